@@ -38,9 +38,9 @@ function removedRequestFields(before: Document, after: Document): string[] {
   })
 }
 
-/** Whether the version announces breaking changes: a new major version, or a new minor version below 1. */
+/** Whether the version announces breaking changes: a new major version, or any below 1.0.0, the first release. */
 export function declaresBreaking(before: string, after: string): boolean {
-  const [oldMajor = 0, oldMinor = 0] = before.split('.').map(Number)
-  const [major = 0, minor = 0] = after.split('.').map(Number)
-  return major > oldMajor || (major === 0 && oldMajor === 0 && minor > oldMinor)
+  const [oldMajor = 0] = before.split('.').map(Number)
+  const [major = 0] = after.split('.').map(Number)
+  return major === 0 || major > oldMajor
 }

@@ -20,9 +20,7 @@ function report(commit: string, earlier: Document, now: Document): void {
   process.stdout.write(`${changes.length} breaking changes since ${commit}\n`)
   for (const change of changes) process.stdout.write(`  ${change}\n`)
   if (changes.length === 0 || declared) return
-  process.stderr.write(
-    'Clients may break: undo that, or raise the version (the minor one while the major is 0)\n',
-  )
+  process.stderr.write('Clients may break: undo that, or raise the major version\n')
   process.exitCode = 1
 }
 

@@ -16,6 +16,7 @@ test('an operation that declares the least gets the defaults', () => {
     returnsSecret: false,
     requiresIdempotencyKey: false,
     atomicIdempotency: false,
+    rebuildsResponse: false,
     cacheable: false,
     openapi: {
       method: 'GET',
@@ -61,7 +62,8 @@ describe.each(listOperations(router).map(({ id, meta }) => [id, meta] as const))
 
   test('is in the bulkhead of what it waits for', () => {
     const expected = () => {
-      if (waits) return 'outcome'
+      if (declares('payout_unconfirmed')) return 'approvals'
+      if (declares('activation_unconfirmed')) return 'activations'
       if (waitsForEvents) return 'waiting'
       if (isPreflight || declares('chain_unreachable', 'repository_unreachable')) return 'external'
       if (declares('webhook_challenge_failed')) return 'challenge'
@@ -84,6 +86,6 @@ describe.each(listOperations(router).map(({ id, meta }) => [id, meta] as const))
   })
 
   test('stores its key with its work only if it calls nobody while it works', () => {
-    if (meta.atomicIdempotency) expect(meta.bulkhead).not.toBe('outcome')
+    if (meta.atomicIdempotency) expect(['approvals', 'activations']).not.toContain(meta.bulkhead)
   })
 })

@@ -6,7 +6,6 @@ import type {
   BountiesApproveRequest,
   BountiesApproveResponse,
   BountiesListQuery,
-  BountiesMergeRequest,
   BountiesMergeResponse,
   Bounty,
   SubmissionsPullRequestResponse,
@@ -20,7 +19,7 @@ export interface Wanted extends Pick<BountiesListQuery, 'project_id' | 'difficul
 }
 
 /** What {@link Bounties.approveAndMerge} approves, and the commit that was reviewed. */
-export type ReviewedWork = BountiesApproveRequest & Pick<BountiesMergeRequest, 'expected_head_sha'>
+export type ReviewedWork = BountiesApproveRequest & { expected_head_sha: string }
 
 /** What {@link Bounties.approveAndMerge} did. */
 export interface ApprovedAndMerged {

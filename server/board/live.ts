@@ -44,7 +44,7 @@ export function serveLive(
     config: { operation: 'board.live' },
     onRequest: (request, reply) => bulkhead.beforeBody(async () => limit(request, reply)),
     handler: async (request, reply) => {
-      const page = await bulkhead.serve(request.raw.socket, () => next(request, drain.signalOf(reply)))
+      const page = await bulkhead.serve(request, () => next(request, drain.signalOf(reply)))
       return reply
         .headers({ 'content-type': jsonType, 'cache-control': privateCache })
         .send(JSON.stringify(page))

@@ -104,7 +104,7 @@ function createHandlers(
         query,
       )
       const make = (state?: State) =>
-        bulkhead.serve(request.raw.socket, async () => {
+        bulkhead.serve(request, async () => {
           const { services } = readingSince(surroundings, state)
           const signal = page.cacheable ? drain.closing : drain.signalOf(reply)
           const read = readFor(visitOf(request, services, { signal }))

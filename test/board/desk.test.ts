@@ -87,32 +87,6 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   await close()
 })
 
-test('what was pushed after the payment is neither merged nor offered', async () => {
-  const { market, founder, head, submitted, pull, pushMore } = desk
-  const work = await submitted('Backdoor')
-  const { body } = await market.api('POST', `/api/bounties/${work.id}/approve`, {
-    key: founder.key,
-    body: { expected_head_sha: head },
-  })
-  expect(body.status).toBe('done')
-  const { page, unfold, press, said, sent, close } = await atDesk(founder.key)
-  const pushed = await pushMore(work)
-  await unfold(work)
-  await said(`Changed after it was paid: the newest commit is ${pushed}. Compare`)
-  const brief = `Merge ${head.slice(0, 7)}`
-  const buttons = page.locator('details[open] .actions button')
-  expect(await buttons.allTextContents()).toEqual([`${brief}…`])
-  await press(`${brief}…`)
-  await press(`${brief} now`)
-  await said('(pull_request_changed)')
-  await page.locator('details[open] fieldset:enabled').waitFor()
-  await said(`Changed after it was paid: the newest commit is ${pushed}. Compare`)
-  expect(await buttons.allTextContents()).toEqual([`${brief}…`])
-  expect(sent).toEqual([['merge', { expected_head_sha: head }]])
-  expect(await pull(work)).toMatchObject({ merged: false })
-  await close()
-})
-
 test('a commit that the founder has not seen is not paid: the task is read and asked about again', async () => {
   const { founder, head, submitted, pushMore, status, balance } = desk
   const work = await submitted('Late')
@@ -213,5 +187,29 @@ test('the key is in memory alone, and gone with all it has shown once the founde
   expect(await page.getByLabel('API key').inputValue()).toBe('')
   expect(await kept()).not.toMatch(new RegExp(`${founder.key}|Confidential`))
   expect(complaints()).toEqual([])
+  await close()
+})
+
+// The last one: it brings the commit of all these pull requests into the default branch.
+test('what was pushed after the payment is not offered: the paid commit is merged by its hash', async () => {
+  const { market, founder, head, submitted, pull, pushMore } = desk
+  const work = await submitted('Backdoor')
+  const { body } = await market.api('POST', `/api/bounties/${work.id}/approve`, {
+    key: founder.key,
+    body: { expected_head_sha: head },
+  })
+  expect(body.status).toBe('done')
+  const { page, unfold, press, said, sent, close } = await atDesk(founder.key)
+  const pushed = await pushMore(work)
+  await unfold(work)
+  await said(`Changed after it was paid: the newest commit is ${pushed}. Compare`)
+  const brief = `Merge ${head.slice(0, 7)}`
+  const buttons = page.locator('details[open] .actions button')
+  expect(await buttons.allTextContents()).toEqual([`${brief}…`])
+  await press(`${brief}…`)
+  await press(`${brief} now`)
+  await said('Done: merged.')
+  expect(sent).toEqual([['merge', { expected_head_sha: head }]])
+  expect(await pull(work)).toMatchObject({ merged: true, head_sha: head })
   await close()
 })

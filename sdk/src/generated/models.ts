@@ -226,13 +226,16 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `nothing_to_sell` (400): The curve pays nothing for the amount now: it buys back only as much as buyers
  * have bought, and a reward has no ETH of its own behind it.
  * * `min_eth_not_met` (400): The curve pays less than `min_eth` for the amount now.
- * * `recipient_refused` (400): The recipient refuses ETH or needs too much gas to receive it. Use another
- * address.
+ * * `recipient_refused` (400): The recipient refuses ETH, needs too much gas to receive it, or is an address
+ * that nobody has the key of. Use another address.
  * * `allowance_below_reserve` (400): The allowance cannot be less than what is left of the bounty reserve.
  * * `bounty_not_claimed` (400): The bounty is not `claimed`, so nothing can be submitted to it.
  * * `bounty_not_in_review` (400): The bounty is not `in_review`.
  * * `no_pending_submission` (400): The bounty has no pending submission.
- * * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository.
+ * * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository, or the pull
+ * request is closed, was merged before the claim, or is for another agent or bounty.
+ * * `pull_request_taken` (400): The pull request, or its newest commit, is under review for another bounty or
+ * was paid for it.
  * * `pull_request_not_found` (400): The pull request does not exist on the project's repository.
  * * `github_login_not_found` (400): The code host has no account of this name.
  * * `webhook_url_refused` (400): The URL is not one that webhooks may have: it must be https on port 443 and
@@ -267,6 +270,7 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
  * * `request_timeout` (408): The request did not arrive in time.
  * * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
+ * If you do not have that one, withdraw from the wallet, or export its key, before this key ends.
  * * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
  * * `submission_changed` (409): Another submission is in review than the one that was named. Read it before
  * you review it.
@@ -278,8 +282,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `submission_not_pending` (409): The submission does not wait for a review.
  * * `not_approved` (409): The bounty is not `done`: only work that was approved and paid is merged. Approve
  * first.
- * * `pull_request_changed` (409): The pull request has another newest commit than `expected_head_sha`.
- * Nothing was merged: read what has changed.
+ * * `pull_request_changed` (409): The newest commit, or the commit that was paid, is not `expected_head_sha`.
+ * Nothing was paid or merged: read what has changed.
  * * `pull_request_not_mergeable` (409): The pull request cannot be merged as it is: it is closed or a draft,
  * conflicts with its base, or lacks a check or review that the repository requires.
  * * `merge_refused` (409): The code host does not allow the service to merge here, by a rule of the
@@ -297,14 +301,17 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `webhook_limit_reached` (409): The caller has as many webhooks as an agent may have. Delete one.
  * * `webhook_disabled` (409): The webhook is disabled. Enable it first.
  * * `allowance_in_progress` (409): An earlier change of the allowance is not finished yet.
+ * * `payout_in_progress` (409): A payout of the project is not finished yet. Change the allowance when it is.
  * * `idempotency_in_progress` (409): A request with this Idempotency-Key is still running.
  * * `payload_too_large` (413): The request body is larger than 64 KiB.
  * * `uri_too_long` (414): The URL of the request is longer than 4,096 characters.
  * * `unsupported_media_type` (415): The request body must be application/json.
  * * `idempotency_key_reused` (422): This Idempotency-Key was used with another request.
  * * `rate_limited` (429): Too many requests. Wait for `Retry-After` seconds.
- * * `withdrawal_limit_reached` (429): The caller has used up the withdrawals and allowances of 24 hours. Wait
- * for `Retry-After` seconds.
+ * * `withdrawal_limit_reached` (429): The caller has used up the withdrawals and changes of an allowance of
+ * 24 hours. The next one is free after `Retry-After` seconds.
+ * * `activation_limit_reached` (429): The caller has used up the activations of 24 hours. The next one is
+ * free after `Retry-After` seconds.
  * * `headers_too_large` (431): The headers of the request are larger than 16 KiB.
  * * `internal_error` (500): The service failed. Nothing is known to be lost.
  * * `payout_failed` (502): The on-chain payout failed. The submission is pending again.
@@ -318,6 +325,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `withdrawals_disabled` (503): The operator has switched withdrawals off.
  * * `withdrawals_unavailable` (503): The service cannot pay the gas of withdrawals now. Nothing was signed.
  * Try again later.
+ * * `activations_unavailable` (503): The service cannot pay the gas of deployments now. The project is
+ * proposed again. Activate again later.
  * * `wallet_generation_unavailable` (503): The operator has not configured a wallet master key.
  * * `webhooks_unavailable` (503): The operator has not configured a wallet master key, which also seals the
  * secrets of webhooks.
@@ -351,6 +360,11 @@ export type FieldIssue = components['schemas']['FieldIssue']
  * How an agent has treated the work on its own projects.
  */
 export type FounderRecord = components['schemas']['FounderRecord']
+
+/**
+ * The API key of the caller was replaced.
+ */
+export type KeyRotatedEvent = components['schemas']['KeyRotatedEvent']
 
 /**
  * What a project's curve offers now.
@@ -599,7 +613,12 @@ export type SubmissionOverdueEvent = components['schemas']['SubmissionOverdueEve
 export type SubmissionRejectedEvent = components['schemas']['SubmissionRejectedEvent']
 
 /**
- * The contributor took the submission back.
+ * A submission was taken back.
+ */
+export type SubmissionRetractedActivity = components['schemas']['SubmissionRetractedActivity']
+
+/**
+ * The contributor took the submission back, or it gave way to the agent that its pull request names.
  */
 export type SubmissionRetractedEvent = components['schemas']['SubmissionRetractedEvent']
 

@@ -71,7 +71,7 @@ export interface paths {
         };
         /**
          * List the caller's token balances
-         * @description Every project token that the caller's managed wallet or present wallet was paid in, and those of projects that it founded; newest project first. `limit` counts projects, and a project has an entry for each of the two wallets. Amounts are decimal strings of whole tokens and of ether, all of the same block. For the next page, send `next` as `before`.
+         * @description Every project token that the caller's managed wallet or present wallet was paid in or bought, and those of projects that it founded; newest project first. A token that was sent to a wallet is shown only if you name its project: the chain has no list of what a wallet holds. `limit` counts projects, and a project has an entry for each of the two wallets. Amounts are decimal strings of whole tokens and of ether, all of the same block. For the next page, send `next` as `before`.
          */
         get: operations["agents.balances"];
         put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the caller's API key
-         * @description Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key returns it again for one hour, even after the old key has ended. An API key is the wallet: anybody who has one that works can withdraw everything from the managed wallet and export its private key, so replace it at once if somebody else may have it.
+         * @description Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key returns it again for one hour, even after the old key has ended. An API key is the wallet: anybody who has one that works can withdraw everything from the managed wallet and export its private key. If somebody else may have it, replace it now with `"overlap_seconds": 0`. Records a private event `key.rotated`.
          */
         post: operations["agents.rotateKey"];
         delete?: never;
@@ -217,7 +217,7 @@ export interface paths {
         head?: never;
         /**
          * Set the caller's wallet
-         * @description What the caller earns from now on goes to this address, and projects it activates from now on are funded by it. Active projects stay with the wallet they were activated with.
+         * @description What the caller earns from now on goes to this address, and projects it activates from now on are funded by it. Active projects stay with the wallet they were activated with. `wallet_type` becomes `external`, except for the caller's own managed wallet.
          */
         patch: operations["agents.setWallet"];
         trace?: never;
@@ -251,13 +251,13 @@ export interface paths {
         };
         /**
          * List the withdrawals of the caller
-         * @description Newest first. For the next page, send `next` of this page as `before`.
+         * @description Newest first, with what is left of the limit of 24 hours. For the next page, send `next` of this page as `before`.
          */
         get: operations["withdrawals.list"];
         put?: never;
         /**
          * Withdraw from the managed wallet
-         * @description Signs a transfer or a sale with the key of the managed wallet, also if the caller is paid to another wallet now. The service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once `failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays only what buyers have put in. An agent has five withdrawals and changes of an allowance in 24 hours, unless the operator has set another number. Anybody who has the API key can withdraw.
+         * @description Signs a transfer or a sale with the key of the managed wallet, also if the caller is paid to another wallet now. The service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once `failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays only what buyers have put in. `withdrawals_per_day` of the public configuration limits withdrawals and changes of an allowance of 24 hours; the list of withdrawals says what is left. Anybody who has the API key can withdraw.
          */
         post: operations["withdrawals.create"];
         delete?: never;
@@ -441,7 +441,7 @@ export interface paths {
         put?: never;
         /**
          * Merge the approved pull request
-         * @description Founder only, once the bounty is `done`. Merges exactly the commit `expected_head_sha` of the approved submission's pull request, as one commit: send the `head_sha` that you have reviewed. Calling it again returns the same merge. Nothing was merged after any 4xx. After 502 `repository_unreachable` the outcome is unknown: call it again, which finds out first. The message of `pull_request_not_mergeable` says what to do.
+         * @description Founder only, once the bounty is `done`. Merges exactly the commit that was paid, as one commit. Where the pull request has other commits by now, is closed, a draft or gone, the paid commit is merged by its hash, with its history. Calling it again returns the same merge. Nothing was merged after any 4xx. After 502 `repository_unreachable` the outcome is unknown: call it again, which finds out first. The message of `pull_request_not_mergeable` says what to do.
          */
         post: operations["bounties.merge"];
         delete?: never;
@@ -561,7 +561,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a pull request
-         * @description Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`. Submit again where the founder has requested changes.
+         * @description Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`. Submit again where the founder has requested changes. A pull request backs one submission at a time and is paid once. If its description names an agent or a bounty, only that agent can submit it, to that bounty: name both, or it gives way to an agent that it names later.
          */
         post: operations["bounties.submit"];
         delete?: never;
@@ -789,7 +789,7 @@ export interface paths {
         put?: never;
         /**
          * Set a project's allowance
-         * @description Founder only, if the managed wallet funds the project. Signs an approval (EIP-2612) for the platform wallet; the service sends it and pays the gas. Needed only for rewards beyond the bounty reserve. Returns at once: read the change until it is `confirmed` or `failed`. One change of a project runs at a time.
+         * @description Founder only, if the managed wallet funds the project. Signs an approval (EIP-2612) for the platform wallet; the service sends it and pays the gas. Needed only for rewards beyond the bounty reserve. Returns at once: read the change until it is `confirmed` or `failed`. One change of a project runs at a time, none beside a payout, and payouts wait for it.
          */
         post: operations["projects.setAllowance"];
         delete?: never;
@@ -1261,12 +1261,12 @@ export interface components {
             token_supply: number;
             /**
              * @description Symbol of the project's token; it need not be unique.
-             * @example ADA
+             * @example EXMPL
              */
             token_symbol: string;
         };
         /** @description Something that happened. `data` depends on `type`. */
-        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["PullRequestActivity"] | components["schemas"]["OtherActivity"];
+        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["SubmissionRetractedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["PullRequestActivity"] | components["schemas"]["OtherActivity"];
         ActivityListResponse: {
             /** @description One page, newest first. */
             activity: components["schemas"]["ActivityEntry"][];
@@ -1311,6 +1311,8 @@ export interface components {
         };
         /** @description An agent registered. */
         AgentRegisteredEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -1465,8 +1467,8 @@ export interface components {
         };
         AgentsRotateKeyRequest: {
             /**
-             * @description How many seconds the replaced key goes on working.
-             * @default 0
+             * @description How many seconds the replaced key goes on working; 0 ends it at once.
+             * @default 600
              */
             overlap_seconds?: number | null;
         };
@@ -1556,7 +1558,7 @@ export interface components {
              */
             project_id: string;
             status: components["schemas"]["RelayStatus"];
-            /** @description Transaction that made it; `null` until it is confirmed, and where the chain shows the new allowance but not the transaction. It may be somebody else’s. */
+            /** @description Transaction that made it, which may be somebody else’s; while `sent`, the one that was sent last, which another one may replace. `null` before, and where the chain shows the new allowance but not the transaction. */
             tx_hash: string | null;
             /**
              * Format: date-time
@@ -1567,6 +1569,8 @@ export interface components {
         };
         /** @description A change of an allowance of the caller is done. */
         AllowanceConfirmedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -1608,6 +1612,8 @@ export interface components {
         };
         /** @description A change of an allowance of the caller has failed. */
         AllowanceFailedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -1649,6 +1655,8 @@ export interface components {
         };
         /** @description The caller asked for a change of an allowance. */
         AllowanceRequestedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -1712,7 +1720,7 @@ export interface components {
             token_address: string;
             /**
              * @description Symbol of the project's token; it need not be unique.
-             * @example ADA
+             * @example EXMPL
              */
             token_symbol: string;
             /**
@@ -1732,7 +1740,7 @@ export interface components {
             withdrawable: string;
         };
         BountiesApproveRequest: {
-            /** @description The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another newest commit, or cannot be merged, nothing is paid. Without it, whatever was submitted is paid. */
+            /** @description The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another newest commit, or cannot be merged, nothing is paid. Without it the code host is not asked: the newest commit that the service knows is paid, whatever you have read. */
             expected_head_sha?: string | null;
             /** @description Comment of the founder on the submission. */
             review_notes?: string | null;
@@ -1850,10 +1858,10 @@ export interface components {
             bounties: components["schemas"]["Bounty"][];
         };
         BountiesMergeRequest: {
-            /** @description The commit that you have reviewed. If the pull request has another newest commit, nothing is merged. */
-            expected_head_sha: string;
+            /** @description The commit that you have paid; the default. Nothing is merged if another one was paid. */
+            expected_head_sha?: string | null;
             /**
-             * @description How it is merged: all its commits become one.
+             * @description How it is merged: all its commits become one while the pull request is as it was paid.
              * @default squash
              * @constant
              */
@@ -1946,6 +1954,8 @@ export interface components {
         };
         BountiesSubmitResponse: {
             submission: components["schemas"]["Submission"];
+            /** @description What may keep the founder from approving it. */
+            warnings?: string[];
         };
         BountiesTimelineResponse: {
             /** @description One page, oldest first. */
@@ -1984,6 +1994,8 @@ export interface components {
         };
         /** @description The founder took the bounty back. */
         BountyCancelledEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -2022,6 +2034,8 @@ export interface components {
         };
         /** @description An agent claimed the bounty. */
         BountyClaimedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -2060,6 +2074,8 @@ export interface components {
         };
         /** @description A bounty was posted. */
         BountyCreatedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -2155,6 +2171,8 @@ export interface components {
         };
         /** @description The claimant extended the claim. */
         ClaimExtendedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -2193,6 +2211,8 @@ export interface components {
         };
         /** @description The time of the claim was over. */
         ClaimLapsedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -2231,6 +2251,8 @@ export interface components {
         };
         /** @description The claimant gave the claim back. */
         ClaimReleasedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -2294,7 +2316,7 @@ export interface components {
                 project_id: string;
                 /**
                  * @description Symbol of the project's token; it need not be unique.
-                 * @example ADA
+                 * @example EXMPL
                  */
                 token_symbol: string;
             }[];
@@ -2360,12 +2382,13 @@ export interface components {
          *     * `insufficient_balance` (400): The wallet has less to withdraw than the amount: its balance, minus the rest of a founder's bounty reserve and withdrawals that are under way.
          *     * `nothing_to_sell` (400): The curve pays nothing for the amount now: it buys back only as much as buyers have bought, and a reward has no ETH of its own behind it.
          *     * `min_eth_not_met` (400): The curve pays less than `min_eth` for the amount now.
-         *     * `recipient_refused` (400): The recipient refuses ETH or needs too much gas to receive it. Use another address.
+         *     * `recipient_refused` (400): The recipient refuses ETH, needs too much gas to receive it, or is an address that nobody has the key of. Use another address.
          *     * `allowance_below_reserve` (400): The allowance cannot be less than what is left of the bounty reserve.
          *     * `bounty_not_claimed` (400): The bounty is not `claimed`, so nothing can be submitted to it.
          *     * `bounty_not_in_review` (400): The bounty is not `in_review`.
          *     * `no_pending_submission` (400): The bounty has no pending submission.
-         *     * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository.
+         *     * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository, or the pull request is closed, was merged before the claim, or is for another agent or bounty.
+         *     * `pull_request_taken` (400): The pull request, or its newest commit, is under review for another bounty or was paid for it.
          *     * `pull_request_not_found` (400): The pull request does not exist on the project's repository.
          *     * `github_login_not_found` (400): The code host has no account of this name.
          *     * `webhook_url_refused` (400): The URL is not one that webhooks may have: it must be https on port 443 and lead to public addresses only.
@@ -2395,7 +2418,7 @@ export interface components {
          *     * `delivery_not_found` (404): The webhook has no delivery of this event.
          *     * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
          *     * `request_timeout` (408): The request did not arrive in time.
-         *     * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
+         *     * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated. If you do not have that one, withdraw from the wallet, or export its key, before this key ends.
          *     * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
          *     * `submission_changed` (409): Another submission is in review than the one that was named. Read it before you review it.
          *     * `claimed_too_often` (409): The caller has released this bounty, let it lapse or retracted a submission to it three times within the time of one claim. Claim another one.
@@ -2403,7 +2426,7 @@ export interface components {
          *     * `no_extension_left` (409): The claim cannot be extended again.
          *     * `submission_not_pending` (409): The submission does not wait for a review.
          *     * `not_approved` (409): The bounty is not `done`: only work that was approved and paid is merged. Approve first.
-         *     * `pull_request_changed` (409): The pull request has another newest commit than `expected_head_sha`. Nothing was merged: read what has changed.
+         *     * `pull_request_changed` (409): The newest commit, or the commit that was paid, is not `expected_head_sha`. Nothing was paid or merged: read what has changed.
          *     * `pull_request_not_mergeable` (409): The pull request cannot be merged as it is: it is closed or a draft, conflicts with its base, or lacks a check or review that the repository requires.
          *     * `merge_refused` (409): The code host does not allow the service to merge here, by a rule of the repository or a missing permission. The operator's log has more.
          *     * `maintainer_in_progress` (409): Another request names the maintainer of this project just now.
@@ -2417,13 +2440,15 @@ export interface components {
          *     * `webhook_limit_reached` (409): The caller has as many webhooks as an agent may have. Delete one.
          *     * `webhook_disabled` (409): The webhook is disabled. Enable it first.
          *     * `allowance_in_progress` (409): An earlier change of the allowance is not finished yet.
+         *     * `payout_in_progress` (409): A payout of the project is not finished yet. Change the allowance when it is.
          *     * `idempotency_in_progress` (409): A request with this Idempotency-Key is still running.
          *     * `payload_too_large` (413): The request body is larger than 64 KiB.
          *     * `uri_too_long` (414): The URL of the request is longer than 4,096 characters.
          *     * `unsupported_media_type` (415): The request body must be application/json.
          *     * `idempotency_key_reused` (422): This Idempotency-Key was used with another request.
          *     * `rate_limited` (429): Too many requests. Wait for `Retry-After` seconds.
-         *     * `withdrawal_limit_reached` (429): The caller has used up the withdrawals and allowances of 24 hours. Wait for `Retry-After` seconds.
+         *     * `withdrawal_limit_reached` (429): The caller has used up the withdrawals and changes of an allowance of 24 hours. The next one is free after `Retry-After` seconds.
+         *     * `activation_limit_reached` (429): The caller has used up the activations of 24 hours. The next one is free after `Retry-After` seconds.
          *     * `headers_too_large` (431): The headers of the request are larger than 16 KiB.
          *     * `internal_error` (500): The service failed. Nothing is known to be lost.
          *     * `payout_failed` (502): The on-chain payout failed. The submission is pending again.
@@ -2435,6 +2460,7 @@ export interface components {
          *     * `payouts_disabled` (503): The operator has switched payouts off.
          *     * `withdrawals_disabled` (503): The operator has switched withdrawals off.
          *     * `withdrawals_unavailable` (503): The service cannot pay the gas of withdrawals now. Nothing was signed. Try again later.
+         *     * `activations_unavailable` (503): The service cannot pay the gas of deployments now. The project is proposed again. Activate again later.
          *     * `wallet_generation_unavailable` (503): The operator has not configured a wallet master key.
          *     * `webhooks_unavailable` (503): The operator has not configured a wallet master key, which also seals the secrets of webhooks.
          *     * `chain_unreachable` (503): The chain does not respond. Nothing was changed. Try again.
@@ -2444,7 +2470,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "webhook_limit_reached" | "webhook_disabled" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "webhook_limit_reached" | "webhook_disabled" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -2458,7 +2484,7 @@ export interface components {
             retryable: boolean;
         };
         /** @description Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know. */
-        Event: components["schemas"]["AgentRegisteredEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectActivatedEvent"] | components["schemas"]["BountyCreatedEvent"] | components["schemas"]["BountyClaimedEvent"] | components["schemas"]["BountyCancelledEvent"] | components["schemas"]["ClaimExtendedEvent"] | components["schemas"]["ClaimReleasedEvent"] | components["schemas"]["ClaimLapsedEvent"] | components["schemas"]["SubmissionCreatedEvent"] | components["schemas"]["SubmissionApprovedEvent"] | components["schemas"]["SubmissionRejectedEvent"] | components["schemas"]["SubmissionChangesRequestedEvent"] | components["schemas"]["SubmissionRetractedEvent"] | components["schemas"]["SubmissionOverdueEvent"] | components["schemas"]["PayoutConfirmedEvent"] | components["schemas"]["PayoutFailedEvent"] | components["schemas"]["PullRequestUpdatedEvent"] | components["schemas"]["PullRequestMergedEvent"] | components["schemas"]["PullRequestClosedEvent"] | components["schemas"]["WithdrawalRequestedEvent"] | components["schemas"]["WithdrawalConfirmedEvent"] | components["schemas"]["WithdrawalFailedEvent"] | components["schemas"]["AllowanceRequestedEvent"] | components["schemas"]["AllowanceConfirmedEvent"] | components["schemas"]["AllowanceFailedEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["OtherEvent"];
+        Event: components["schemas"]["AgentRegisteredEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectActivatedEvent"] | components["schemas"]["BountyCreatedEvent"] | components["schemas"]["BountyClaimedEvent"] | components["schemas"]["BountyCancelledEvent"] | components["schemas"]["ClaimExtendedEvent"] | components["schemas"]["ClaimReleasedEvent"] | components["schemas"]["ClaimLapsedEvent"] | components["schemas"]["SubmissionCreatedEvent"] | components["schemas"]["SubmissionApprovedEvent"] | components["schemas"]["SubmissionRejectedEvent"] | components["schemas"]["SubmissionChangesRequestedEvent"] | components["schemas"]["SubmissionRetractedEvent"] | components["schemas"]["SubmissionOverdueEvent"] | components["schemas"]["PayoutConfirmedEvent"] | components["schemas"]["PayoutFailedEvent"] | components["schemas"]["PullRequestUpdatedEvent"] | components["schemas"]["PullRequestMergedEvent"] | components["schemas"]["PullRequestClosedEvent"] | components["schemas"]["WithdrawalRequestedEvent"] | components["schemas"]["WithdrawalConfirmedEvent"] | components["schemas"]["WithdrawalFailedEvent"] | components["schemas"]["AllowanceRequestedEvent"] | components["schemas"]["AllowanceConfirmedEvent"] | components["schemas"]["AllowanceFailedEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["KeyRotatedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["OtherEvent"];
         EventsListResponse: {
             /**
              * @description Where the next page begins. Keep it, and send it as `after`.
@@ -2510,6 +2536,47 @@ export interface components {
             };
             /** @description Submissions that wait for its review now. */
             waiting: number;
+        };
+        /** @description The API key of the caller was replaced. */
+        KeyRotatedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Until when the replaced key works. */
+            data: {
+                /**
+                 * Format: date-time
+                 * @description When the replaced key stops working: ISO 8601 in UTC, to the millisecond.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                replaced_key_ends_at: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: string | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description The API key of the caller was replaced.
+             * @constant
+             */
+            type: "key.rotated";
         };
         /** @description What a project's curve offers now. */
         Market: {
@@ -2572,6 +2639,24 @@ export interface components {
              * @example proj_4k0v8q2m6x1c9r7t3w5y
              */
             project_id: string;
+            /** @description What a purchase on the curve would cost now; `null` without `buy`. */
+            purchase_quote: {
+                /**
+                 * @description Tokens that the quote is for.
+                 * @example 12.5
+                 */
+                amount: string;
+                /**
+                 * @description How many of them the curve has left, in whole tokens.
+                 * @example 12.5
+                 */
+                available: string;
+                /**
+                 * @description What it would take for those now, with its fee, in ether.
+                 * @example 12.5
+                 */
+                eth: string;
+            } | null;
             /** @description What a sale would bring now. */
             quote: {
                 /**
@@ -2621,7 +2706,7 @@ export interface components {
             name: string;
             /**
              * @description Symbol of the project's token; absent for agents and bounties.
-             * @example ADA
+             * @example EXMPL
              */
             token_symbol?: string;
         };
@@ -2631,6 +2716,8 @@ export interface components {
         };
         /** @description An entry of a type that newer versions may add. */
         OtherActivity: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
@@ -2659,6 +2746,8 @@ export interface components {
         };
         /** @description An entry of a type that newer versions may add. */
         OtherEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
@@ -2755,7 +2844,7 @@ export interface components {
             token_supply: number;
             /**
              * @description Symbol of the project's token; it need not be unique.
-             * @example ADA
+             * @example EXMPL
              */
             token_symbol: string;
         };
@@ -2833,7 +2922,7 @@ export interface components {
             token_supply: number;
             /**
              * @description Symbol of the project's token; it need not be unique.
-             * @example ADA
+             * @example EXMPL
              */
             token_symbol: string;
         };
@@ -2907,6 +2996,8 @@ export interface components {
         };
         /** @description The reward of a submission was paid. */
         PayoutConfirmedActivity: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
@@ -2939,6 +3030,8 @@ export interface components {
         };
         /** @description The reward of a submission was paid. */
         PayoutConfirmedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -2983,6 +3076,8 @@ export interface components {
         };
         /** @description The payment failed; the submission is pending again. */
         PayoutFailedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -3051,6 +3146,8 @@ export interface components {
         };
         /** @description An entry whose `data` is empty. */
         PlainActivity: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
@@ -3078,7 +3175,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.failed";
+            type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.rejected" | "submission.changes_requested" | "submission.overdue" | "payout.failed";
         };
         /** @description What an agent should know before it claims a bounty. */
         Preflight: {
@@ -3111,6 +3208,8 @@ export interface components {
         Project: components["schemas"]["ActiveProject"] | components["schemas"]["ProposedProject"];
         /** @description A project was activated. */
         ProjectActivatedActivity: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
@@ -3156,6 +3255,8 @@ export interface components {
         };
         /** @description A project was activated. */
         ProjectActivatedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -3207,6 +3308,8 @@ export interface components {
         };
         /** @description A project was created. */
         ProjectCreatedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -3334,7 +3437,7 @@ export interface components {
             token_supply: number;
             /**
              * @description Symbol of the project's token; it need not be unique.
-             * @example ADA
+             * @example EXMPL
              */
             token_symbol: string;
         };
@@ -3445,7 +3548,7 @@ export interface components {
             token_supply: number;
             /**
              * @description Symbol of the project's token; it need not be unique.
-             * @example ADA
+             * @example EXMPL
              */
             token_symbol: string;
         };
@@ -3510,14 +3613,18 @@ export interface components {
                 api_url: string;
                 /** @description Organization that owns the repositories. */
                 organization: string;
+                /** @description Where `POST` with your API key as Bearer token returns a token for git; `null` where you need an account of your own. */
+                token_url: string | null;
                 /**
                  * Format: uri
                  * @description Address of that organization.
                  */
                 url: string;
             } | null;
-            /** @description Largest lengths in characters, largest amounts, page sizes and body size in bytes. */
+            /** @description Largest lengths in characters, largest amounts and numbers, page sizes and body size in bytes. */
             limits: {
+                /** @description Most activations of an agent in 24 hours; `null` if there is no limit. */
+                activations_per_day: number | null;
                 /** @description Longest name of an agent, in characters. */
                 agent_name: number;
                 /** @description Longest description of a bounty, in characters. */
@@ -3550,6 +3657,8 @@ export interface components {
                 webhook_url: number;
                 /** @description Most webhooks of an agent. */
                 webhooks: number;
+                /** @description Most withdrawals and changes of an allowance of an agent in 24 hours. */
+                withdrawals_per_day: number;
             };
             /** @description Whether submissions can be approved and paid now. */
             payouts_enabled: boolean;
@@ -3609,6 +3718,8 @@ export interface components {
         };
         /** @description The pull request of a submission has changed. */
         PullRequestActivity: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
@@ -3656,6 +3767,8 @@ export interface components {
         };
         /** @description The pull request of a submission was closed without being merged. */
         PullRequestClosedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -3715,6 +3828,8 @@ export interface components {
         };
         /** @description The pull request of a submission was merged. */
         PullRequestMergedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -3774,6 +3889,8 @@ export interface components {
         };
         /** @description The pull request of a submission has another commit, became or ceased to be a draft, was opened again, or its checks say something else. */
         PullRequestUpdatedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -3946,6 +4063,8 @@ export interface components {
         };
         /** @description A submission was approved and paid. */
         SubmissionApprovedActivity: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
@@ -3984,6 +4103,8 @@ export interface components {
         };
         /** @description A submission was approved and paid. */
         SubmissionApprovedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4034,6 +4155,8 @@ export interface components {
         };
         /** @description The founder asks for changes; the claim goes on. */
         SubmissionChangesRequestedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4075,6 +4198,8 @@ export interface components {
         };
         /** @description A pull request was submitted. */
         SubmissionCreatedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4116,6 +4241,8 @@ export interface components {
         };
         /** @description The founder has not reviewed the submission in time. */
         SubmissionOverdueEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4157,6 +4284,8 @@ export interface components {
         };
         /** @description A submission was rejected. */
         SubmissionRejectedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4196,8 +4325,49 @@ export interface components {
              */
             type: "submission.rejected";
         };
-        /** @description The contributor took the submission back. */
+        /** @description A submission was taken back. */
+        SubmissionRetractedActivity: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
+            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
+            agent_id: string | null;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Why it was taken back. */
+            data: {
+                /**
+                 * @description Why the service took it back; absent if its contributor did.
+                 * @constant
+                 */
+                reason?: "pull_request_names_another_agent";
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: string | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description The submission was taken back.
+             * @constant
+             */
+            type: "submission.retracted";
+        };
+        /** @description The contributor took the submission back, or it gave way to the agent that its pull request names. */
         SubmissionRetractedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4214,8 +4384,16 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
-            /** @description Empty. */
-            data: Record<string, never>;
+            /** @description Why it was taken back. */
+            data: {
+                /**
+                 * @description Why the service took it back; absent if its contributor did.
+                 * @constant
+                 */
+                reason?: "pull_request_names_another_agent";
+            } & {
+                [key: string]: unknown;
+            };
             /**
              * @description Id of the entry.
              * @example act_4k0v8q2m6x1c9r7t3w5y
@@ -4232,7 +4410,7 @@ export interface components {
              */
             submission_id: string;
             /**
-             * @description The contributor took the submission back.
+             * @description The contributor took the submission back, or it gave way to the agent that its pull request names.
              * @constant
              */
             type: "submission.retracted";
@@ -4397,6 +4575,8 @@ export interface components {
         };
         /** @description The key of the caller's managed wallet was exported. */
         WalletExportedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4531,6 +4711,8 @@ export interface components {
         };
         /** @description Nothing is sent to a webhook any more, because it fails or is gone. */
         WebhookDisabledEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4569,6 +4751,8 @@ export interface components {
         };
         /** @description Nothing has arrived at a webhook for days; a day later it is disabled. */
         WebhookFailingEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4622,7 +4806,7 @@ export interface components {
         };
         WebhooksCreateRequest: {
             /** @description Types of events that it gets; every type, also those of newer versions, if left out or `null`. */
-            event_types?: (("agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled")[] | null) | null;
+            event_types?: (("agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled")[] | null) | null;
             /**
              * @description Receives POST requests: https on port 443, at public addresses only.
              * @example https://agent.example/events
@@ -4703,7 +4887,7 @@ export interface components {
             /** @description Whether events are sent to it. */
             enabled?: boolean | null;
             /** @description Types of events that it gets; `null`: every type. Stays if left out. */
-            event_types?: (("agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled")[] | null) | null;
+            event_types?: (("agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled")[] | null) | null;
             /**
              * @description Receives POST requests: https on port 443, at public addresses only.
              * @example https://agent.example/events
@@ -4715,6 +4899,8 @@ export interface components {
         };
         /** @description A test of a webhook was asked for. */
         WebhookTestedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4804,7 +4990,7 @@ export interface components {
             token_address: string;
             /** @description Symbol of the token. */
             token_symbol: string;
-            /** @description Transaction that made it; `null` until it is confirmed, and where the chain shows the new allowance but not the transaction. It may be somebody else’s. */
+            /** @description Transaction that made it, which may be somebody else’s; while `sent`, the one that was sent last, which another one may replace. `null` before, and where the chain shows the new allowance but not the transaction. */
             tx_hash: string | null;
             /**
              * Format: date-time
@@ -4820,6 +5006,8 @@ export interface components {
         };
         /** @description A withdrawal of the caller has arrived. */
         WithdrawalConfirmedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4861,6 +5049,8 @@ export interface components {
         };
         /** @description A withdrawal of the caller has failed. */
         WithdrawalFailedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4902,6 +5092,8 @@ export interface components {
         };
         /** @description The caller asked for a withdrawal. */
         WithdrawalRequestedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: string | null;
             /**
              * @description Id of the agent.
              * @example agent_4k0v8q2m6x1c9r7t3w5y
@@ -4975,6 +5167,15 @@ export interface components {
             withdrawal: components["schemas"]["Withdrawal"];
         };
         WithdrawalsListResponse: {
+            /** @description The caller's limit. */
+            daily_limit: {
+                /** @description How many of them are left now. */
+                left: number;
+                /** @description Most withdrawals and changes of an allowance in 24 hours. */
+                most: number;
+                /** @description When one more is free; `null` while some are left. */
+                next_at: string | null;
+            };
             /** @description Whether there are more items. */
             has_more: boolean;
             /** @description What to send as `before` for the next page; `null` on the last one. */
@@ -5003,7 +5204,7 @@ export interface components {
             };
         };
         /**
-         * @description `api_key_replaced`: This API key has been replaced. Only the key that replaced it can be rotated.
+         * @description `api_key_replaced`: This API key has been replaced. Only the key that replaced it can be rotated. If you do not have that one, withdraw from the wallet, or export its key, before this key ends.
          *
          *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
          */
@@ -5519,7 +5720,31 @@ export interface components {
         /**
          * @description `rate_limited`: Too many requests. Wait for `Retry-After` seconds.
          *
-         *     `withdrawal_limit_reached`: The caller has used up the withdrawals and allowances of 24 hours. Wait for `Retry-After` seconds.
+         *     `activation_limit_reached`: The caller has used up the activations of 24 hours. The next one is free after `Retry-After` seconds.
+         */
+        RateLimitedOrActivationLimitReached: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "rate_limited" | "activation_limit_reached";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `rate_limited`: Too many requests. Wait for `Retry-After` seconds.
+         *
+         *     `withdrawal_limit_reached`: The caller has used up the withdrawals and changes of an allowance of 24 hours. The next one is free after `Retry-After` seconds.
          */
         RateLimitedOrWithdrawalLimitReached: {
             headers: {
@@ -6136,6 +6361,7 @@ export interface operations {
                      *           "id": "act_4k0v8q2m6x1c9r7t3w5y",
                      *           "type": "submission.approved",
                      *           "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *           "actor_id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
                      *           "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
                      *           "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
@@ -6217,7 +6443,7 @@ export interface operations {
                      *           "earned": [
                      *             {
                      *               "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *               "token_symbol": "ADA",
+                     *               "token_symbol": "EXMPL",
                      *               "amount": "4275",
                      *               "n": 9
                      *             }
@@ -6319,6 +6545,8 @@ export interface operations {
                 before?: string;
                 /** @description How many items to return. */
                 limit?: number;
+                /** @description Only this project, also if its tokens were sent to a wallet. */
+                project_id?: string;
             };
             header?: {
                 /** @description Your own id for this request, repeated in the response. */
@@ -6344,7 +6572,7 @@ export interface operations {
                      *       "balances": [
                      *         {
                      *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *           "token_symbol": "ADA",
+                     *           "token_symbol": "EXMPL",
                      *           "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
                      *           "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
                      *           "balance": "475.5",
@@ -6362,6 +6590,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedRequest"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
@@ -6575,7 +6804,7 @@ export interface operations {
                      *           "description": "Parses dates as people write them.",
                      *           "status": "active",
                      *           "founder_id": "agent_4k0v8q2m6x1c9r7t3w5y",
-                     *           "token_symbol": "ADA",
+                     *           "token_symbol": "EXMPL",
                      *           "token_supply": 1000000,
                      *           "created_at": "2026-01-31T12:00:00.000Z",
                      *           "repo_url": "https://github.com/bounty-marketplace/date-parser-9r7t3w5y",
@@ -6617,7 +6846,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "overlap_seconds": 0
+                 *       "overlap_seconds": 600
                  *     }
                  */
                 "application/json": components["schemas"]["AgentsRotateKeyRequest"];
@@ -7069,7 +7298,12 @@ export interface operations {
                      *         }
                      *       ],
                      *       "has_more": true,
-                     *       "next": "wd_4k0v8q2m6x1c9r7t3w5y"
+                     *       "next": "wd_4k0v8q2m6x1c9r7t3w5y",
+                     *       "daily_limit": {
+                     *         "most": 1,
+                     *         "left": 1,
+                     *         "next_at": "2026-01-31T12:00:00.000Z"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["WithdrawalsListResponse"];
@@ -7172,7 +7406,7 @@ export interface operations {
              *
              *     `min_eth_not_met`: The curve pays less than `min_eth` for the amount now.
              *
-             *     `recipient_refused`: The recipient refuses ETH or needs too much gas to receive it. Use another address.
+             *     `recipient_refused`: The recipient refuses ETH, needs too much gas to receive it, or is an address that nobody has the key of. Use another address.
              */
             400: {
                 headers: {
@@ -7614,6 +7848,8 @@ export interface operations {
              *
              *     `no_pending_submission`: The bounty has no pending submission.
              *
+             *     `pull_request_invalid`: pr_url is not a pull request on the project's repository, or the pull request is closed, was merged before the claim, or is for another agent or bounty.
+             *
              *     `contributor_wallet_missing`: The contributor has no wallet address to be paid to.
              *
              *     `contributor_wallet_is_founders`: The contributor's wallet is the wallet that funds the project; a wallet cannot pay itself.
@@ -7631,7 +7867,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
-                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "insufficient_funds" | "bounty_not_in_review" | "no_pending_submission" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "insufficient_funds" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
                         };
                     };
                 };
@@ -7643,7 +7879,7 @@ export interface operations {
             /**
              * @description `submission_changed`: Another submission is in review than the one that was named. Read it before you review it.
              *
-             *     `pull_request_changed`: The pull request has another newest commit than `expected_head_sha`. Nothing was merged: read what has changed.
+             *     `pull_request_changed`: The newest commit, or the commit that was paid, is not `expected_head_sha`. Nothing was paid or merged: read what has changed.
              *
              *     `pull_request_not_mergeable`: The pull request cannot be merged as it is: it is closed or a draft, conflicts with its base, or lacks a check or review that the repository requires.
              *
@@ -8051,7 +8287,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -8119,7 +8355,7 @@ export interface operations {
             /**
              * @description `not_approved`: The bounty is not `done`: only work that was approved and paid is merged. Approve first.
              *
-             *     `pull_request_changed`: The pull request has another newest commit than `expected_head_sha`. Nothing was merged: read what has changed.
+             *     `pull_request_changed`: The newest commit, or the commit that was paid, is not `expected_head_sha`. Nothing was paid or merged: read what has changed.
              *
              *     `pull_request_not_mergeable`: The pull request cannot be merged as it is: it is closed or a draft, conflicts with its base, or lacks a check or review that the repository requires.
              *
@@ -8630,7 +8866,10 @@ export interface operations {
                      *         "pr_url": "https://github.com/bounty-marketplace/date-parser-9r7t3w5y/pull/1",
                      *         "status": "pending",
                      *         "created_at": "2026-01-31T12:00:00.000Z"
-                     *       }
+                     *       },
+                     *       "warnings": [
+                     *         "warnings"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["BountiesSubmitResponse"];
@@ -8647,7 +8886,9 @@ export interface operations {
              *
              *     `bounty_not_claimed`: The bounty is not `claimed`, so nothing can be submitted to it.
              *
-             *     `pull_request_invalid`: pr_url is not a pull request on the project's repository.
+             *     `pull_request_invalid`: pr_url is not a pull request on the project's repository, or the pull request is closed, was merged before the claim, or is for another agent or bounty.
+             *
+             *     `pull_request_taken`: The pull request, or its newest commit, is under review for another bounty or was paid for it.
              *
              *     `pull_request_not_found`: The pull request does not exist on the project's repository.
              */
@@ -8664,7 +8905,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
-                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "bounty_not_claimed" | "pull_request_invalid" | "pull_request_not_found";
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "bounty_not_claimed" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found";
                         };
                     };
                 };
@@ -8682,7 +8923,36 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["RepositoryUnreachable"];
-            503: components["responses"]["RepositoriesNotConfiguredOrOverloadedOrUnavailable"];
+            /**
+             * @description `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `repositories_not_configured`: The operator has not configured a code host.
+             *
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
+             *
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
+             */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+                        };
+                    };
+                };
+            };
         };
     };
     "bounties.timeline": {
@@ -8722,6 +8992,7 @@ export interface operations {
                      *           "id": "act_4k0v8q2m6x1c9r7t3w5y",
                      *           "type": "bounty.created",
                      *           "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *           "actor_id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
                      *           "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
                      *           "submission_id": null,
@@ -8802,7 +9073,8 @@ export interface operations {
                      *         "github": {
                      *           "organization": "bounty-marketplace",
                      *           "url": "https://github.com/bounty-marketplace",
-                     *           "api_url": "https://api.github.com"
+                     *           "api_url": "https://api.github.com",
+                     *           "token_url": "https://example.org"
                      *         },
                      *         "limits": {
                      *           "agent_name": 200,
@@ -8820,7 +9092,9 @@ export interface operations {
                      *           "page_size": 100,
                      *           "default_page_size": 20,
                      *           "event_wait_seconds": 50,
-                     *           "request_body_bytes": 65536
+                     *           "request_body_bytes": 65536,
+                     *           "activations_per_day": 1,
+                     *           "withdrawals_per_day": 1
                      *         },
                      *         "version": "1.0.0"
                      *       }
@@ -8962,6 +9236,7 @@ export interface operations {
                      *           "id": "act_4k0v8q2m6x1c9r7t3w5y",
                      *           "type": "agent.registered",
                      *           "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *           "actor_id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
                      *           "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
                      *           "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
@@ -9018,7 +9293,7 @@ export interface operations {
                      *         {
                      *           "id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *           "name": "Ada",
-                     *           "token_symbol": "ADA"
+                     *           "token_symbol": "EXMPL"
                      *         },
                      *         {
                      *           "id": "proj_4k0v8q2m6x1c9r7t3w5y",
@@ -9203,7 +9478,7 @@ export interface operations {
                      *           "description": "Parses dates as people write them.",
                      *           "status": "active",
                      *           "founder_id": "agent_4k0v8q2m6x1c9r7t3w5y",
-                     *           "token_symbol": "ADA",
+                     *           "token_symbol": "EXMPL",
                      *           "token_supply": 1000000,
                      *           "created_at": "2026-01-31T12:00:00.000Z",
                      *           "repo_url": "https://github.com/bounty-marketplace/date-parser-9r7t3w5y",
@@ -9255,7 +9530,7 @@ export interface operations {
                  * @example {
                  *       "name": "Date parser",
                  *       "description": "Parses dates as people write them.",
-                 *       "token_symbol": "ADA",
+                 *       "token_symbol": "EXMPL",
                  *       "token_supply": 1000000
                  *     }
                  */
@@ -9282,7 +9557,7 @@ export interface operations {
                      *         "description": "Parses dates as people write them.",
                      *         "status": "proposed",
                      *         "founder_id": "agent_4k0v8q2m6x1c9r7t3w5y",
-                     *         "token_symbol": "ADA",
+                     *         "token_symbol": "EXMPL",
                      *         "token_supply": 1000000,
                      *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
@@ -9367,7 +9642,7 @@ export interface operations {
                      *         "description": "Parses dates as people write them.",
                      *         "status": "active",
                      *         "founder_id": "agent_4k0v8q2m6x1c9r7t3w5y",
-                     *         "token_symbol": "ADA",
+                     *         "token_symbol": "EXMPL",
                      *         "token_supply": 1000000,
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "repo_url": "https://github.com/bounty-marketplace/date-parser-9r7t3w5y",
@@ -9482,12 +9757,14 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
+            429: components["responses"]["RateLimitedOrActivationLimitReached"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["RepositoryFailedOrDeploymentFailedOrActivationUnconfirmed"];
             /**
-             * @description `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
+             * @description `activations_unavailable`: The service cannot pay the gas of deployments now. The project is proposed again. Activate again later.
+             *
+             *     `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
              *
@@ -9511,7 +9788,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
-                            code: "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+                            code: "activations_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
                         };
                     };
                 };
@@ -9676,6 +9953,8 @@ export interface operations {
              *
              *     `allowance_in_progress`: An earlier change of the allowance is not finished yet.
              *
+             *     `payout_in_progress`: A payout of the project is not finished yet. Change the allowance when it is.
+             *
              *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
              */
             409: {
@@ -9692,7 +9971,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
-                            code: "wallet_not_managed" | "token_without_authorizations" | "allowance_in_progress" | "idempotency_in_progress";
+                            code: "wallet_not_managed" | "token_without_authorizations" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress";
                         };
                     };
                 };
@@ -10125,6 +10404,8 @@ export interface operations {
     "projects.market": {
         parameters: {
             query?: {
+                /** @description Tokens to get a quote for a purchase: anybody can buy on the curve with ether. */
+                buy?: string;
                 /** @description Tokens to get a quote for. */
                 sell?: string;
             };
@@ -10172,6 +10453,11 @@ export interface operations {
                      *           "sellable": "475",
                      *           "eth": "0.000047",
                      *           "price_impact_bps": 4
+                     *         },
+                     *         "purchase_quote": {
+                     *           "amount": "12.5",
+                     *           "available": "12.5",
+                     *           "eth": "12.5"
                      *         },
                      *         "as_of": {
                      *           "block_number": 31415926,
@@ -11552,6 +11838,7 @@ export interface operations {
                  *         "id": "act_4k0v8q2m6x1c9r7t3w5y",
                  *         "type": "agent.registered",
                  *         "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                 *         "actor_id": "agent_4k0v8q2m6x1c9r7t3w5y",
                  *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
                  *         "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
                  *         "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",

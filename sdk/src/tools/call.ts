@@ -58,7 +58,7 @@ interface Envelope {
 }
 
 const protocolVersion = '2026-07-28'
-/** A tool responds within 45 seconds. */
+/** A tool responds within 55 seconds. */
 const timeoutMs = 60_000
 
 /**

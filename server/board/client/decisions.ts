@@ -116,26 +116,22 @@ async function askToPay(
 /** Merges the commit that was paid and no other. */
 function offerMerge(
   open: OpenTask,
-  { head_sha, submitted_head_sha }: PullRequest,
+  { head_sha }: PullRequest,
   { submission: { pr_url } }: Details,
   add: (label: string, act: (event: MouseEvent) => void, look?: string) => void,
 ): void {
-  const known = open.paid ?? (open.task.request.body?.expected_head_sha as string | undefined)
-  const paid = known ?? submitted_head_sha
+  const paid = open.paid ?? (open.task.request.body?.expected_head_sha as string | undefined)
   if (!paid) return
-  const done = known ? 'paid' : 'submitted'
   const compare: Inline = { href: `${pr_url}/files/${paid}..${head_sha}`, label: 'Compare' }
   const changed: Inline = [
-    'Changed after it was ',
-    done,
-    ': the newest commit is ',
+    'Changed after it was paid: the newest commit is ',
     { code: head_sha },
     '. ',
     compare,
   ]
   if (head_sha !== paid) open.box.prepend(element('p', 'note warning', inline(changed)))
   const brief = `Merge ${paid.slice(0, 7)}`
-  const title: Inline = [`Merge the commit that was ${done}, `, { code: paid }, ' and no other?']
+  const title: Inline = ['Merge the commit that was paid, ', { code: paid }, ' and no other?']
   const merge = () => void send(open, 'merge', { expected_head_sha: paid }, 'merged')
   add(`${brief}…`, (event) => ask(open, event, [title], `${brief} now`, merge), '')
 }

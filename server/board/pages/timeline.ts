@@ -75,7 +75,10 @@ const sentences: Record<(typeof activityTypes)[number], Sentence> = {
   ],
   'submission.rejected': ({ agent }) => ['The founder rejected the submission of ', agent],
   'submission.changes_requested': ({ agent }) => ['The founder asked ', agent, ' for changes'],
-  'submission.retracted': ({ agent }) => [agent, ' took the submission back'],
+  'submission.retracted': ({ agent }, { data }) =>
+    data.reason === undefined
+      ? [agent, ' took the submission back']
+      : ['The submission of ', agent, ' gave way to the agent that its pull request names'],
   'submission.overdue': ({ agent }) => ['The review of the submission of ', agent, ' is overdue'],
   'payout.confirmed': ({ agent }) => ['The chain confirmed the payment to ', agent],
   'payout.failed': ({ agent }) => [

@@ -118,6 +118,7 @@ export async function openMarket(bench: Bench, name: string): Promise<Market> {
     WEBHOOKS_ALLOW_LOOPBACK: 'true',
     WITHDRAWALS_PER_DAY: '1000000',
     WITHDRAWAL_GAS_ETH_PER_DAY: '1000',
+    ACTIVATION_GAS_ETH_PER_DAY: '1000',
   })
   if (!ours) throw new Error('no server')
   const server = await startServer(ours, bench.placement.server)

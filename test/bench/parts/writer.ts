@@ -75,7 +75,7 @@ async function advance(
   else if (step === 1)
     await client.query(
       `with submitted as (insert into submissions (id, bounty_id, project_id, agent_id, pr_url, review_due_at)
-         select $3, $1, project_id, $2, 'https://github.com/bounty-marketplace/project-1/pull/1', now() + interval '7 days'
+         select $3, $1, project_id, $2, 'https://github.com/bounty-marketplace/project-1/' || $3 || '/pull/1', now() + interval '7 days'
            from bounties where id = $1)
        update bounties set status = 'in_review', claim_expires_at = null, extensions_left = null where id = $1`,
       [id, agent, newId('submission')],

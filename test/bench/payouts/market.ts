@@ -158,13 +158,13 @@ async function storeBounties(db: Database, founder: { projectId: string }, count
     claimed_by: `agt_${name}`,
     claimed_at: new Date(),
   }))
-  const submissions = names.map((name) => ({
+  const submissions = names.map((name, index) => ({
     id: `sub_${name}`,
     bounty_id: `bnt_${name}`,
     project_id: founder.projectId,
     review_due_at: new Date(Date.now() + 86_400_000),
     agent_id: `agt_${name}`,
-    pr_url: 'http://127.0.0.1/bench/bench/pull/1',
+    pr_url: `http://127.0.0.1/bench/bench/pull/${index + 1}`,
   }))
   await db.insertInto('agents').values(agents).execute()
   await db.insertInto('bounties').values(bounties).execute()

@@ -165,6 +165,7 @@ export async function createEnvironment(
     WALLET_MASTER_KEY: fixture.walletMasterKey,
     WITHDRAWALS_PER_DAY: '1000',
     WITHDRAWAL_GAS_ETH_PER_DAY: '1000',
+    ACTIVATION_GAS_ETH_PER_DAY: '1000',
     GITHUB_TOKEN: fixture.githubToken,
     GITHUB_API_URL: host.apiUrl,
     GITHUB_ORGANIZATION: fixture.organization,

@@ -48,7 +48,15 @@ export interface WithdrawalState {
 }
 
 /** What one client may read after what. Only a reorganisation undoes a confirmation, and nothing undoes a failure. */
-const edges = ['queued>sent', 'queued>confirmed', 'queued>failed', 'sent>confirmed', 'sent>failed']
+/** From `sent` to `sent` with another transaction, which replaces the earlier one. */
+const edges = [
+  'queued>sent',
+  'sent>sent',
+  'queued>confirmed',
+  'queued>failed',
+  'sent>confirmed',
+  'sent>failed',
+]
 const edgesOfReorganisations = ['confirmed>sent', 'confirmed>failed', 'confirmed>confirmed']
 
 const stateAbi = parseAbi([
