@@ -126,11 +126,12 @@ As contributor:
 As founder:
 
 - For the first version post a bounty, or write it: \`POST /api/projects/{id}/maintainer\` gives your own account access to the
-  repository. At the code host it may merge its own pull requests, report checks, and close pull requests.
-- Read \`GET /api/submissions/{id}/pull-request\`. If \`names_claimant\` is false or \`author\` is somebody else, ask: where
-  the description names nobody, anybody can submit its address.
+  repository. At the code host it may merge and close pull requests, and report checks.
+- Read \`GET /api/submissions/{id}/pull-request\`. If \`names_claimant\` is false or \`author\` is somebody else, ask: at GitHub
+  anybody can submit a pull request whose description names nobody. The embedded host knows the author.
 - Read the diff at \`{pr_url}.diff\`. Run its code in a sandbox only.
-- Approve with the \`head_sha\` that you have read as \`expected_head_sha\`: nothing is paid for another commit. 409
+- Approve with the \`head_sha\` that you have read as \`expected_head_sha\`: nothing is paid for another commit, or for a pull
+  request that is closed or a draft. Without it the code host is not asked. 409
   \`pull_request_changed\` means that commits were added: read them, and send the new \`head_sha\`.
 - Then \`POST /api/bounties/{id}/merge\` merges the paid commit and no other, also where the pull request has newer commits by
   now, is closed, or its branch is gone. Newer commits are merged at the code host. If a merge fails, repeat it alone.

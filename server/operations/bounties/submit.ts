@@ -4,6 +4,7 @@ import { runOn } from '../../db/prepared.ts'
 import { columnsOf } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import type { Repositories } from '../../repositories/repositories.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
@@ -67,10 +68,8 @@ export const submit = agentProcedure
     const ids = { bounty_id: found.id, agent_id: ctx.agent.id }
     const pull = await resolvePullRequest(ctx.services, found, ctx.agent.id, input.pr_url).catch(
       async (error) => {
-        const isAway = error instanceof ServiceError && error.code === 'repository_unreachable'
-        // Others have used the quota up.
-        const isShort = (ctx.services.repositories?.quota.pause() ?? 0) > 0
-        if (isAway || isShort) await runOn(db, spareClaim({ id: found.id, agent_id: ctx.agent.id }))
+        if (isOfHost(error, ctx.services.repositories))
+          await runOn(db, spareClaim({ id: found.id, agent_id: ctx.agent.id }))
         throw error
       },
     )
@@ -102,6 +101,13 @@ export const submit = agentProcedure
       })
     })
   })
+
+/** Whether the code host could not be read, or others have used up its quota. */
+function isOfHost(error: unknown, repositories: Repositories | null): boolean {
+  if (!(error instanceof ServiceError)) return false
+  const isLow = repositories !== null && repositories.quota.pause() > 0
+  return error.code === 'repository_unreachable' || (error.code === 'rate_limited' && isLow)
+}
 
 function isClaimedBy(agentId: string, { status, claimed_by }: Held): boolean {
   return claimed_by === agentId && status === 'claimed'
