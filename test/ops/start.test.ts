@@ -60,7 +60,7 @@ test('SIGTERM for npm start ends the service and its parts', async () => {
   const postmaster = Number(
     (await readFile(join(DATA_DIR, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0],
   )
-  expect(service.output()).toContain('Rate limits are off')
+  await until(() => service.output().includes('Rate limits are off'))
   const parts = [postmaster, ...(await processesNaming(DATA_DIR))]
   expect(parts.length).toBeGreaterThanOrEqual(2)
   service.signal('SIGTERM')

@@ -15,6 +15,8 @@ export async function createPullRequestMarket() {
     market,
     host,
     served,
+    /** With what another market needs to share the database and the code host. */
+    sharing,
     /** The code host reports these members of a pull request from now on. */
     report(pr_url: string, members: Record<string, unknown>): void {
       const key = new URL(pr_url).pathname

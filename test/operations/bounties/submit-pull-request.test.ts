@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import type { ErrorCode } from '../../../server/errors.ts'
 import { expectError } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { ClaimedBounty, TestAgent } from '../../support/scenarios.ts'
 
@@ -127,6 +130,42 @@ test('one that names nobody gives way to the agent that it names later, and the 
   )
   expect(retracted.data).toEqual({ reason: 'pull_request_names_another_agent' })
 })
+
+test.each([
+  ['503 chain_unreachable', { isChainSilent: true }],
+  ['503 chain_not_configured', { without: ['chain'] }],
+] as [string, Parameters<typeof createTestMarket>[0]][])(
+  '%s where nobody knows whether the one that has to give way is paid',
+  async (outcome, chain) => {
+    const [victim, thief] = [await claimed(), await claimed()]
+    const url = await pullRequest()
+    const early = await submit(thief, url)
+    expect(early.status).toBe(201)
+    const submission_id = early.body.submission.id
+    const stored = { submission_id, payout_id: `0x${randomBytes(32).toString('hex')}`, chain_id: 31_337 }
+    const terms = {
+      platform_wallet: '',
+      token: '',
+      from_address: 'a',
+      to_address: 'b',
+      amount: '1',
+      fee: '0',
+    }
+    const failed = { status: 'failed', error_code: 'payout_failed' } as const
+    await market.db
+      .insertInto('payouts')
+      .values({ ...stored, ...terms, ...failed })
+      .execute()
+    report(url, { body: naming(victim) })
+    const other = await createTestMarket({ ...chain, sharing: scene.sharing, engines: false })
+    const refused = await other.api('POST', `/api/bounties/${victim.id}/submit`, {
+      ...{ key: victim.claimant.key, body: { pr_url: url } },
+    })
+    expectError(refused, outcome.split(' ')[1] as ErrorCode)
+    await other.close()
+    expect(await bountyOf(thief)).toMatchObject({ status: 'in_review', submissions: [{ status: 'pending' }] })
+  },
+)
 
 test('400 pull_request_taken where the one that named nobody is paid already', async () => {
   const [victim, thief] = [await claimed(), await claimed()]
