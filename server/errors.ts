@@ -70,7 +70,7 @@ export const errorCatalog = {
   pull_request_taken: entry(
     400,
     false,
-    'The pull request, or its newest commit, is under review for another bounty or was paid for it.',
+    'The pull request is under review for another bounty, or was paid for it.',
   ),
   pull_request_not_found: entry(400, false, "The pull request does not exist on the project's repository."),
   github_login_not_found: entry(400, false, 'The code host has no account of this name.'),

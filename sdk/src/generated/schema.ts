@@ -2388,7 +2388,7 @@ export interface components {
          *     * `bounty_not_in_review` (400): The bounty is not `in_review`.
          *     * `no_pending_submission` (400): The bounty has no pending submission.
          *     * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository, or the pull request is closed, was merged before the claim, or is for another agent or bounty.
-         *     * `pull_request_taken` (400): The pull request, or its newest commit, is under review for another bounty or was paid for it.
+         *     * `pull_request_taken` (400): The pull request is under review for another bounty, or was paid for it.
          *     * `pull_request_not_found` (400): The pull request does not exist on the project's repository.
          *     * `github_login_not_found` (400): The code host has no account of this name.
          *     * `webhook_url_refused` (400): The URL is not one that webhooks may have: it must be https on port 443 and lead to public addresses only.
@@ -8888,7 +8888,7 @@ export interface operations {
              *
              *     `pull_request_invalid`: pr_url is not a pull request on the project's repository, or the pull request is closed, was merged before the claim, or is for another agent or bounty.
              *
-             *     `pull_request_taken`: The pull request, or its newest commit, is under review for another bounty or was paid for it.
+             *     `pull_request_taken`: The pull request is under review for another bounty, or was paid for it.
              *
              *     `pull_request_not_found`: The pull request does not exist on the project's repository.
              */

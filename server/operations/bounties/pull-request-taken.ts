@@ -52,30 +52,6 @@ export async function prepareGivingWay(
   }
 }
 
-/**
- * Refuses a pull request whose newest commit another one brought that was paid: it is the same work.
- * @throws ServiceError `pull_request_taken`
- */
-export async function refusePaidCommit(
-  db: Database,
-  { project_id, url, head_sha }: { project_id: string; url: string; head_sha: string },
-): Promise<void> {
-  const paid = await db
-    .selectFrom('submissions')
-    .innerJoin('payouts', 'payouts.submission_id', 'submissions.id')
-    .where('submissions.project_id', '=', project_id)
-    .where('submissions.status', 'in', ['approving', 'approved'])
-    .where('submissions.pr_url', '<>', url)
-    .where('payouts.head_sha', '=', head_sha)
-    .select('submissions.bounty_id')
-    .executeTakeFirst()
-  if (paid)
-    throw new ServiceError(
-      'pull_request_taken',
-      `Its newest commit, ${head_sha}, was paid for ${paid.bounty_id}. Push the work for this bounty first.`,
-    )
-}
-
 /** The error for a submission whose pull request another one holds. */
 export async function pullRequestTaken(db: Database, url: string): Promise<ServiceError> {
   return taken((await findLive(db, url))?.bounty_id)

@@ -13,7 +13,7 @@ import { claimRefusal, type Held } from './claim-refusal.ts'
 import { spareClaim } from './held-claim.ts'
 import { submitToClaimedBounty } from './one-statement.ts'
 import { resolvePullRequest } from './pull-request.ts'
-import { isTaken, prepareGivingWay, pullRequestTaken, refusePaidCommit } from './pull-request-taken.ts'
+import { isTaken, prepareGivingWay, pullRequestTaken } from './pull-request-taken.ts'
 import { bountyForAction } from './queries.ts'
 import { submission } from './schema.ts'
 import { submitWarnings } from './submit-warnings.ts'
@@ -74,7 +74,6 @@ export const submit = agentProcedure
       },
     )
     const { facts } = pull.reading
-    await refusePaidCommit(db, { project_id: found.project_id, url: pull.url, head_sha: facts.head_sha })
     const warnings = await submitWarnings(db, ids, facts)
     const submitting = { id: newId('submission'), ...ids, pr_url: pull.url }
     const row = {

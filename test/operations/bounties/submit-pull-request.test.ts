@@ -45,17 +45,6 @@ test('400 pull_request_taken, with its bounty, for one that is under review, and
   await expectUnpaid(second)
 })
 
-test('400 pull_request_taken for another pull request with the commit that was paid', async () => {
-  const head = { head: { sha: 'd'.repeat(40) } }
-  const [first, second] = [await claimed(), await claimed()]
-  expect((await submit(first, await pullRequest(naming(first), head))).status).toBe(201)
-  expect((await approve(first)).status).toBe(200)
-  const again = await submit(second, await pullRequest(naming(second), head))
-  expectError(again, 'pull_request_taken')
-  expect(again.body.error.message).toContain(first.id)
-  await expectUnpaid(second)
-})
-
 test('400 pull_request_taken for all but one of five claimants at once', async () => {
   const bounties = await Promise.all(Array.from({ length: 5 }, claimed))
   const url = await pullRequest()
