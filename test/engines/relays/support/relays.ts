@@ -115,7 +115,9 @@ export function relaysOn(market: TestMarket) {
       const account = await chain.fundedAccount()
       const wallet = createWalletClient({ account, chain: foundry, transport: http(chain.rpcUrl) })
       const authorization = await wallet.signAuthorization({ account: owner, contractAddress: address })
-      await wallet.sendTransaction({ to: account.address, authorizationList: [authorization] })
+      const request = { to: account.address, authorizationList: [authorization] }
+      const hash = await wallet.sendTransaction(request)
+      await node.waitForTransactionReceipt({ hash, pollingInterval: 20 })
     },
     /** What a database has forgotten that fell back behind a relay. */
     async forget(id: string): Promise<void> {
