@@ -136,7 +136,7 @@ function clientOf(transport: Transport): PublicClient {
   return createPublicClient({ transport, pollingInterval: 250, cacheTime: 0 }) as PublicClient
 }
 
-/** What of a chain depends on the client that reads it. */
+/** The members of a chain that depend on the client that reads it. */
 function readingsBy(
   client: PublicClient,
   { platformWallet, projectFactory: factory }: Pick<Chain, 'platformWallet' | 'projectFactory'>,

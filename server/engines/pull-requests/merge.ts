@@ -131,7 +131,10 @@ function recordMerge(
       .where('merged', '=', false)
       .returningAll()
       .executeTakeFirst()
-    if (merged) await announce(trx, 'merged', merged)
+    if (merged) {
+      await announce(trx, 'merged', merged)
+      return mergeCommitSha
+    }
     const known = await trx
       .updateTable('pull_requests')
       .set({ merge_commit_sha: sql`coalesce(merge_commit_sha, ${mergeCommitSha})` })

@@ -72,7 +72,7 @@ export function queuedRows(
 export const queueOrder = sql`${isNoPayout}, place`
 
 /**
- * What of the queue a lane prepares when `unmined` is in flight. Payouts that cannot be sent now keep nothing else from its
+ * The part of the queue that a lane prepares when `unmined` is in flight. Payouts that cannot be sent now keep nothing else from its
  * turn, so this can be more than the lane has room for: {@link roomFor} says how many get a nonce.
  */
 export function nextInQueue(queued: QueuedTransaction[], unmined: Pick<LaneTransaction, 'purpose'>[]) {
