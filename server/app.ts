@@ -35,7 +35,7 @@ import { serveDocument } from './http/pages/openapi-document.ts'
 import { serveDocumentationPages } from './http/pages/pages.ts'
 import { serveMcp } from './mcp/serve.ts'
 import { router } from './router.ts'
-import type { Services } from './startup/services.ts'
+import type { Services } from './services.ts'
 
 const kibibyte = 1024
 const second = 1000

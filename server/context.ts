@@ -3,7 +3,7 @@ import type { Caller } from './auth/api-keys.ts'
 import type { Database } from './db/client.ts'
 import type { IdempotentResponse } from './db/idempotent-response.ts'
 import { againAfterConflict, inTransaction } from './db/transaction.ts'
-import type { Services } from './startup/services.ts'
+import type { Services } from './services.ts'
 
 /** A JSON value small enough to store beside an Idempotency-Key. */
 export type Resume = Record<string, string>

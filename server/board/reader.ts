@@ -7,7 +7,7 @@ import type { Operation } from '../http/adapter/operations.ts'
 import { toServiceError } from '../http/errors/service-error.ts'
 import { countedAddress } from '../http/limits/client-address.ts'
 import type { Router } from '../router.ts'
-import type { Services } from '../startup/services.ts'
+import type { Services } from '../services.ts'
 import type { OperationMeta } from '../trpc.ts'
 
 type Inputs = inferRouterInputs<Router>

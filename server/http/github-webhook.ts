@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type HostDelivery, storeDelivery } from '../engines/pull-requests/deliveries.ts'
 import { ServiceError } from '../errors.ts'
 import { hostSha } from '../repositories/pull-requests.ts'
-import type { Services } from '../startup/services.ts'
+import type { Services } from '../services.ts'
 import { jsonType, privateCache } from './headers.ts'
 
 const mebibyte = 1024 ** 2

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { isMigrated } from '../db/migrate/migrate.ts'
 import { ServiceError } from '../errors.ts'
-import type { Services } from '../startup/services.ts'
+import type { Services } from '../services.ts'
 import { jsonType, privateCache } from './headers.ts'
 
 const longestWaitMs = 3000

@@ -2,7 +2,7 @@ import { type Compilable, type Expression, type SelectQueryBuilder, sql } from '
 import type { Database } from '../db/client.ts'
 import { prepared } from '../db/prepared.ts'
 import { ServiceError } from '../errors.ts'
-import type { Services } from '../startup/services.ts'
+import type { Services } from '../services.ts'
 import { limits } from './limits.ts'
 
 /** Beyond this offset it is cheaper to skip rows by an index alone and to read the page's rows afterwards. */

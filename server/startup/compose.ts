@@ -32,7 +32,7 @@ import { createEndpoints, type Endpoints } from '../engines/webhooks/endpoint.ts
 import { startWebhooks } from '../engines/webhooks/worker.ts'
 import { createRecentWeeks } from '../operations/payouts/weeks.ts'
 import type { Repositories } from '../repositories/repositories.ts'
-import type { Services } from './services.ts'
+import type { Services } from '../services.ts'
 
 /** What is connected before the services are composed. */
 export interface Connections {

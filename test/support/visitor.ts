@@ -2,7 +2,7 @@ import { createContext } from '../../server/context.ts'
 import type { ErrorCode } from '../../server/errors.ts'
 import { listOperations } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
-import type { Services } from '../../server/startup/services.ts'
+import type { Services } from '../../server/services.ts'
 
 const operations = new Map(listOperations(router).map((operation) => [operation.id, operation]))
 

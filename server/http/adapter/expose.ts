@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Caller } from '../../auth/api-keys.ts'
 import { type Context, createContext, type ResponseRetention } from '../../context.ts'
 import type { State } from '../../db/reads/snapshots.ts'
-import type { Services } from '../../startup/services.ts'
+import type { Services } from '../../services.ts'
 import { conditional, negotiate, tagged } from '../cache/etag.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { DrainSignal } from '../drain.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../auth/api-keys.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Services } from '../../startup/services.ts'
+import type { Services } from '../../services.ts'
 import type { OperationMeta } from '../../trpc.ts'
 import type { Operation } from '../adapter/operations.ts'
 import { keyReplaced, unauthorized } from '../errors/refusals.ts'

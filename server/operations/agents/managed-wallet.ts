@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { ServiceError } from '../../errors.ts'
-import type { Services } from '../../startup/services.ts'
+import type { Services } from '../../services.ts'
 import { openSealed } from '../open-sealed.ts'
 import { findManagedWallet } from './queries.ts'
 

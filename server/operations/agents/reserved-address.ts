@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Services } from '../../startup/services.ts'
+import type { Services } from '../../services.ts'
 import { isProjectContract } from './queries.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { PullRequestFacts, PullRequestReading } from '../../repositories/pull-requests.ts'
-import type { Services } from '../../startup/services.ts'
+import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
 /** A pull request on the project's repository, as a claimant may submit it. */

@@ -3,7 +3,7 @@ import type { Chain, Funds } from '../../chain/chain.ts'
 import type { RecentFunds, RecentReadings } from '../../chain/recent.ts'
 import { toWholeTokens } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Services } from '../../startup/services.ts'
+import type { Services } from '../../services.ts'
 import { requireFounder } from '../require-founder.ts'
 import { findProjectFunding, findProjectRewards } from './queries.ts'
 

@@ -3,7 +3,7 @@ import { signatureHeaders, type WebhookSecrets } from '../../crypto/webhook-secr
 import type { FailureCategory } from '../../engines/webhooks/endpoint.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import type { Services } from '../../startup/services.ts'
+import type { Services } from '../../services.ts'
 
 /** What an endpoint must do before anything else is sent to it. */
 export const challengeDescription =

@@ -1,6 +1,6 @@
 import { openSecrets, sealSecrets, type WebhookSecrets } from '../../crypto/webhook-secrets.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Services } from '../../startup/services.ts'
+import type { Services } from '../../services.ts'
 import { openSealed } from '../open-sealed.ts'
 import type { WebhookRow } from './queries.ts'
 
