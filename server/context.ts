@@ -1,8 +1,6 @@
-import type { RawBuilder } from 'kysely'
 import type { Caller } from './auth/api-keys.ts'
 import type { Database } from './db/client.ts'
-import type { IdempotentResponse } from './db/idempotent-response.ts'
-import { againAfterConflict, inTransaction } from './db/transaction.ts'
+import { inTransaction } from './db/transaction.ts'
 import type { Services } from './services.ts'
 
 /** A JSON value small enough to store beside an Idempotency-Key. */
@@ -16,8 +14,6 @@ export interface IdempotentRequest {
   readonly resume: Resume | null
   /** Stores how a repeated request finds the long work again; call it in the transaction that starts that work. */
   storeResume(trx: Database, resume: Resume): Promise<void>
-  /** Condition for a statement that starts long work: this run still has the key, and keeps it until the statement ends. */
-  readonly stillHeld: RawBuilder<boolean>
 }
 
 /** How the response to a request with an Idempotency-Key is stored. */
@@ -26,18 +22,6 @@ export interface ResponseRetention {
   idempotent: IdempotentRequest | null
   /** Stores the response in the transaction that makes it true: after a crash there is either both or neither. */
   store(trx: Database, body: unknown): Promise<void>
-  /** The row of the response, for a statement that stores it itself. Absent if the key was acquired before the work. */
-  rowOf?(body: unknown): IdempotentResponse
-}
-
-/** Says that the work of {@link Context.transact} is one statement, which needs no transaction around it. */
-export interface OneStatement<Output> {
-  oneStatement: true
-  /**
-   * The whole response body, if it is known before the statement runs. The work then gets the row of the idempotent
-   * response, if there is one to store, and its statement has to insert it.
-   */
-  response?: Output
 }
 
 /** What every procedure gets. */
@@ -56,13 +40,9 @@ export interface Context {
   idempotent: IdempotentRequest | null
   /**
    * Runs `work` in one database transaction and stores its result as the idempotent response in the same transaction.
-   * The result must therefore be the whole response body. Work of {@link OneStatement} takes one round trip to the
-   * database unless its response has to be stored by a second statement.
+   * The result must therefore be the whole response body.
    */
-  transact<Output>(
-    work: (db: Database, response?: IdempotentResponse) => Promise<Output>,
-    shape?: OneStatement<Output>,
-  ): Promise<Output>
+  transact<Output>(work: (trx: Database) => Promise<Output>): Promise<Output>
 }
 
 /** Builds a context. Only the HTTP adapter, the board and the tests call it. */
@@ -75,14 +55,11 @@ export function createContext(
     ...request,
     visitor: request.visitor ?? null,
     idempotent: retention?.idempotent ?? null,
-    async transact(work, shape) {
-      const row = shape?.response === undefined ? undefined : retention?.rowOf?.(shape.response)
-      if (shape && (row || !retention)) return againAfterConflict(() => work(db, row))
-      return inTransaction(db, async (trx) => {
+    transact: (work) =>
+      inTransaction(db, async (trx) => {
         const output = await work(trx)
         await retention?.store(trx, output)
         return output
-      })
-    },
+      }),
   }
 }

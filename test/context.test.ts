@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createContext, type ResponseRetention } from '../server/context.ts'
 import { createDatabase, createPool, type Database } from '../server/db/client.ts'
-import type { IdempotentResponse } from '../server/db/idempotent-response.ts'
 import { createTestDatabase } from './support/database.ts'
 
 /* `ctx.transact` by what it leaves in the database: `service_keys` holds the work, and the stored response beside it. */
@@ -24,77 +23,48 @@ const write = (trx: Database, name: string) =>
 const written = async () =>
   (await db.selectFrom('service_keys').select('name').orderBy('name').execute()).map(({ name }) => name)
 
-const row = { scope: 'agent_1' } as IdempotentResponse
-const underLease: ResponseRetention = {
+const keyed: ResponseRetention = {
   idempotent: null,
   store: async (trx, body) => void (await write(trx, `response ${JSON.stringify(body)}`)),
 }
-const atomic: ResponseRetention = { ...underLease, rowOf: () => row }
 
 function contextWith(retention: ResponseRetention | null) {
   const request = { services: { db }, requestId: 'req_1', agent: null, signal: new AbortController().signal }
   return createContext({ ...request, log: undefined } as never, retention)
 }
 
-/** Work that reports what it was given. */
-const reporting = async (given: Database, response?: IdempotentResponse) => {
-  await write(given, 'work')
-  return { isTransaction: given.isTransaction, response }
-}
-const inTransaction = { isTransaction: true, response: undefined }
-const alone = { isTransaction: false, response: undefined }
-
 test.each([
   ['no Idempotency-Key', null, ['work']],
-  ['a key acquired before the work', underLease, [`response ${JSON.stringify(inTransaction)}`, 'work']],
-  ['a key stored with the work', atomic, [`response ${JSON.stringify(inTransaction)}`, 'work']],
+  ['an Idempotency-Key', keyed, ['response "done"', 'work']],
 ])('work runs in a transaction, which stores its response, with %s', async (_, retention, rows) => {
-  expect(await contextWith(retention).transact(reporting)).toEqual(inTransaction)
+  const work = async (trx: Database) => {
+    expect(trx.isTransaction).toBe(true)
+    await write(trx, 'work')
+    return 'done'
+  }
+  expect(await contextWith(retention).transact(work)).toBe('done')
   expect(await written()).toEqual(rows)
 })
 
 test.each([
-  ['the work', async () => Promise.reject(new Error('refused')), atomic],
-  ['the storing', reporting, { ...atomic, store: () => Promise.reject(new Error('refused')) }],
+  ['the work', () => Promise.reject(new Error('refused')), keyed],
+  ['the storing', async () => 'done', { ...keyed, store: () => Promise.reject(new Error('refused')) }],
 ])('nothing is left if %s fails', async (_, last, retention) => {
   const work = async (trx: Database) => {
     await write(trx, 'first')
-    return last(trx)
+    return last()
   }
   await expect(contextWith(retention).transact(work)).rejects.toThrow('refused')
   expect(await written()).toEqual([])
 })
 
-test('one statement runs without a transaction if there is no response to store', async () => {
-  expect(await contextWith(null).transact(reporting, { oneStatement: true })).toEqual(alone)
-  expect(await written()).toEqual(['work'])
-})
-
-test('one statement with a known response gets its row and stores it itself', async () => {
-  const response = { isTransaction: false, response: row }
-  expect(await contextWith(atomic).transact(reporting, { oneStatement: true, response })).toEqual(response)
-  expect(await written()).toEqual(['work'])
-})
-
-test.each([
-  ['whose response is not known before', atomic, undefined],
-  ['whose key was acquired before', underLease, inTransaction],
-])('one statement %s runs in a transaction, which stores its response', async (_, retention, response) => {
-  const shape = { oneStatement: true as const, ...(response && { response }) }
-  expect(await contextWith(retention).transact(reporting, shape)).toEqual(inTransaction)
-  expect(await written()).toEqual([`response ${JSON.stringify(inTransaction)}`, 'work'])
-})
-
-test.each([
-  ['in a transaction', undefined],
-  ['alone', { oneStatement: true as const }],
-])('work %s runs again after a serialization conflict', async (_, shape) => {
+test('work runs again after a serialization conflict', async () => {
   let runs = 0
-  const work = async (given: Database) => {
-    if (++runs === 1) await sql`do $$ begin raise exception sqlstate '40001'; end $$`.execute(given)
-    await write(given, `run ${runs}`)
+  const work = async (trx: Database) => {
+    if (++runs === 1) await sql`do $$ begin raise exception sqlstate '40001'; end $$`.execute(trx)
+    await write(trx, `run ${runs}`)
     return runs
   }
-  expect(await contextWith(null).transact(work, shape)).toBe(2)
+  expect(await contextWith(null).transact(work)).toBe(2)
   expect(await written()).toEqual(['run 2'])
 })

@@ -49,12 +49,8 @@ export type ActivityKind =
 
 /** An entry of the log and the ids it refers to. */
 export type ActivityEntry = ActivityKind & {
-  agent_id?: string
-  project_id?: string
-  bounty_id?: string
-  submission_id?: string
-  data?: JsonObject
-}
+  [Reference in 'agent_id' | 'project_id' | 'bounty_id' | 'submission_id']?: string | null | undefined
+} & { data?: JsonObject | undefined }
 
 /** The columns of an entry as SQL; `data` is jsonb. A column that is left out is null, or the empty object. */
 export type ActivityColumns = { id: RawBuilder<unknown> } & {
@@ -78,17 +74,16 @@ export function activityEntries(
 }
 
 /** Records `entry` in the transaction that makes it true. Returns its id. */
-export async function recordActivity(trx: Database, entered: ActivityEntry): Promise<string> {
-  const { type: _type, visibility: _visibility, data = {}, ...references } = entered
-  const id = newId('activity')
-  const columns = Object.entries(references).map(([column, value]) => [column, sql`${value}`])
-  const entry = activityEntries(entered, {
-    ...Object.fromEntries(columns),
-    id: sql`${id}`,
-    data: sql`${JSON.stringify(data)}::jsonb`,
-  })
-  await sql`with entry as ${entry} select`.execute(trx)
-  return id
+export async function recordActivity(trx: Database, entry: ActivityEntry): Promise<string> {
+  const [id] = await recordActivities(trx, [entry])
+  return id as string
+}
+
+/** Records entries in this order in the transaction that makes them true. Returns their ids. */
+export async function recordActivities(trx: Database, entries: ActivityEntry[]): Promise<string[]> {
+  const rows = entries.map(({ data = {}, ...entry }) => ({ ...entry, id: newId('activity'), data }))
+  if (rows.length > 0) await trx.insertInto('activity').values(rows).execute()
+  return rows.map(({ id }) => id)
 }
 
 /** What founders decide about the work of the agent that the entry names. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { bountyCancelled } from './bounties/cancelled.ts'
+import { bountyCancelled } from '../lifecycle/refusals.ts'
 
 interface Founded {
   founder_id: string

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
-import { runOn } from '../../server/db/prepared.ts'
+import { inTransaction } from '../../server/db/transaction.ts'
 import { newId } from '../../server/ids.ts'
-import { claimBounty } from '../../server/operations/bounties/one-statement.ts'
+import { edges } from '../../server/lifecycle/edges.ts'
+import { move } from '../../server/lifecycle/move.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 
@@ -109,16 +110,15 @@ test('one expression in the index finds what two columns find', async () => {
   expect(await run('folded', ['Zebra Crossing', 'Stripes of paint'])).toEqual(generated)
 })
 
-test('a claim in separate statements leaves the rows that the one statement leaves', async () => {
+test('a claim by the statements of the plan leaves the rows that ours leave', async () => {
   const project_id = await rows.project()
   const [one, other] = [
     await rows.bountyAt('open', { project_id }),
     await rows.bountyAt('open', { project_id }),
   ]
   const [agent, second] = [await rows.agent(), await rows.agent()]
-  const ids = { activity_id: newId('activity'), lapse_id: newId('activity') }
   const hours = JSON.stringify({ easy: 24, medium: 24, hard: 24, extreme: 24 })
-  await runOn(db, claimBounty({ id: one, agent_id: agent, ...ids, hours }))
+  await inTransaction(db, (trx) => move(trx, edges.claim, { id: one, caller: agent, hours }))
   const [claimed] = await run('claim-bounty', [other, second, '24 hours'])
   await run('claim-entry', [newId('activity'), second, claimed.project_id, other])
   const left = async (bounty: string, claimant: string) => {

@@ -59,7 +59,7 @@ export interface TestMarketOptions {
   log?: Logger
   /** How long requests wait for the chain, in ms; default 30,000: a machine that is busy is no node that hangs. */
   chainPatienceMs?: number
-  /** How long the code host may take, its retries included; default 4000, before the second retry, and 30,000 with git. */
+  /** How long the code host may take, its retries included; default 20,000, and 30,000 with git: a machine that is busy is no host that hangs. */
   codeHostMs?: number
 }
 
@@ -124,7 +124,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
           organization,
           auth: { token },
           log,
-          timeoutMs: options.codeHostMs ?? (options.git ? 30_000 : 4000),
+          timeoutMs: options.codeHostMs ?? (options.git ? 30_000 : 20_000),
         }),
     wallets:
       without.has('wallets') || !config.WALLET_MASTER_KEY

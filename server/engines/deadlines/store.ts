@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { activityEntries } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
-import { claimHasLapsed, outageSeconds, reviewIsOverdue, stretchedUntil } from '../../db/deadlines.ts'
-import { endedClaims } from '../../db/ended-claims.ts'
-import { againAfterConflict } from '../../db/transaction.ts'
-import { newId } from '../../ids.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { claimHasLapsed, outageSeconds, reviewIsOverdue, stretchedUntil } from '../../lifecycle/deadlines.ts'
+import { edges } from '../../lifecycle/edges.ts'
+import { moveAll } from '../../lifecycle/move.ts'
 
 /**
  * All processes together beat once in so many seconds. Each commit makes cached lists read again, so ten processes should
@@ -49,59 +48,50 @@ export interface LapsedClaim {
  * a request has locked: that step of the bounty decides, and the next search sees what it did. Locks bounties as
  * `lockBounty` does, before everything else.
  */
-export async function openLapsed(db: Database, limit: number): Promise<LapsedClaim[]> {
-  const entryIds = Array.from({ length: limit }, () => newId('activity'))
-  const lapsed = endedClaims('lapsed', sql`due`, sql`entry_id`)
-  const { rows } = await againAfterConflict(() =>
-    sql<LapsedClaim>`
-    with locked as (
-      select id, project_id, claimed_by, claimed_at from bounties
-      where ${claimHasLapsed}
-      order by claim_expires_at limit ${limit}
-      for no key update skip locked),
-    due as materialized (
-      select id, project_id, claimed_by as former_claimant, claimed_at as formerly_claimed_at,
-        (${entryIds}::text[])[row_number() over ()] as entry_id
-      from locked),
-    opened as (
-      update bounties set status = 'open', claimed_by = null, claimed_at = null, claim_expires_at = null, extensions_left = null
-      from due where bounties.id = due.id),
-    ended as ${lapsed.rows},
-    entries as ${lapsed.entries}
-    select id as "bountyId", former_claimant as claimant from due`.execute(db),
-  )
-  return rows
+export function openLapsed(db: Database, limit: number): Promise<LapsedClaim[]> {
+  return inTransaction(db, async (trx) => {
+    const lapsed = await trx
+      .selectFrom('bounties')
+      .where(claimHasLapsed)
+      .select(['id', 'project_id', 'claimed_by', 'claimed_at'])
+      .orderBy('claim_expires_at')
+      .limit(limit)
+      .forNoKeyUpdate()
+      .skipLocked()
+      .execute()
+    await moveAll(
+      trx,
+      edges.lapse,
+      lapsed.map((bounty) => ({ ...bounty, agent_id: bounty.claimed_by })),
+    )
+    return lapsed.map(({ id, claimed_by }) => ({ bountyId: id, claimant: claimed_by ?? '' }))
+  })
 }
 
 /**
  * Records up to `limit` reviews as overdue, those that were due first, each of them once. Returns the ids of their
  * submissions. Leaves out submissions that a request has locked, as `openLapsed` does.
  */
-export async function recordOverdue(db: Database, limit: number): Promise<string[]> {
-  const entryIds = Array.from({ length: limit }, () => newId('activity'))
-  const entries = activityEntries(
-    { type: 'submission.overdue' },
-    {
-      id: sql`entry_id`,
-      agent_id: sql`agent_id`,
-      project_id: sql`project_id`,
-      bounty_id: sql`bounty_id`,
-      submission_id: sql.ref('id'),
-    },
-    sql`due`,
-  )
-  const { rows } = await againAfterConflict(() =>
-    sql<{ id: string }>`
-    with locked as (
-      select id, agent_id, project_id, bounty_id from submissions
-      where overdue_at is null and status = 'pending' and review_due_at <= now() and ${reviewIsOverdue}
-      order by review_due_at limit ${limit}
-      for no key update skip locked),
-    due as materialized (
-      select *, (${entryIds}::text[])[row_number() over ()] as entry_id from locked),
-    recorded as (update submissions set overdue_at = now() from due where submissions.id = due.id),
-    entries as ${entries}
-    select id from due`.execute(db),
-  )
-  return rows.map(({ id }) => id)
+export function recordOverdue(db: Database, limit: number): Promise<string[]> {
+  return inTransaction(db, async (trx) => {
+    const overdue = await trx
+      .selectFrom('submissions')
+      .where('overdue_at', 'is', null)
+      .where('status', '=', 'pending')
+      .where('review_due_at', '<=', sql<Date>`now()`)
+      .where(reviewIsOverdue)
+      .select(['id as submission_id', 'agent_id', 'project_id', 'bounty_id as id'])
+      .orderBy('review_due_at')
+      .limit(limit)
+      .forNoKeyUpdate()
+      .skipLocked()
+      .execute()
+    const noClaim = { claimed_by: null, claimed_at: null }
+    await moveAll(
+      trx,
+      edges.overdue,
+      overdue.map((review) => ({ ...review, ...noClaim })),
+    )
+    return overdue.map(({ submission_id }) => submission_id)
+  })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { unpaidEndings } from '../../lifecycle/statuses.ts'
 import { possiblePayoutIds, type Work } from '../payouts/evidence.ts'
-import { unpaidEndings } from '../payouts/review.ts'
 import type { FollowContext } from './context.ts'
 import type { Payment } from './events.ts'
 

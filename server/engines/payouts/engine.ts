@@ -6,12 +6,12 @@ import type { ChainConnection } from '../../chain/connection.ts'
 import { payoutIdOf } from '../../chain/units.ts'
 import type { Database } from '../../db/client.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
+import type { NothingPays } from '../../lifecycle/situation.ts'
 import { createRequestLock } from '../request-lock.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
-import { beginPayout, type FirstApproval, storePayout } from './begin.ts'
 import type { Work } from './evidence.ts'
-import { ensureNothingPays, type NothingPays } from './gate.ts'
-import { findPayouts, mayStillBeMined, type Payout, type Terms } from './store.ts'
+import { ensureNothingPays } from './gate.ts'
+import { findPayouts, mayStillBeMined, type Payout, storePayout, type Terms } from './store.ts'
 
 /** The payment that a founder approves. Amounts are in base units. */
 export interface PayoutRequest {
@@ -48,16 +48,6 @@ export interface PayoutEngine {
    * @throws ServiceError `chain_not_configured`, `chain_unreachable`
    */
   request(trx: Database, payout: PayoutRequest, attachedRequest: string): Promise<void>
-  /**
-   * Stores the first approval of a submission: moves it to `approving` and stores the payout with `attachedRequest` as its
-   * attached request. Returns false and changes nothing if anything differs from what the caller has read.
-   * @throws ServiceError `chain_not_configured`, `chain_unreachable`
-   */
-  begin(
-    payout: PayoutRequest,
-    approval: Pick<FirstApproval, 'reviewNotes' | 'onlyIf'>,
-    attachedRequest: string,
-  ): Promise<boolean>
   /** Attaches the request `attachedRequest` to a running payout; false while another request is attached. */
   join(submissionId: string, attachedRequest: string): Promise<boolean>
   /** Releases the request `attachedRequest` without waiting. */
@@ -107,11 +97,6 @@ export function createPayoutEngine(options: {
         payout.headSha ?? null,
         attached(attachedRequest),
       )
-    },
-    async begin(payout, approval, attachedRequest) {
-      const { bountyId, headSha, to: wallet } = payout
-      const first = { ...approval, bountyId, headSha: headSha ?? null, wallet }
-      return beginPayout(db, newTerms(chain.require(), payout), first, attached(attachedRequest))
     },
     join: (submissionId, attachedRequest) => requestLock.acquire(db, submissionId, attachedRequest),
     leave: requestLock.release,

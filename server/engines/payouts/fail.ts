@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
+import { edges } from '../../lifecycle/edges.ts'
+import { moveAll } from '../../lifecycle/move.ts'
 import { describeProblem, type Problem } from '../problems.ts'
 import { hasLiveTransaction } from '../transactions/live.ts'
-import { lockReview } from './review.ts'
+import { lockPayout } from './review.ts'
 
 const touched = { updated_at: sql<Date>`clock_timestamp()` }
 
@@ -17,30 +18,18 @@ export async function failPayout(
   submissionId: string,
   failure: { code: ErrorCode; message: string },
 ): Promise<Problem | undefined> {
-  const review = await lockReview(trx, submissionId)
-  if (review.payout_status === 'failed' || (await hasLiveTransaction(trx, 'payout', submissionId)))
+  const payout = await lockPayout(trx, submissionId)
+  if (payout.payout_status === 'failed' || (await hasLiveTransaction(trx, 'payout', submissionId)))
     return undefined
-  if (review.submission_status !== 'approving')
+  if (payout.submission_status !== 'approving')
     return markStuck(trx, submissionId, { kind: 'payment_taken_back' })
-  if (review.payout_status === 'needs_operator') await reopenPayout(trx, submissionId)
+  if (payout.payout_status === 'needs_operator') await reopenPayout(trx, submissionId)
   await trx
     .updateTable('payouts')
     .set({ status: 'failed', error_code: failure.code, error: failure.message, ...touched })
     .where('submission_id', '=', submissionId)
     .execute()
-  await trx
-    .updateTable('submissions')
-    .set({ status: 'pending', review_notes: null })
-    .where('id', '=', submissionId)
-    .execute()
-  const { agent_id, project_id, bounty_id } = review
-  await recordActivity(trx, {
-    type: 'payout.failed',
-    agent_id,
-    project_id,
-    bounty_id,
-    submission_id: submissionId,
-  })
+  await moveAll(trx, edges.fail, [payout])
   return undefined
 }
 

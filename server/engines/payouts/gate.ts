@@ -4,19 +4,14 @@ import { type Chain, reachable } from '../../chain/chain.ts'
 import type { ChainConnection } from '../../chain/connection.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
+import type { NothingPays } from '../../lifecycle/situation.ts'
 import { isLive } from '../transactions/live.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
 import { isPaid, possiblePayoutIds, type Work } from './evidence.ts'
 
-/** Proof that nothing can pay a submission any more, as of the payout round that was checked. */
-export interface NothingPays {
-  submissionId: string
-  /** How often a payout had been asked for; 0 if never. */
-  round: number
-}
-
 /** What the database knows of the payments of one submission. */
 interface PaymentState {
+  /** How often a payout was asked for; 0 if never. */
   round: number
   /** Of the stored payout; null without one. */
   payoutId: Hex | null
@@ -28,8 +23,8 @@ interface PaymentState {
 }
 
 /**
- * Makes sure that nothing can pay a submission any more. Everything that ends a submission calls this before its
- * transaction and confirms it with {@link confirmNothingPays} inside it. Asks the chain whether it has paid only where
+ * Makes sure that nothing can pay a submission any more. Everything that ends a submission calls this before its transaction; the
+ * move confirms it there, and that no payout was begun since. Asks the chain whether it has paid only where
  * that is possible: if a payout was stored, or if a signer has used nonces that this database did not give out.
  * @throws ServiceError `approval_in_progress`, `chain_unreachable`, `chain_not_configured`
  */
@@ -43,11 +38,12 @@ export async function ensureNothingPays(
   const state = await paymentState(db, submissionId)
   refuseWhilePossible(state)
   const { round } = state
-  if (round === 0 && connection.state === 'not_configured') return { submissionId, round }
+  const nothing = { submissionId, confirm: (trx: Database) => confirmNothingPays(trx, submissionId, round) }
+  if (round === 0 && connection.state === 'not_configured') return nothing
   // Until the chain was reached nobody knows whether the database has fallen back behind it.
   const chain = connection.require()
   await seen.refresh(chain)
-  if (round === 0 && !(await seen.exceedsBooked(db, chain))) return { submissionId, round }
+  if (round === 0 && !(await seen.exceedsBooked(db, chain))) return nothing
   const paid = await Promise.all(
     possiblePayments(chain, submission, state).map((payment) =>
       reachable(() => isPaid(chain.client, payment)),
@@ -59,7 +55,7 @@ export async function ensureNothingPays(
       'The chain has paid this bounty. The service settles it with that payment, or has called the operator where the ' +
         'payment went to somebody else. Read the bounty again in a minute.',
     )
-  return { submissionId, round }
+  return nothing
 }
 
 /**
@@ -80,11 +76,8 @@ function possiblePayments(
   )
 }
 
-/**
- * Confirms that no payout was begun since, in the transaction that ends the submission and holds its bounty's lock.
- * @throws ServiceError `approval_in_progress`
- */
-export async function confirmNothingPays(trx: Database, { submissionId, round }: NothingPays): Promise<void> {
+/** Confirms that no payout was begun since `round`. @throws ServiceError `approval_in_progress` */
+async function confirmNothingPays(trx: Database, submissionId: string, round: number): Promise<void> {
   const state = await paymentState(trx, submissionId)
   refuseWhilePossible(state)
   if (state.round !== round) throw new ServiceError('approval_in_progress')

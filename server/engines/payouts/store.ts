@@ -3,6 +3,7 @@ import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import { platformWallet } from '../../chain/generated/contracts.ts'
 import type { Database } from '../../db/client.ts'
+import { inSeconds } from '../../db/lease.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { afterPermits, permitIsRunning } from './beside-permits.ts'
@@ -109,20 +110,62 @@ export function payCall(payout: Terms): Hex {
   })
 }
 
+/** The request that waits for a payout, and for how many seconds it counts as served without being renewed. */
+export interface AttachedRequest {
+  id: string
+  seconds: number
+}
+
+/**
+ * Stores the payout of a submission that the caller's transaction has moved to `approving`, its transaction in the queue, and the
+ * request that waits for it. A failed payout starts again under its row.
+ * @param headSha the commit that the founder has reviewed; null: the newest one known
+ */
+export async function storePayout(
+  trx: Database,
+  terms: Terms,
+  headSha: string | null,
+  request: AttachedRequest,
+): Promise<void> {
+  const { submissionId } = terms
+  const payout = {
+    ...{ payout_id: terms.payoutId, chain_id: terms.chainId, platform_wallet: terms.platformWallet },
+    ...{ token: terms.token, from_address: terms.from, to_address: terms.to },
+    ...{ amount: terms.amount.toString(), fee: terms.fee.toString() },
+    transaction_id: await queuePayout(trx, terms),
+    head_sha: sql<string>`coalesce(${headSha}, (select coalesce(p.head_sha, s.head_sha)
+      from submissions s left join pull_requests p on p.url = s.pr_url where s.id = ${submissionId}))`,
+    ...{ served_by: request.id, served_until: inSeconds(request.seconds) },
+  }
+  const again = {
+    ...{ status: 'running' as const, round: sql<number>`payouts.round + 1`, error_code: null, error: null },
+    updated_at: sql<Date>`clock_timestamp()`,
+  }
+  await trx
+    .insertInto('payouts')
+    .values({ submission_id: submissionId, ...payout })
+    .onConflict((conflict) => conflict.column('submission_id').doUpdateSet({ ...payout, ...again }))
+    .execute()
+}
+
+/** Queues the transaction of a payout, when no permit of its token is being stored any more. Returns its id. */
+async function queuePayout(trx: Database, terms: Terms): Promise<number> {
+  await sql`select ${afterPermits(terms.token)}`.execute(trx)
+  return enqueueTransaction(trx, {
+    chainId: terms.chainId,
+    purpose: 'payout',
+    entityId: terms.submissionId,
+    to: terms.platformWallet,
+    data: payCall(terms),
+  })
+}
+
 /** Queues another transaction for a running payout, on the terms that are stored. */
 export async function requeuePayout(trx: Database, submissionId: string): Promise<void> {
-  const payout = await getPayout(trx, submissionId)
-  await sql`select ${afterPermits(payout.token)}`.execute(trx)
-  const transactionId = await enqueueTransaction(trx, {
-    chainId: payout.chainId,
-    purpose: 'payout',
-    entityId: submissionId,
-    to: payout.platformWallet,
-    data: payCall(payout),
-  })
+  const transaction_id = await queuePayout(trx, await getPayout(trx, submissionId))
   await trx
     .updateTable('payouts')
-    .set({ transaction_id: transactionId, updated_at: sql`clock_timestamp()` })
+    .set({ transaction_id, updated_at: sql`clock_timestamp()` })
     .where('submission_id', '=', submissionId)
     .execute()
 }

@@ -1,12 +1,10 @@
 import type { Database } from '../../db/client.ts'
-import { type IdempotentResponse, keyUsed } from '../../db/idempotent-response.ts'
-import { violatedConstraint } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
 import { describeError } from '../access-log.ts'
 import type { HttpResponse } from '../adapter/response.ts'
 import { toServiceError } from '../errors/service-error.ts'
 import { type KeyedRequest, seal, type Work } from './keyed-request.ts'
-import { findKey, insertCompletedKey, type StoredResponse } from './queries.ts'
+import { findKey, type IdempotentResponse, insertCompletedKey, type StoredResponse } from './queries.ts'
 
 /**
  * Runs work that is one short transaction and stores key and response in that transaction. Nothing is stored before, so
@@ -21,15 +19,12 @@ export async function runInOneTransaction(
   const { operation, request } = keyed
   let hasTransaction = false
   let keyExists = false
-  const rowOfSuccess = (result: unknown) => {
-    hasTransaction = true
-    return rowOf(keyed, seal(keyed, operation.meta.status, operation.render(result)))
-  }
   try {
     const response = await work({
-      rowOf: rowOfSuccess,
       async store(trx, result) {
-        keyExists = !(await insertCompletedKey(trx, rowOfSuccess(result)))
+        hasTransaction = true
+        const sealed = seal(keyed, operation.meta.status, operation.render(result))
+        keyExists = !(await insertCompletedKey(trx, rowOf(keyed, sealed)))
         // Rolls the work back.
         if (keyExists) throw new ServiceError('idempotency_in_progress')
       },
@@ -39,7 +34,7 @@ export async function runInOneTransaction(
     return response
   } catch (thrown) {
     const error = toServiceError(thrown)
-    if (keyExists || violatedConstraint(error.cause) === keyUsed) return null
+    if (keyExists) return null
     // This failure may only mean that the first request with the key, or our own lost commit, has succeeded.
     if (!(await findKey(db, keyed.name).catch(() => undefined))) throw error
     if (error.status >= 500)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Resume } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
-import type { IdempotentResponse } from '../../db/idempotent-response.ts'
 import {
   acquireLease,
   inSeconds,
@@ -67,6 +66,19 @@ export async function acquireKey(
   times: KeyTimes,
 ): Promise<boolean> {
   return (await runOn(db, insertKey({ ...key, ...fingerprint, ...times }))).length > 0
+}
+
+/** The row of an Idempotency-Key with its response. */
+export interface IdempotentResponse {
+  scope: string
+  key_digest: Buffer
+  operation: string
+  request_digest: Buffer
+  response_status: number
+  /** Sealed under the key. */
+  response_body: Buffer
+  /** How long it is stored. */
+  retention_seconds: number
 }
 
 const insertCompleted = prepared((db, { retention_seconds, ...response }: IdempotentResponse) =>
@@ -141,11 +153,6 @@ function heldKey(key: HeldKey) {
 
 function held(db: Database, key: HeldKey) {
   return db.updateTable('idempotency_keys').where(heldKey(key))
-}
-
-/** Condition: this run has the key and no response is stored. Locks the key until the transaction ends. */
-export function stillHeld(key: HeldKey) {
-  return sql<boolean>`exists (select from idempotency_keys where ${heldKey(key)} for no key update)`
 }
 
 async function changed(query: { executeTakeFirst(): Promise<{ numUpdatedRows: bigint }> }): Promise<boolean> {

@@ -6,15 +6,7 @@ import { describeError } from '../access-log.ts'
 import type { HttpResponse } from '../adapter/response.ts'
 import { toServiceError } from '../errors/service-error.ts'
 import { type KeyedRequest, seal, type Work } from './keyed-request.ts'
-import {
-  forgetResume,
-  type HeldKey,
-  releaseKey,
-  renewKey,
-  stillHeld,
-  storeResponse,
-  storeResume,
-} from './queries.ts'
+import { forgetResume, type HeldKey, releaseKey, renewKey, storeResponse, storeResume } from './queries.ts'
 import { settleKey } from './settle-key.ts'
 
 /** A key this run has acquired, and what an earlier run stored for it. */
@@ -57,7 +49,6 @@ async function run(
       idempotent: {
         keyDigest: key.keyDigest,
         resume,
-        stillHeld: stillHeld(key),
         async storeResume(trx, state) {
           if (!(await storeResume(trx, key, state))) throw new ServiceError('idempotency_in_progress')
         },

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { emitStep } from '../../engines/events.ts'
+import { notInReview, reviewEnded } from '../../lifecycle/refusals.ts'
+import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { freeText, id, transactionHash } from '../fields.ts'
 import { requireFounder } from '../require-founder.ts'
@@ -9,7 +11,6 @@ import { beginApproval } from './approve/begin.ts'
 import { confirmHead } from './approve/checks.ts'
 import { findBountyToApprove } from './approve/queries.ts'
 import { respond } from './approve/respond.ts'
-import { notInReview, reviewEndedError } from './review-ended-error.ts'
 import { bountyStatus, reviewedSubmission } from './schema.ts'
 
 /** How long an approval waits for its payout at least, in ms, if the checks before it took all the time. */
@@ -96,13 +97,13 @@ export const approve = agentProcedure
     // Another submission may be in review by now. This request was not meant to pay it.
     if (earlier !== undefined && bounty.submission_id !== earlier) {
       if (known?.state === 'running') return respond(ctx, bounty.id, earlier, known)
-      throw await reviewEndedError(db, bounty.id, earlier)
+      throw await reviewEnded(await readSituation(db, { id: bounty.id, submission: earlier }), db)
     }
     if (
       bounty.status !== 'in_review' ||
       bounty.submission_id !== (input.submission_id ?? bounty.submission_id)
     )
-      throw await notInReview(db, bounty.id, input.submission_id)
+      throw await notInReview(await readSituation(db, { id: bounty.id, submission: input.submission_id }), db)
 
     if (input.expected_head_sha !== undefined) await confirmHead(ctx, bounty, input.expected_head_sha)
     const attachedRequest = randomUUID()

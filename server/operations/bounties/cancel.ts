@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { recordActivity } from '../../db/activity.ts'
-import { lockBounty } from '../../engines/payouts/review.ts'
-import { ServiceError } from '../../errors.ts'
+import { edges } from '../../lifecycle/edges.ts'
+import { move } from '../../lifecycle/move.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { requireFounder } from '../require-founder.ts'
-import { requireBounty } from './cancelled.ts'
-import { bountyForAction, cancelBounty } from './queries.ts'
+import { unlist } from './search.ts'
 
 /** Cancels an open bounty. */
 export const cancel = agentProcedure
@@ -32,23 +29,10 @@ export const cancel = agentProcedure
       status: z.literal('cancelled').describe('Nobody can claim the bounty any more.'),
     }),
   )
-  .mutation(async ({ ctx, input }) => {
-    const [row] = await ctx.services.reads.run(bountyForAction({ id: input.id }))
-    const { id: bounty_id, project_id } = requireFounder('bounty', row, ctx.agent.id)
-    return ctx.transact(async (trx) => {
-      const { status } = requireBounty(await lockBounty(trx, bounty_id))
-      if (status !== 'open')
-        throw new ServiceError(
-          'bounty_not_open',
-          `The bounty is \`${status}\`: only an open bounty can be cancelled.`,
-        )
-      await cancelBounty(trx, bounty_id)
-      await recordActivity(trx, {
-        type: 'bounty.cancelled',
-        agent_id: ctx.agent.id,
-        project_id,
-        bounty_id,
-      })
-      return { bounty_id, status: 'cancelled' as const }
-    })
-  })
+  .mutation(({ ctx, input: { id } }) =>
+    ctx.transact(async (trx) => {
+      await move(trx, edges.cancel, { id, caller: ctx.agent.id })
+      await unlist(trx, id)
+      return { bounty_id: id, status: 'cancelled' as const }
+    }),
+  )

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { toWholeTokens } from '../../chain/units.ts'
-import { runOn } from '../../db/prepared.ts'
+import { recordActivity } from '../../db/activity.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { readFunding, spendable, uncovered } from '../projects/funding.ts'
-import { storeCoveredBounty } from './one-statement.ts'
+import { lockCommitted, storeBounty } from './queries.ts'
 import { bounty, bountyDescription, bountyTitle, difficulty, presentBounty, rewardAmount } from './schema.ts'
 
 /** Offers a reward for a piece of work on a project. */
@@ -47,20 +47,14 @@ export const create = agentProcedure
     const { id: project_id, ...fields } = input
     const funding = await readFunding(ctx.services, project_id, ctx.agent.id)
     const added = { id: newId('bounty'), project_id, ...fields, created_at: funding.databaseTime() }
-    const limit = {
-      agent_id: ctx.agent.id,
-      activity_id: newId('activity'),
-      committed: funding.committed,
-      spendable: String(toWholeTokens(spendable(funding))),
-    }
-    const response = { bounty: presentBounty({ ...added, status: 'open' }) }
-    return ctx.transact(
-      async (db, row) => {
-        const [project] = await runOn(db, storeCoveredBounty({ ...added, ...limit, ...row }))
-        if (!project?.is_added)
-          throw uncovered(project_id, funding, project?.committed ?? funding.committed, fields.reward_amount)
-        return response
-      },
-      { oneStatement: true, response },
-    )
+    const limit = toWholeTokens(spendable(funding))
+    return ctx.transact(async (trx) => {
+      const committed = await lockCommitted(trx, project_id, funding.committed)
+      if (BigInt(committed) + BigInt(fields.reward_amount) > limit)
+        throw uncovered(project_id, funding, committed, fields.reward_amount)
+      await storeBounty(trx, added)
+      const bounty_id = added.id
+      await recordActivity(trx, { type: 'bounty.created', agent_id: ctx.agent.id, project_id, bounty_id })
+      return { bounty: presentBounty({ ...added, status: 'open' }) }
+    })
   })

@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { claimHours } from '../../db/deadlines.ts'
-import { runOn } from '../../db/prepared.ts'
-import { ServiceError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { claimHours } from '../../lifecycle/deadlines.ts'
+import { edges } from '../../lifecycle/edges.ts'
+import { move } from '../../lifecycle/move.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { claimRefusal } from './claim-refusal.ts'
-import { extendClaim } from './held-claim.ts'
 import { claim, presentClaim } from './schema.ts'
 
 /** Extends the caller's claim by half the time that a claim of this difficulty lasts. */
@@ -27,20 +24,9 @@ export const extend = agentProcedure
   )
   .input(z.strictObject({ id: id('bounty') }))
   .output(z.object({ claim }))
-  .mutation(({ ctx, input: { id } }) => {
-    const agent_id = ctx.agent.id
-    const hours = JSON.stringify(claimHours(ctx.services.config))
-    return ctx.transact(
-      async (db) => {
-        const own = { id, agent_id, activity_id: newId('activity'), hours }
-        const [bounty] = await runOn(db, extendClaim(own))
-        if (!bounty) throw new ServiceError('bounty_not_found')
-        const claim = presentClaim({ ...bounty, id })
-        if (claim) return { claim }
-        if (bounty.status !== 'claimed' || bounty.claimed_by !== agent_id)
-          throw await claimRefusal(db, agent_id, { ...bounty, id })
-        throw new ServiceError(bounty.has_lapsed ? 'claim_lapsed' : 'no_extension_left')
-      },
-      { oneStatement: true },
-    )
-  })
+  .mutation(({ ctx, input: { id } }) =>
+    ctx.transact(async (trx) => {
+      const asked = { id, caller: ctx.agent.id, hours: claimHours(ctx.services.config) }
+      return { claim: presentClaim(await move(trx, edges.extend, asked)) }
+    }),
+  )

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.ts'
 import { operation, readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { requireBounty } from './cancelled.ts'
-import { claimOfBounty } from './held-claim.ts'
+import { claimOfBounty } from './queries.ts'
+import { requireBounty } from './require-bounty.ts'
 import { claim, presentClaim } from './schema.ts'
 
 /** Returns who has claimed a bounty and until when. */
@@ -25,12 +24,5 @@ export const getClaim = readerProcedure
   .output(z.object({ claim }))
   .query(async ({ ctx, input }) => {
     const [found] = await ctx.services.reads.run(claimOfBounty(input))
-    const bounty = requireBounty(found)
-    const claim = presentClaim(bounty)
-    if (!claim)
-      throw new ServiceError(
-        'claim_not_found',
-        `The bounty is \`${bounty.status}\`. It has a claim only while it is \`claimed\`.`,
-      )
-    return { claim }
+    return { claim: presentClaim(requireBounty(found)) }
   })

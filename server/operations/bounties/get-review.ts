@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { operation, readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { requireBounty } from './cancelled.ts'
 import { reviewOfBounty } from './queries.ts'
+import { requireBounty } from './require-bounty.ts'
 import { presentReview, review } from './review-schema.ts'
 
 /** Returns what waits for its review on a bounty, and until when. */

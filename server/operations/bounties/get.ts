@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { requireBounty } from './cancelled.ts'
 import { bountyVersions, bountyWithSubmissions } from './queries.ts'
+import { requireBounty } from './require-bounty.ts'
 import { bounty, bountySubmission, presentBounty, presentSubmission } from './schema.ts'
 
 /** Gets one bounty with everything submitted to it. */

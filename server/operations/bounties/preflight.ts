@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import type { Caller } from '../../auth/api-keys.ts'
 import type { Context } from '../../context.ts'
-import { claimedAgainShare, claimHours, mostGivenUp } from '../../db/deadlines.ts'
+import { isFree } from '../../lifecycle/conditions.ts'
+import { claimedAgainShare, claimHours, hoursByDifficulty } from '../../lifecycle/deadlines.ts'
+import { edges } from '../../lifecycle/edges.ts'
+import { obstaclesOf } from '../../lifecycle/move.ts'
+import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { requireBounty } from './cancelled.ts'
 import { walletMissing } from './claim.ts'
 import { deliveryOf } from './preflight/delivery.ts'
 import { readWorth } from './preflight/funds.ts'
 import { type BountyToClaim, findBountyToClaim } from './preflight/queries.ts'
-import { type ClaimRefusal, claimRefusals, preflight as preflightFields } from './preflight/schema.ts'
+import { type ClaimRefusal, preflight as preflightFields } from './preflight/schema.ts'
+import { requireBounty } from './require-bounty.ts'
 
 /** Says what would become of a claim of the caller. */
 export const preflight = agentProcedure
@@ -32,32 +36,23 @@ export const preflight = agentProcedure
   .output(z.object({ preflight: preflightFields }))
   .query(async ({ ctx, input }) => {
     const { config, db } = ctx.services
-    const hours = claimHours(config)
-    const bounty = requireBounty(await findBountyToClaim(db, input.id, ctx.agent.id, JSON.stringify(hours)))
-    const reasons = refusalsOf(bounty, ctx.agent.id)
+    const asked = { id: input.id, caller: ctx.agent.id, hours: claimHours(config) }
+    const situation = requireBounty(await readSituation(db, asked))
+    const reasons = await obstaclesOf(db, edges.claim, situation)
+    const bounty = await findBountyToClaim(db, input.id, await isFree.holds(situation, db))
+    const share = situation.given_up ? claimedAgainShare : 1
     return {
       preflight: {
         bounty_id: bounty.id,
         can_claim: reasons.length === 0,
-        reasons,
+        reasons: reasons as ClaimRefusal[],
         ...(await readWorth(ctx.services, bounty)),
         needs: needsOf(ctx, bounty),
-        lease_hours: hours[bounty.difficulty] * (bounty.given_up === 0 ? 1 : claimedAgainShare),
+        lease_hours: hoursByDifficulty(config)[situation.difficulty] * share,
         review_days: config.REVIEW_DAYS,
       },
     }
   })
-
-/** Everything that stands against a claim, in the order in which a claim finds it. */
-function refusalsOf(bounty: BountyToClaim, agentId: string): ClaimRefusal[] {
-  const stands: Record<ClaimRefusal, boolean> = {
-    founder_cannot_claim: bounty.founder_id === agentId,
-    bounty_not_open: !bounty.is_free,
-    claimed_too_often: bounty.given_up >= mostGivenUp,
-    active_claim_exists: bounty.holds_another,
-  }
-  return claimRefusals.filter((code) => stands[code])
-}
 
 /** What the caller needs to deliver and to be paid. */
 function needsOf(ctx: Context & { agent: Caller }, bounty: BountyToClaim): string[] {

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { violatedConstraint } from '../../db/transaction.ts'
-import { ServiceError } from '../../errors.ts'
+import { type ErrorCode, ServiceError } from '../../errors.ts'
+import { edges } from '../../lifecycle/edges.ts'
 import { prepareEnding } from './end-review.ts'
 
 /** Whether a submission was not stored because another one has its pull request under review, or was paid for it. */
@@ -13,7 +14,7 @@ function findLive(db: Database, prUrl: string) {
     .selectFrom('submissions')
     .where('pr_url', '=', prUrl)
     .where('status', 'in', ['pending', 'approving', 'approved'])
-    .select(['id', 'status', 'bounty_id', 'project_id', 'is_attributed'])
+    .select(['id', 'status', 'bounty_id', 'is_attributed'])
     .executeTakeFirst()
 }
 
@@ -33,24 +34,22 @@ export async function prepareGivingWay(
   if (!held) return async () => undefined
   if (!isAttributed || held.is_attributed || held.status !== 'pending') throw taken(held.bounty_id)
   const orTaken = (error: unknown): never => {
-    const mayBePaid = error instanceof ServiceError && error.code === 'approval_in_progress'
-    throw mayBePaid ? taken(held.bounty_id) : error
+    const isKept = error instanceof ServiceError && keepsIt.includes(error.code)
+    throw isKept ? taken(held.bounty_id) : error
   }
-  const end = await prepareEnding(ctx, {
-    bounty: { id: held.bounty_id, project_id: held.project_id },
-    submissionId: held.id,
-    ending: {
-      status: 'retracted',
-      review_notes: `The pull request names ${agent_id}, who submits it to ${bounty_id}. When you submitted it, it named nobody.`,
-    },
-    data: { reason: 'pull_request_names_another_agent' },
-    refusal: async () => taken(held.bounty_id),
+  const reason = `The pull request names ${agent_id}, who submits it to ${bounty_id}. When you submitted it, it named nobody.`
+  const end = await prepareEnding(ctx, edges.giveWay, {
+    ...{ id: held.bounty_id, submission: held.id, review_notes: reason },
+    data: { 'submission.retracted': { reason: 'pull_request_names_another_agent' } },
   }).catch(orTaken)
   return async (trx) => {
     await end(trx).catch(orTaken)
     ctx.log.info({ entityId: held.id }, 'a submission gives way to the agent that its pull request names')
   }
 }
+
+/** Errors for a submission that does not give way: it may be paid, or its review has ended meanwhile. */
+const keepsIt: ErrorCode[] = ['approval_in_progress', 'submission_not_pending']
 
 /** The error for a submission whose pull request another one holds. */
 export async function pullRequestTaken(db: Database, url: string): Promise<ServiceError> {

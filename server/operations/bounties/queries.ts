@@ -1,11 +1,10 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/client.ts'
-import { claimExtensions, claimTime, openAgain, reviewDueAt, reviewIsOverdue } from '../../db/deadlines.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/reads/versions.ts'
-import type { UnpaidEnding } from '../../engines/payouts/review.ts'
+import { claimExpiresAt, reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
 import type { BountyRow } from './schema.ts'
 
@@ -161,108 +160,36 @@ export const approvedSubmission = prepared((db, { id }: { id: string }) =>
     .select(['submissions.id as submission_id', 'submissions.pr_url', 'payouts.head_sha as paid_sha']),
 )
 
-/** The submission of a bounty that awaits its review or its payout. */
-export function findUnreviewedSubmission(trx: Database, bountyId: string) {
-  return trx
-    .selectFrom('submissions')
-    .where('bounty_id', '=', bountyId)
-    .where('status', 'in', ['pending', 'approving'])
-    .select(['id', 'agent_id', 'status'])
-    .executeTakeFirst()
-}
-
-/** The bounty that the agent holds on the project of another one, if any. */
-export async function findActiveClaim(
-  db: Database,
-  agentId: string,
-  bountyId: string,
-): Promise<string | undefined> {
-  const held = await db
+/** The claim of a bounty that is `claimed`; its columns are null in every other status. Returns no row for an unknown bounty. */
+export const claimOfBounty = prepared((db, { id }: { id: string }) =>
+  db
     .selectFrom('bounties')
-    .where('claimed_by', '=', agentId)
-    .where('status', 'in', ['claimed', 'in_review'])
-    .where('project_id', '=', (bounty) =>
-      bounty.selectFrom('bounties as other').where('other.id', '=', bountyId).select('other.project_id'),
-    )
-    .select('id')
-    .executeTakeFirst()
-  return held?.id
-}
-
-type ClaimEnding = 'released' | 'lapsed' | 'rejected' | 'retracted'
-
-/** How the latest claim of the agent on the bounty ended; undefined if it never had one that ended. */
-export async function lastEnding(
-  db: Database,
-  agentId: string,
-  bountyId: string,
-): Promise<ClaimEnding | undefined> {
-  const ended = db
-    .selectFrom('ended_claims')
-    .where('bounty_id', '=', bountyId)
-    .where('agent_id', '=', agentId)
-    .select([sql.ref<ClaimEnding>('ending').as('ending'), 'ended_at'])
-  const reviewed = db
-    .selectFrom('submissions')
-    .where('bounty_id', '=', bountyId)
-    .where('agent_id', '=', agentId)
-    .where('status', 'in', ['rejected', 'retracted'])
-    .select([sql.ref<ClaimEnding>('status').as('ending'), sql.ref<Date>('reviewed_at').as('ended_at')])
-  const latest = await db
-    .selectFrom(ended.unionAll(reviewed).as('endings'))
-    .select('ending')
-    .orderBy('ended_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return latest?.ending
-}
-
-/** How a review ends without a payment. The claimant keeps the claim only where changes are requested. */
-export interface Ending {
-  status: UnpaidEnding
-  review_notes: string | null
-}
-
-/** Ends a pending submission without a payment. */
-export async function endSubmission(
-  trx: Database,
-  { id, ...ending }: { id: string } & Ending,
-): Promise<void> {
-  await trx
-    .updateTable('submissions')
-    .set({ ...ending, reviewed_at: sql`clock_timestamp()` })
     .where('id', '=', id)
-    .execute()
-}
-
-/** Opens a locked bounty to everybody again. */
-export async function openBounty(trx: Database, bountyId: string): Promise<void> {
-  await trx.updateTable('bounties').set(openAgain).where('id', '=', bountyId).execute()
-}
+    .select(['id', 'status', 'claimed_by', 'claimed_at', 'extensions_left', claimExpiresAt.as('expires_at')]),
+)
 
 /**
- * Gives a locked bounty in review back to its claimant, with all the time of a new claim.
- * @param hours of `claimHours`, as JSON
+ * Locks a project and returns the whole tokens that it has committed: its bounties are stored one by one. A payout since
+ * `known` was read has lowered what is committed and what the founder can spend, so the higher one counts.
  */
-export async function renewClaim(trx: Database, bountyId: string, hours: string): Promise<void> {
-  await trx
-    .updateTable('bounties')
-    .set({
-      status: 'claimed',
-      claim_expires_at: sql`now() + ${claimTime(hours)}`,
-      extensions_left: claimExtensions,
-      spared_from: null,
-    })
-    .where('id', '=', bountyId)
-    .execute()
+export async function lockCommitted(trx: Database, projectId: string, known: number): Promise<number> {
+  const { committed } = await trx
+    .selectFrom('projects')
+    .where('id', '=', projectId)
+    .select('committed')
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return Math.max(committed, known)
 }
 
-/** Cancels a locked open bounty. Without its texts no keyword finds it. */
-export async function cancelBounty(trx: Database, bountyId: string): Promise<void> {
+/** Stores a new bounty, which is `open`, and its texts for keyword searches. */
+export async function storeBounty(trx: Database, bounty: Omit<BountyRow, 'status'>): Promise<void> {
   await trx
-    .with('unsearchable', (cte) => cte.deleteFrom('bounty_texts').where('id', '=', bountyId))
-    .updateTable('bounties')
-    .set({ status: 'cancelled' })
-    .where('id', '=', bountyId)
+    .with('added', (cte) =>
+      cte.insertInto('bounties').values(bounty).returning(['id', 'created_at', 'title', 'description']),
+    )
+    .insertInto('bounty_texts')
+    .columns(['id', 'created_at', 'title_folded', 'description_folded'])
+    .expression(sql`select id, created_at, lower(title), lower(description) from added`)
     .execute()
 }

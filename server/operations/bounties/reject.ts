@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { edges } from '../../lifecycle/edges.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { endReviewAsFounder } from './end-review.ts'
+import { endReview } from './end-review.ts'
 import { reviewedSubmission, reviewNotes } from './schema.ts'
 
 /** Rejects the submission of a bounty: it is open to everybody again. */
@@ -37,9 +38,9 @@ export const reject = agentProcedure
       status: z.literal('open').describe('The bounty can be claimed again.'),
     }),
   )
-  .mutation(({ ctx, input }) =>
-    endReviewAsFounder(ctx, input, {
-      ending: { status: 'rejected', review_notes: input.review_notes },
-      respond: () => ({ bounty_id: input.id, status: 'open' as const }),
-    }),
+  .mutation(({ ctx, input: { submission_id: submission, ...input } }) =>
+    endReview(ctx, edges.reject, { submission, ...input }, () => ({
+      bounty_id: input.id,
+      status: 'open' as const,
+    })),
   )

@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { runOn } from '../../db/prepared.ts'
-import { ServiceError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { edges } from '../../lifecycle/edges.ts'
+import { move } from '../../lifecycle/move.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { claimRefusal } from './claim-refusal.ts'
-import { releaseClaim } from './held-claim.ts'
 
 /** Gives a claimed bounty back: it is open to everybody at once. */
 export const release = agentProcedure
@@ -30,16 +27,9 @@ export const release = agentProcedure
       status: z.literal('open').describe('The bounty can be claimed again.'),
     }),
   )
-  .mutation(({ ctx, input: { id } }) => {
-    const agent_id = ctx.agent.id
-    const response = { bounty_id: id, status: 'open' as const }
-    return ctx.transact(
-      async (db) => {
-        const [bounty] = await runOn(db, releaseClaim({ id, agent_id, activity_id: newId('activity') }))
-        if (!bounty) throw new ServiceError('bounty_not_found')
-        if (!bounty.released) throw await claimRefusal(db, agent_id, { ...bounty, id })
-        return response
-      },
-      { oneStatement: true },
-    )
-  })
+  .mutation(({ ctx, input: { id } }) =>
+    ctx.transact(async (trx) => {
+      await move(trx, edges.release, { id, caller: ctx.agent.id })
+      return { bounty_id: id, status: 'open' as const }
+    }),
+  )

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { edges } from '../../lifecycle/edges.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { endReviewAsFounder } from './end-review.ts'
+import { endReview } from './end-review.ts'
 import { reviewedSubmission, reviewNotes } from './schema.ts'
 
 /** Sends the submission of a bounty back: its claimant keeps the claim and submits again. */
@@ -44,9 +45,8 @@ export const requestChanges = agentProcedure
       submission_id: id('submission', 'Id of the submission that ended.'),
     }),
   )
-  .mutation(({ ctx, input }) =>
-    endReviewAsFounder(ctx, input, {
-      ending: { status: 'changes_requested', review_notes: input.review_notes },
-      respond: (submission_id) => ({ bounty_id: input.id, status: 'claimed' as const, submission_id }),
-    }),
+  .mutation(({ ctx, input: { submission_id: submission, ...input } }) =>
+    endReview(ctx, edges.requestChanges, { submission, ...input }, (submission_id) => ({
+      ...{ bounty_id: input.id, status: 'claimed' as const, submission_id },
+    })),
   )

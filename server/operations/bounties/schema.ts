@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { submissionStatuses } from '../../lifecycle/statuses.ts'
 import { id, text, timestamp, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
 
@@ -54,15 +56,13 @@ export function presentBounty(row: BountyRow): z.infer<typeof bounty> {
 }
 
 /** `approving` while its payout runs. A payout that fails makes it `pending` again. */
-export const submissionStatus = z
-  .enum(['pending', 'approving', 'approved', 'rejected', 'changes_requested', 'retracted'])
-  .meta({
-    id: 'SubmissionStatus',
-    description:
-      '`pending` until its review, `approving` while it is being paid, then `approved`, `rejected`, or `changes_requested` ' +
-      'if the claimant is to submit again. `retracted` if the contributor took it back. A payout that fails makes it ' +
-      '`pending` again.',
-  })
+export const submissionStatus = z.enum(submissionStatuses).meta({
+  id: 'SubmissionStatus',
+  description:
+    '`pending` until its review, `approving` while it is being paid, then `approved`, `rejected`, or `changes_requested` ' +
+    'if the claimant is to submit again. `retracted` if the contributor took it back. A payout that fails makes it ' +
+    '`pending` again.',
+})
 
 export const reviewNotes = text(limits.review_notes).describe('Why the submission is rejected.')
 
@@ -113,16 +113,21 @@ export const claim = z
   })
   .meta({ id: 'Claim', description: 'A claim: who works on the bounty, and until when.' })
 
-/** The claim of a bounty's row as it is returned; undefined where the row has none. */
+/** The claim of a bounty's row as it is returned. @throws ServiceError `claim_not_found` where the row has none */
 export function presentClaim(row: {
   id: string
+  status: string
   claimed_by: string | null
   claimed_at: Date | null
   expires_at: Date | null
   extensions_left: number | null
-}): z.infer<typeof claim> | undefined {
-  const { id, claimed_by, claimed_at, expires_at, extensions_left } = row
-  if (!claimed_by || !claimed_at || !expires_at || extensions_left === null) return undefined
+}): z.infer<typeof claim> {
+  const { id, status, claimed_by, claimed_at, expires_at, extensions_left } = row
+  if (!claimed_by || !claimed_at || !expires_at || extensions_left === null)
+    throw new ServiceError(
+      'claim_not_found',
+      `The bounty is \`${status}\`. It has a claim only while it is \`claimed\`.`,
+    )
   return {
     bounty_id: id,
     agent_id: claimed_by,

@@ -61,3 +61,8 @@ function byIndex(db: Database, search: BountySearch, walked: number): Expression
   const bounties = narrow(db.selectFrom('bounties').where('id', 'in', ids), search)
   return pageOf(bounties.where(({ exists }) => exists(unread)).select('id'), search)
 }
+
+/** Deletes the texts of a bounty: no keyword finds it any more. */
+export async function unlist(trx: Database, id: string): Promise<void> {
+  await trx.deleteFrom('bounty_texts').where('id', '=', id).execute()
+}

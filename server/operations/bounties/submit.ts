@@ -1,21 +1,22 @@
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { runOn } from '../../db/prepared.ts'
-import { columnsOf } from '../../engines/pull-requests/store.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { trackPullRequest } from '../../engines/pull-requests/track.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { inDays } from '../../lifecycle/deadlines.ts'
+import { edges } from '../../lifecycle/edges.ts'
+import { move, refusalOf } from '../../lifecycle/move.ts'
+import { readSituation } from '../../lifecycle/situation.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { requireBounty } from './cancelled.ts'
-import { claimRefusal, type Held } from './claim-refusal.ts'
-import { spareClaim } from './held-claim.ts'
-import { submitToClaimedBounty } from './one-statement.ts'
 import { resolvePullRequest } from './pull-request.ts'
 import { isTaken, prepareGivingWay, pullRequestTaken } from './pull-request-taken.ts'
 import { bountyForAction } from './queries.ts'
-import { submission } from './schema.ts'
+import { requireBounty } from './require-bounty.ts'
+import { presentSubmission, submission } from './schema.ts'
 import { submitWarnings } from './submit-warnings.ts'
 
 /** Submits a pull request for review: the bounty moves to `in_review`. */
@@ -61,38 +62,34 @@ export const submit = agentProcedure
     }),
   )
   .mutation(async ({ ctx, input }) => {
-    const [known] = await ctx.services.reads.run(bountyForAction({ id: input.id }))
-    const found = requireBounty(known)
-    if (!isClaimedBy(ctx.agent.id, found)) throw await claimRefusal(ctx.services.db, ctx.agent.id, found)
-    const { db } = ctx.services
-    const ids = { bounty_id: found.id, agent_id: ctx.agent.id }
-    const pull = await resolvePullRequest(ctx.services, found, ctx.agent.id, input.pr_url).catch(
+    const { config, db, repositories } = ctx.services
+    const asked = { id: input.id, caller: ctx.agent.id }
+    const [found] = await ctx.services.reads.run(bountyForAction({ id: input.id }))
+    const bounty = requireBounty(found)
+    const refusal = await refusalOf(db, edges.submit, await readSituation(db, asked))
+    if (refusal) throw refusal
+    const pull = await resolvePullRequest(ctx.services, bounty, ctx.agent.id, input.pr_url).catch(
       async (error) => {
-        if (isOfHost(error, ctx.services.repositories))
-          await runOn(db, spareClaim({ id: found.id, agent_id: ctx.agent.id }))
+        // What keeps the claim from being spared is no reason to hide the error of the code host.
+        if (isOfHost(error, repositories))
+          await inTransaction(db, (trx) => move(trx, edges.spare, asked)).catch(() => undefined)
         throw error
       },
     )
-    const { facts } = pull.reading
-    const warnings = await submitWarnings(db, ids, facts)
-    const submitting = { id: newId('submission'), ...ids, pr_url: pull.url }
+    const ids = { bounty_id: bounty.id, agent_id: ctx.agent.id }
+    const warnings = await submitWarnings(db, ids, pull.reading.facts)
     const row = {
-      ...{ ...submitting, head_sha: facts.head_sha, is_attributed: pull.isAttributed },
-      pull: JSON.stringify(columnsOf(pull.reading)),
-      review_days: ctx.services.config.REVIEW_DAYS,
+      ...{ id: newId('submission'), pr_url: pull.url, is_attributed: pull.isAttributed },
+      ...{ head_sha: pull.reading.facts.head_sha, review_due_at: inDays(config.REVIEW_DAYS) },
     }
-    const store = (first?: (trx: Database) => Promise<void>) =>
-      ctx.transact(
-        async (trx) => {
-          await first?.(trx)
-          const [bounty] = await runOn(trx, submitToClaimedBounty({ ...row, activity_id: newId('activity') }))
-          const { submitted: status, created_at } = bounty ?? {}
-          if (!status || !created_at) throw await claimRefusal(trx, ctx.agent.id, { ...found, ...bounty })
-          const submission = { ...submitting, status, created_at: created_at.toISOString() }
-          return { submission, ...(warnings.length > 0 && { warnings }) }
-        },
-        first ? undefined : { oneStatement: true },
-      )
+    const store = (giveWay?: (trx: Database) => Promise<unknown>) =>
+      ctx.transact(async (trx) => {
+        await giveWay?.(trx)
+        const { submission: stored } = await move(trx, edges.submit, asked, { submission: row })
+        await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
+        const submission = presentSubmission({ ...stored, ...ids, pr_url: pull.url })
+        return { submission, ...(warnings.length > 0 && { warnings }) }
+      })
     return store().catch(async (error: unknown) => {
       if (!isTaken(error)) throw error
       return store(await prepareGivingWay(ctx, pull, ids)).catch(async (again: unknown) => {
@@ -106,8 +103,4 @@ function isOfHost(error: unknown, repositories: Repositories | null): boolean {
   if (!(error instanceof ServiceError)) return false
   const isLow = repositories !== null && repositories.quota.pause() > 0
   return error.code === 'repository_unreachable' || (error.code === 'rate_limited' && isLow)
-}
-
-function isClaimedBy(agentId: string, { status, claimed_by }: Held): boolean {
-  return claimed_by === agentId && status === 'claimed'
 }

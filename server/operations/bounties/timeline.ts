@@ -5,8 +5,8 @@ import { activityPlace, oldestOfBounty } from '../activity/queries.ts'
 import { event } from '../events/schema.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
-import { requireBounty } from './cancelled.ts'
 import { bountyStatusOf } from './queries.ts'
+import { requireBounty } from './require-bounty.ts'
 
 /** Lists what happened to a bounty, oldest first. */
 export const timeline = readerProcedure

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Chain } from '../../chain/chain.ts'
-import { claimHours } from '../../db/deadlines.ts'
+import { hoursByDifficulty } from '../../lifecycle/deadlines.ts'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { isEmbedded } from '../bounties/preflight/delivery.ts'
 import { activationsPerDay, limits } from '../limits.ts'
@@ -44,7 +44,7 @@ export const getPublic = publicProcedure
         },
         fees: { platform_bps: config.PLATFORM_FEE_BPS, curve_bps: chain?.curveFeeBps ?? null },
         bounty_reserve_bps: chain?.bountyReserveBps ?? null,
-        claim_hours: claimHours(config),
+        claim_hours: hoursByDifficulty(config),
         review_days: config.REVIEW_DAYS,
         payouts_enabled: config.PAYOUTS_ENABLED && chain !== null && !(await isPaused(chain)),
         wallet_generation_enabled: wallets !== null,

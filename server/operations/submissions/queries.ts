@@ -2,9 +2,9 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { reviewDueAt, reviewIsOverdue } from '../../db/deadlines.ts'
 import type { DB, Submissions } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
+import { reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import type { submissionStatus } from '../bounties/schema.ts'
 
 /** How many submissions of the same pull request a response has. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { runOn } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
+import { edges } from '../../lifecycle/edges.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { endReview } from '../bounties/end-review.ts'
 import { id } from '../fields.ts'
@@ -38,20 +38,11 @@ export const retract = agentProcedure
       bounty_id: id('bounty', 'Id of its bounty, which is open again.'),
     }),
   )
-  .mutation(async ({ ctx, input }) => {
-    const query = submissionForAction({ id: input.id })
-    const [found] = await ctx.services.reads.run(query)
+  .mutation(async ({ ctx, input: { id: submission } }) => {
+    const [found] = await ctx.services.reads.run(submissionForAction({ id: submission }))
     if (!found) throw new ServiceError('submission_not_found')
-    if (found.agent_id !== ctx.agent.id) throw new ServiceError('not_contributor')
-    const { bounty_id, project_id } = found
-    return endReview(ctx, {
-      bounty: { id: bounty_id, project_id },
-      submissionId: found.id,
-      ending: { status: 'retracted', review_notes: null },
-      async refusal(trx) {
-        const [now] = await runOn(trx, query)
-        return new ServiceError('submission_not_pending', `The submission is \`${now?.status}\`.`)
-      },
-      respond: (submission_id) => ({ submission_id, status: 'retracted' as const, bounty_id }),
-    })
+    const ending = { id: found.bounty_id, submission, review_notes: null }
+    return endReview(ctx, edges.retract, ending, (submission_id) => ({
+      ...{ submission_id, status: 'retracted' as const, bounty_id: ending.id },
+    }))
   })

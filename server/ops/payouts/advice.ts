@@ -1,4 +1,4 @@
-import { endedUnpaid } from '../../engines/payouts/review.ts'
+import { endedUnpaid } from '../../lifecycle/statuses.ts'
 import type { Case, TransactionView } from './unresolved.ts'
 
 /** Silence of a lane, in seconds, after which an operator should check whether a process has its key. */

@@ -6,12 +6,12 @@ import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { resumeActivation } from '../../engines/activation/settle.ts'
 import { isPaid } from '../../engines/payouts/evidence.ts'
-import { endedUnpaid } from '../../engines/payouts/review.ts'
 import { getPayout, requeuePayout } from '../../engines/payouts/store.ts'
 import { hasLiveTransaction } from '../../engines/transactions/live.ts'
 import { recordAbandoned } from '../../engines/transactions/receipts/outcomes.ts'
 import { enqueueTransaction } from '../../engines/transactions/send/queue.ts'
 import { isRelay, type Purpose } from '../../engines/transactions/types.ts'
+import { endedUnpaid } from '../../lifecycle/statuses.ts'
 import { type Case, findCase, type TransactionView } from './unresolved.ts'
 
 /** The result of a retry; `done` is whether anything was changed. */

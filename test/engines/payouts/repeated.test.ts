@@ -113,24 +113,23 @@ test('a transaction queued behind one that has paid for good is ended, not kept 
 describe('a run that lost its key', () => {
   test('begins no payout', async () => {
     const bounty = await market.bountyInReview()
-    const stored = await market.db
-      .selectFrom('agents')
-      .innerJoin('submissions', 'submissions.agent_id', 'agents.id')
-      .where('submissions.id', '=', bounty.submissionId)
-      .select('wallet_address')
-      .executeTakeFirstOrThrow()
-    const payout = {
-      bountyId: bounty.id,
-      submissionId: bounty.submissionId,
-      token: bounty.project.token_address,
-      from: bounty.founder.wallet_address as string,
-      to: stored.wallet_address as string,
-      amount: 1n,
-      fee: 0n,
-    }
-    const approval = { reviewNotes: null, onlyIf: sql<boolean>`false` }
-    expect(await market.services.payouts.begin(payout, approval, 'waiter')).toBe(false)
+    const responses = market.chainProxy.hold()
+    const approving = market.api('POST', `/api/bounties/${bounty.id}/approve`, {
+      key: bounty.founder.key,
+      headers: { 'idempotency-key': bounty.id },
+      body: {},
+    })
+    await until(() => responses.count() > 0)
+    await market.db
+      .updateTable('idempotency_keys')
+      .set({ lease_owner: 'another run' })
+      .where('scope', '=', bounty.founder.id)
+      .where('key_digest', '=', digestOfKey(bounty.founder.id, bounty.id))
+      .execute()
+    responses.release()
+    expectError(await approving, 'idempotency_in_progress')
     expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending'] })
+    expect(await transactionsOf(bounty)).toEqual([])
   })
 
   test('is followed by another at once, where its lease ends in an hour because the clock was set back', async () => {

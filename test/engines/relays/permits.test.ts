@@ -3,11 +3,12 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { projectToken } from '../../../server/chain/generated/contracts.ts'
 import { payoutIdOf, tokenUnit } from '../../../server/chain/units.ts'
 import { inTransaction } from '../../../server/db/transaction.ts'
-import { beginPayout } from '../../../server/engines/payouts/begin.ts'
-import { getPayout, type Terms } from '../../../server/engines/payouts/store.ts'
+import { getPayout, storePayout, type Terms } from '../../../server/engines/payouts/store.ts'
 import { confirmRelay, reopenRelay } from '../../../server/engines/relays/settle.ts'
 import { type Confirmation, findSettlement } from '../../../server/engines/relays/settlement.ts'
 import { listRunning } from '../../../server/engines/relays/store.ts'
+import { edges } from '../../../server/lifecycle/edges.ts'
+import { move } from '../../../server/lifecycle/move.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { whileUncommitted } from '../../support/row-locks.ts'
@@ -184,10 +185,12 @@ test('409 payout_in_progress for a payout that was not committed yet when the ch
     },
     ...{ platformWallet: chain.platformWallet, token: project.token_address, from: founder.wallet_address },
   } as Terms
-  const approval = { bountyId, wallet, reviewNotes: null, headSha: null }
   const changed = await whileUncommitted(
     market.db,
-    async (trx) => expect(await beginPayout(trx, terms, approval, { id: 'request', seconds: 60 })).toBe(true),
+    async (trx) => {
+      await move(trx, edges.approve, { id: bountyId, caller: founder.id })
+      await storePayout(trx, terms, null, { id: 'request', seconds: 60 })
+    },
     () => set(project, '150000'),
   )
   expectError(changed, 'payout_in_progress')

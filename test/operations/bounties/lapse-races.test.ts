@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { claimHours } from '../../../server/db/deadlines.ts'
-import { runOn } from '../../../server/db/prepared.ts'
+import type { Database } from '../../../server/db/client.ts'
 import { openLapsed } from '../../../server/engines/deadlines/store.ts'
-import { columnsOf } from '../../../server/engines/pull-requests/store.ts'
 import { newId } from '../../../server/ids.ts'
-import { extendClaim, releaseClaim } from '../../../server/operations/bounties/held-claim.ts'
-import { claimBounty, submitToClaimedBounty } from '../../../server/operations/bounties/one-statement.ts'
+import { claimHours } from '../../../server/lifecycle/deadlines.ts'
+import { edges } from '../../../server/lifecycle/edges.ts'
+import { move } from '../../../server/lifecycle/move.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -20,26 +19,19 @@ const { db } = market
 const project = await market.activeProject()
 const { post, claim, submit, lapsedBounty, endingsOf, entriesOf, statusOf } = claimsOn(market, project)
 
-const hours = JSON.stringify(claimHours(market.services.config))
-const facts = {
-  ...({ state: 'open', draft: false, merged: false, merged_at: null } as const),
-  merge_commit_sha: null,
-  ...{ head_sha: 'a'.repeat(40), author_id: null, author_login: null, named_ids: [], mergeable: null },
-  ...{ additions: 1, deletions: 0, changed_files: 1 },
-}
-const reading = { repositoryId: 1, facts, checks: { state: 'none' as const, failed: [] }, cache: {} }
+const hours = claimHours(market.services.config)
 let pulls = 100
-const entry = () => newId('activity')
-const taking = (bounty: { id: string }, agent: { id: string }) =>
-  claimBounty({ id: bounty.id, agent_id: agent.id, activity_id: entry(), lapse_id: entry(), hours })
-const submitting = ({ id, claimant }: ClaimedBounty) =>
-  submitToClaimedBounty({
-    ...{ id: newId('submission'), bounty_id: id, agent_id: claimant.id, activity_id: entry() },
-    ...{ pr_url: `https://example.org/pull/${++pulls}`, review_days: 7, head_sha: facts.head_sha },
-    is_attributed: false,
-    pull: JSON.stringify(columnsOf(reading)),
-  })
-const own = ({ id, claimant }: ClaimedBounty) => ({ id, agent_id: claimant.id, activity_id: entry() })
+const taking = (trx: Database, { id }: { id: string }, agent: { id: string }) =>
+  move(trx, edges.claim, { id, caller: agent.id, hours })
+const submitting = (trx: Database, { id, claimant }: ClaimedBounty) => {
+  const review = { head_sha: 'a'.repeat(40), review_due_at: new Date(), is_attributed: false }
+  const submission = {
+    ...review,
+    id: newId('submission'),
+    pr_url: `https://example.org/pull/${++pulls}`,
+  }
+  return move(trx, edges.submit, { id, caller: claimant.id }, { submission })
+}
 
 test('a lapse by the sweep, then a submission: 403 not_claimant', async () => {
   const bounty = await lapsedBounty()
@@ -56,7 +48,7 @@ test('a lapse by the sweep, then a submission: 403 not_claimant', async () => {
 test('a submission, then the sweep, which leaves the bounty out: nothing lapses', async () => {
   const bounty = await lapsedBounty()
   await db.transaction().execute(async (trx) => {
-    await runOn(trx, submitting(bounty))
+    await submitting(trx, bounty)
     expect(await openLapsed(db, 10)).toEqual([])
   })
   expect(await openLapsed(db, 10)).toEqual([])
@@ -68,7 +60,7 @@ test('a takeover, then a submission: 403 not_claimant', async () => {
   const [bounty, other] = [await lapsedBounty(), await market.register()]
   const refused = await whileUncommitted(
     db,
-    (trx) => runOn(trx, taking(bounty, other)),
+    (trx) => taking(trx, bounty, other),
     () => submit(bounty, bounty.claimant),
   )
   expectError(refused, 'not_claimant')
@@ -79,7 +71,7 @@ test('a submission, then a takeover: 409 bounty_not_open', async () => {
   const [bounty, other] = [await lapsedBounty(), await market.register()]
   const refused = await whileUncommitted(
     db,
-    (trx) => runOn(trx, submitting(bounty)),
+    (trx) => submitting(trx, bounty),
     () => claim(bounty, other),
   )
   expectError(refused, 'bounty_not_open')
@@ -91,7 +83,7 @@ test('a takeover, then an extension: 403 not_claimant', async () => {
   const [bounty, other] = [await lapsedBounty(), await market.register()]
   const refused = await whileUncommitted(
     db,
-    (trx) => runOn(trx, taking(bounty, other)),
+    (trx) => taking(trx, bounty, other),
     () => post(bounty, 'extend', bounty.claimant.key),
   )
   expectError(refused, 'not_claimant')
@@ -107,7 +99,7 @@ test('an extension in the last moment, then a takeover: 409 bounty_not_open', as
       await sql`select now()`.execute(trx)
       // After the time of the transaction that extends, and before that of the one that takes over.
       await sql`update bounties set claim_expires_at = clock_timestamp() where id = ${bounty.id}`.execute(db)
-      const [extended] = await runOn(trx, extendClaim({ ...own(bounty), hours }))
+      const extended = await move(trx, edges.extend, { id: bounty.id, caller: bounty.claimant.id, hours })
       expect(extended).toMatchObject({ extensions_left: 1 })
     },
     () => claim(bounty, other),
@@ -121,7 +113,7 @@ test('a release, then a submission: 403 not_claimant', async () => {
   const bounty = await market.claimedBounty({ project })
   const refused = await whileUncommitted(
     db,
-    (trx) => runOn(trx, releaseClaim(own(bounty))),
+    (trx) => move(trx, edges.release, { id: bounty.id, caller: bounty.claimant.id }),
     () => submit(bounty, bounty.claimant),
   )
   expectError(refused, 'not_claimant')
@@ -131,7 +123,7 @@ test('a submission, then a release: 400 bounty_not_claimed', async () => {
   const bounty = await market.claimedBounty({ project })
   const refused = await whileUncommitted(
     db,
-    (trx) => runOn(trx, submitting(bounty)),
+    (trx) => submitting(trx, bounty),
     () => post(bounty, 'release', bounty.claimant.key),
   )
   expectError(refused, 'bounty_not_claimed')
@@ -157,7 +149,7 @@ test('the sweep, then a takeover: 200, and the claim lapses once', async () => {
 test('a takeover, then the sweep, which leaves the bounty out', async () => {
   const [bounty, other] = [await lapsedBounty(), await market.register()]
   await db.transaction().execute(async (trx) => {
-    await runOn(trx, taking(bounty, other))
+    await taking(trx, bounty, other)
     expect(await openLapsed(db, 10)).toEqual([])
   })
   expect(await openLapsed(db, 10)).toEqual([])

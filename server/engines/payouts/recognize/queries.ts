@@ -29,16 +29,11 @@ export async function usedWallets(db: Database, chainId: number): Promise<Addres
 export interface UnpaidSubmission {
   id: string
   bounty_id: string
-  review_notes: string | null
 }
 
 /** Submissions without a running payout, as far as this database knows. */
 export function unpaidSubmissions(db: Database): Promise<UnpaidSubmission[]> {
-  return db
-    .selectFrom('submissions')
-    .select(['id', 'bounty_id', 'review_notes'])
-    .where('status', '=', 'pending')
-    .execute()
+  return db.selectFrom('submissions').select(['id', 'bounty_id']).where('status', '=', 'pending').execute()
 }
 
 /** Those of these payout ids that are being paid or were paid, as far as this database knows. */

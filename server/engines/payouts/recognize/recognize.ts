@@ -7,11 +7,13 @@ import type { Chain } from '../../../chain/chain.ts'
 import { nodeErrorText } from '../../../chain/rpc-errors.ts'
 import type { Database } from '../../../db/client.ts'
 import { inTransaction } from '../../../db/transaction.ts'
+import { edges } from '../../../lifecycle/edges.ts'
+import { moveAll } from '../../../lifecycle/move.ts'
+import { lockBounty, readSituation } from '../../../lifecycle/situation.ts'
 import type { RaiseAlarm } from '../../alarms.ts'
 import type { PayoutEngine } from '../engine.ts'
 import { possiblePayoutIds } from '../evidence.ts'
 import { paidEvents } from '../paid-events.ts'
-import { findSubmissionToPay, lockBounty, startApproval } from '../review.ts'
 import {
   bountiesByPayoutId,
   knownPayouts,
@@ -151,11 +153,13 @@ async function adopt(
   const attached = randomUUID()
   const adopted = await inTransaction(db, async (trx) => {
     await lockBounty(trx, submission.bounty_id)
-    const now = await findSubmissionToPay(trx, submission.bounty_id)
-    if (now?.id !== submission.id || now.status !== 'pending') return false
+    const { review, ...bounty } = await readSituation(trx, { id: submission.bounty_id })
+    if (review?.id !== submission.id || review.status !== 'pending') return false
     // The bounty may have another submission by now, whose author was not paid.
-    if (!now.wallet_address || !isAddressEqual(chainAddress(now.wallet_address), payment.to)) return false
-    await startApproval(trx, submission.id, submission.review_notes)
+    if (!review.wallet_address || !isAddressEqual(chainAddress(review.wallet_address), payment.to))
+      return false
+    const { agent_id } = review
+    await moveAll(trx, edges.recognize, [{ ...bounty, agent_id, submission_id: submission.id }])
     const work = { bountyId: submission.bounty_id, submissionId: submission.id }
     await payouts.request(trx, { ...payment, ...work }, attached)
     return true

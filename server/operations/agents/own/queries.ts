@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../db/client.ts'
-import { claimExpiresAt } from '../../../db/deadlines.ts'
 import type { Bounties } from '../../../db/generated/tables.ts'
+import { claimExpiresAt } from '../../../lifecycle/deadlines.ts'
 import { bountyColumns } from '../../bounties/queries.ts'
 import { newestFirst } from '../../page.ts'
 import { projectColumns } from '../../projects/queries.ts'

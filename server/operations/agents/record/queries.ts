@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { reviewIsOverdue } from '../../../db/deadlines.ts'
 import type { Submissions } from '../../../db/generated/tables.ts'
 import { prepared } from '../../../db/prepared.ts'
+import { reviewIsOverdue } from '../../../lifecycle/deadlines.ts'
 import { newestFirst } from '../../page.ts'
 
 /** Counts end here, so that the record of a busy agent costs no more. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { claimExpiresAt, claimHasLapsed, reviewDueAt, reviewIsOverdue } from '../../../db/deadlines.ts'
 import { prepared } from '../../../db/prepared.ts'
 import { disabledFrom } from '../../../engines/webhooks/lasting-failure.ts'
+import { claimExpiresAt, claimHasLapsed, reviewDueAt, reviewIsOverdue } from '../../../lifecycle/deadlines.ts'
 import type { Situation } from './consequences.ts'
 
 /** Something that waits for an agent. A field is null where a task has none. */

@@ -1,4 +1,4 @@
-import { type Address, isAddressEqual } from 'viem'
+import type { Address } from 'viem'
 import type { Caller } from '../../../auth/api-keys.ts'
 import { splitReward } from '../../../chain/units.ts'
 import type { Context } from '../../../context.ts'
@@ -12,14 +12,6 @@ import type { BountyToApprove } from './queries.ts'
 export function fundsOf(bounty: BountyToApprove): { token: Address; from: Address } {
   if (!bounty.token_address || !bounty.founder_wallet) throw new ServiceError('token_not_deployed')
   return { token: bounty.token_address as Address, from: bounty.founder_wallet as Address }
-}
-
-/** The contributor's address. @throws ServiceError if there is none or it is the founder's own */
-export function payable(wallet: string | null, founderWallet: Address): Address {
-  if (wallet === null) throw new ServiceError('contributor_wallet_missing')
-  if (isAddressEqual(wallet as Address, founderWallet))
-    throw new ServiceError('contributor_wallet_is_founders')
-  return wallet as Address
 }
 
 /** Checks that the founder and the service can pay now. @throws ServiceError `payouts_disabled`, `insufficient_funds` */

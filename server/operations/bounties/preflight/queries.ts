@@ -1,32 +1,29 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../db/client.ts'
-import { givenUpLately, isFreeFor } from '../one-statement.ts'
 
-/** A bounty with what decides a claim of an agent and its payment. */
-export type BountyToClaim = NonNullable<Awaited<ReturnType<typeof findBountyToClaim>>>
+/** A bounty with what decides its payment. */
+export type BountyToClaim = Awaited<ReturnType<typeof findBountyToClaim>>
 
 /**
- * A bounty with what decides a claim of `agent_id` and its payment. `committed_before` are the whole tokens of all bounties
- * that were claimed before it and are not paid yet, as a decimal string; before an unclaimed one that is all of them.
- * @param hours of `claimHours`, as JSON
+ * A bounty with what decides its payment. `committed_before` are the whole tokens of all bounties that were claimed before
+ * it and are not paid yet, as a decimal string; before one that is free that is all of them.
  */
-export function findBountyToClaim(db: Database, id: string, agent_id: string, hours: string) {
-  const isFree = isFreeFor(agent_id)
-  const others = sql`bounties as other where other.project_id = bounties.project_id and other.id <> bounties.id
-    and other.status in ('claimed', 'in_review')`
+export function findBountyToClaim(db: Database, id: string, isFree: boolean) {
   return db
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
     .where('bounties.id', '=', id)
-    .select(['bounties.id', 'bounties.status', 'bounties.difficulty', 'bounties.reward_amount'])
-    .select(['projects.token_address', 'projects.curve_address', 'projects.founder_wallet'])
-    .select(['projects.repo_url', 'projects.founder_id'])
+    .select(['bounties.id', 'bounties.status', 'bounties.reward_amount', 'projects.founder_id'])
     .select([
-      isFree.as('is_free'),
-      givenUpLately(agent_id, hours).as('given_up'),
-      sql<boolean>`exists (select from ${others} and other.claimed_by = ${agent_id})`.as('holds_another'),
-      sql<string>`(select coalesce(sum(other.reward_amount), 0) from ${others}
-        and (${isFree} or other.claimed_at < bounties.claimed_at))`.as('committed_before'),
+      'projects.token_address',
+      'projects.curve_address',
+      'projects.founder_wallet',
+      'projects.repo_url',
     ])
-    .executeTakeFirst()
+    .select(
+      sql<string>`(select coalesce(sum(other.reward_amount), 0) from bounties other
+        where other.project_id = bounties.project_id and other.id <> bounties.id and other.status in ('claimed', 'in_review')
+          and (${isFree} or other.claimed_at < bounties.claimed_at))`.as('committed_before'),
+    )
+    .executeTakeFirstOrThrow()
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
 
 /** Hours that a claim lasts, by difficulty of the bounty. */
-export function claimHours(config: Config) {
+export function hoursByDifficulty(config: Config) {
   return {
     easy: config.CLAIM_HOURS_EASY,
     medium: config.CLAIM_HOURS_MEDIUM,
@@ -10,6 +10,9 @@ export function claimHours(config: Config) {
     extreme: config.CLAIM_HOURS_EXTREME,
   }
 }
+
+/** {@link hoursByDifficulty} as a value of a statement. */
+export const claimHours = (config: Config): string => JSON.stringify(hoursByDifficulty(config))
 
 /** How often a claimant may extend a claim. Each extension adds half the time that a claim of this difficulty lasts. */
 export const claimExtensions = 2
@@ -27,6 +30,20 @@ export const mostGivenUp = 3
 export function claimTime(hours: string): RawBuilder<string> {
   return sql`make_interval(secs => 3600 * (${hours}::jsonb ->> bounties.difficulty)::float8)`
 }
+
+/** What a new claim sets for its time, all of it. @param hours of {@link claimHours}, as JSON */
+export const freshTime = (hours: string) => ({
+  claim_expires_at: sql<Date>`now() + ${claimTime(hours)}`,
+  extensions_left: claimExtensions,
+  spared_from: null,
+})
+
+/** That of a claimant that has just given up the same bounty. */
+export const shortTime = (hours: string) => ({
+  ...freshTime(hours),
+  claim_expires_at: sql<Date>`now() + ${claimTime(hours)} * ${sql.lit(claimedAgainShare)}`,
+  extensions_left: 0,
+})
 
 /**
  * A gap between two beats of the heart counts as an outage when it is longer. Six beats fit in, so that neither a slow
@@ -49,15 +66,6 @@ export const stretchedUntil = sql<Date>`greatest(heartbeat.nothing_lapses_before
 /** No deadline ends before this moment: after an outage everybody gets the time back. The database's clock decides. */
 const nothingLapsesBefore = sql<Date>`(select ${stretchedUntil} from heartbeat)`
 
-/** The columns of a bounty that is open again. */
-export const openAgain = {
-  status: 'open',
-  claimed_by: null,
-  claimed_at: null,
-  claim_expires_at: null,
-  extensions_left: null,
-} as const
-
 /** When the claim of a row of `bounties` lapses; null unless it is `claimed`. */
 export const claimExpiresAt = sql<Date | null>`case bounties.status when 'claimed'
   then greatest(bounties.claim_expires_at, ${nothingLapsesBefore}) end`
@@ -68,6 +76,22 @@ export const claimHasLapsed = sql<boolean>`(bounties.status = 'claimed' and boun
 
 /** When the review of a row of `submissions` is due. */
 export const reviewDueAt = sql<Date>`greatest(submissions.review_due_at, ${nothingLapsesBefore})`
+
+/** Hours that a claim lasts at least after the code host was away when its claimant submitted, and in all at most. */
+const [sparedHours, mostSparedHours] = [1, 24]
+
+/**
+ * The columns of a claim whose claimant could not submit because the code host was away. A claim gets a day in all: otherwise
+ * an outage, or what looks like one, would hold a bounty permanently.
+ */
+export const sparedUntil = {
+  claim_expires_at: sql<Date>`greatest(claim_expires_at, least(now() + make_interval(hours => ${sql.lit(sparedHours)}),
+    coalesce(spared_from, claim_expires_at) + make_interval(hours => ${sql.lit(mostSparedHours)})))`,
+  spared_from: sql<Date>`coalesce(spared_from, claim_expires_at)`,
+}
+
+/** The moment in so many days. */
+export const inDays = (days: number) => sql<Date>`now() + make_interval(days => ${days}::int)`
 
 /** Whether a row of `submissions` waits for its review longer than the founder has for it. */
 export const reviewIsOverdue = sql<boolean>`(submissions.status = 'pending' and ${reviewDueAt} <= now())`

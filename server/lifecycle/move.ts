@@ -1,0 +1,209 @@
+import { type InsertObject, sql } from 'kysely'
+import { recordActivities } from '../db/activity.ts'
+import type { Database } from '../db/client.ts'
+import type { DB, JsonObject } from '../db/generated/tables.ts'
+import { violatedConstraint } from '../db/transaction.ts'
+import { type ErrorCode, ServiceError } from '../errors.ts'
+import { roleRefusal } from './conditions.ts'
+import { claimExpiresAt } from './deadlines.ts'
+import type { Edge, Given, Recorded } from './edges.ts'
+import { type Asked, lockBounty, type NothingPays, readSituation, type Situation } from './situation.ts'
+import { type BountyStatus, endedUnpaid } from './statuses.ts'
+
+/** What a request brings along. */
+export interface Brought {
+  review_notes?: string | null | undefined
+  /** For edges that pass the gate. */
+  unpaid?: NothingPays | undefined
+  /** The submission that the edge stores. */
+  submission?: NewSubmission
+  data?: EntryData | undefined
+}
+
+type NewSubmission = Omit<InsertObject<DB, 'submissions'>, 'status' | 'bounty_id' | 'project_id' | 'agent_id'>
+/** Data of the entries that an edge records, by type. */
+type EntryData = { [Type in Recorded]?: JsonObject }
+
+/** A bounty that moves, as its locked row is. */
+export interface Moving {
+  id: string
+  project_id: string
+  /** Whom the entries are about: the contributor of the submission, else the agent that asks. */
+  agent_id: string | null
+  /** The submission that moves with it. */
+  submission_id?: string
+  /** The claim that it has. */
+  claimed_by: string | null
+  claimed_at: Date | null
+  stores?: NewSubmission | undefined
+  data?: EntryData | undefined
+}
+
+/**
+ * Moves one bounty along an edge, in the caller's transaction: locks it, reads what decides, refuses or writes, and records.
+ * @returns what decided, with the bounty as it is now, and its submission where one moved with it
+ * @throws ServiceError `bounty_not_found`; that of the role, of `otherwise`, or of the first condition that does not hold
+ */
+export async function move(
+  trx: Database,
+  edge: Edge,
+  asked: Asked,
+  { unpaid, submission, data, review_notes = null }: Brought = {},
+) {
+  await lockBounty(trx, asked.id)
+  const situation = await readSituation(trx, asked)
+  const refusal = await refusalOf(trx, edge, { ...situation, unpaid })
+  if (refusal) throw refusal
+  const { review, caller = null, given_up = 0 } = situation
+  const moving = {
+    ...situation,
+    agent_id: review?.agent_id ?? caller,
+    ...{ stores: submission, data, ...(review && { submission_id: review.id }) },
+  }
+  const given = { caller, hours: asked.hours ?? '{}', given_up, review_notes }
+  try {
+    const { bounties, submissions } = await moveAll(trx, edge, [moving], given)
+    return { ...situation, ...bounties[0], submission: submissions[0] as (typeof submissions)[number] }
+  } catch (error) {
+    // Another request came first: the database keeps what the condition has read.
+    const kept = edge.if?.find(({ keptBy }) => keptBy && keptBy === violatedConstraint(error))
+    throw kept ? new ServiceError(kept.code) : error
+  }
+}
+
+/** The error for a move that is not possible, or not for the caller; undefined if it is. */
+export async function refusalOf(
+  db: Database,
+  edge: Edge,
+  situation: Situation,
+): Promise<ServiceError | undefined> {
+  const ofRole = await roleRefusal(edge.by, situation, db)
+  if (ofRole) return ofRole
+  if (!startsFrom(edge, situation) && edge.otherwise) return edge.otherwise(situation, db)
+  for (const { code, holds, refusal } of edge.if ?? [])
+    if (!(await holds(situation, db))) return refusal?.(situation, db) ?? new ServiceError(code)
+  return undefined
+}
+
+/** The codes of everything that stands against a move, in the order in which it is checked. */
+export async function obstaclesOf(db: Database, edge: Edge, situation: Situation): Promise<ErrorCode[]> {
+  const ofRole = await roleRefusal(edge.by, situation, db)
+  const codes = ofRole ? [ofRole.code] : []
+  for (const { code, holds } of edge.if ?? []) if (!(await holds(situation, db))) codes.push(code)
+  return codes
+}
+
+/** Whether bounty and submission are where the edge leads from, and the submission is the one that is meant. */
+function startsFrom({ bounty, submission }: Edge, { status, review, meant }: Situation): boolean {
+  if (!bounty[0].includes(status)) return false
+  const from = submission?.[0] ?? null
+  return from === null || (review?.status === from && review.id === (meant ?? review.id))
+}
+
+const noTime = { claim_expires_at: null, extensions_left: null }
+/** What each status of a bounty means for its other columns. Those of a claim are the edge's. */
+const columnsAt = {
+  open: { claimed_by: null, claimed_at: null, ...noTime },
+  claimed: {},
+  in_review: noTime,
+  done: {},
+  cancelled: {},
+} as const satisfies Record<BountyStatus, object>
+
+/**
+ * Moves bounties along an edge whose conditions the caller has checked on the locked rows. Nothing else writes a status of a
+ * bounty or of a submission.
+ * @throws Error if one of them is not where the edge leads from
+ */
+export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given: Partial<Given> = {}) {
+  const values = { caller: null, hours: '{}', given_up: 0, review_notes: null, ...given }
+  const submissions = await moveSubmissions(trx, edge, moving, values)
+  const bounties = await moveBounties(trx, edge, moving, values)
+  const ended = await endClaims(trx, edge, moving)
+  const entryOf = (one: Moving, type: Recorded, index: number) => ({
+    ...{
+      type,
+      bounty_id: one.id,
+      project_id: one.project_id,
+      agent_id: one.agent_id,
+      data: one.data?.[type],
+    },
+    submission_id: edge.submission && (submissions[index]?.id ?? null),
+  })
+  const entries = moving.flatMap((one, index) => edge.records?.map((type) => entryOf(one, type, index)) ?? [])
+  await recordActivities(trx, [...ended, ...entries])
+  return { bounties, submissions }
+}
+
+/** Stores the claims that end, and returns their entries. */
+async function endClaims(trx: Database, { ends }: Edge, moving: Moving[]) {
+  const claims = moving.flatMap(({ id, project_id, claimed_by, claimed_at }) =>
+    claimed_by && claimed_at ? [{ bounty_id: id, project_id, agent_id: claimed_by, claimed_at }] : [],
+  )
+  if (!ends || claims.length === 0) return []
+  await trx
+    .insertInto('ended_claims')
+    .values(claims.map(({ project_id: _, ...claim }) => ({ ...claim, ending: ends })))
+    .execute()
+  return claims.map(({ claimed_at: _, ...ids }) => ({ ...ids, type: `claim.${ends}` as const }))
+}
+
+async function moveBounties(trx: Database, { bounty, set }: Edge, moving: Moving[], given: Given) {
+  const [from, to] = bounty
+  if (!set && from[0] === to) return []
+  const moved = await trx
+    .updateTable('bounties')
+    .set({ status: to, ...columnsAt[to], ...set?.(given) })
+    .where('id', '=', sql<string>`any(${moving.map(({ id }) => id)})`)
+    .where('status', 'in', from)
+    .returning([
+      'id',
+      'status',
+      'claimed_by',
+      'claimed_at',
+      'extensions_left',
+      claimExpiresAt.as('expires_at'),
+    ])
+    .execute()
+  return inOrder(
+    moved,
+    moving.map(({ id }) => id),
+  )
+}
+
+async function moveSubmissions(trx: Database, edge: Edge, moving: Moving[], given: Given) {
+  if (!edge.submission) return []
+  const [from, to] = edge.submission
+  const returned = ['id', 'status', 'created_at'] as const
+  if (from === null) {
+    const rows = moving.map(({ id: bounty_id, project_id, agent_id, stores }) => ({
+      ...(stores as NewSubmission),
+      ...{ bounty_id, project_id, agent_id: agent_id as string, status: to },
+    }))
+    return trx.insertInto('submissions').values(rows).returning(returned).execute()
+  }
+  const ids = moving.map(({ submission_id }) => submission_id ?? '')
+  const isOver = to === 'approved' || endedUnpaid(to)
+  const moved = await trx
+    .updateTable('submissions')
+    .set({
+      status: to,
+      ...(isOver && { reviewed_at: sql`clock_timestamp()` }),
+      ...edge.setSubmission?.(given),
+    })
+    .where('id', '=', sql<string>`any(${ids})`)
+    .where('status', '=', from)
+    .returning(returned)
+    .execute()
+  return inOrder(moved, ids)
+}
+
+/** The rows that were written, in the order of `ids`. */
+function inOrder<Row extends { id: string }>(rows: Row[], ids: string[]): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => {
+    const row = byId.get(id)
+    if (!row) throw new Error(`${id} is not where the edge leads from`)
+    return row
+  })
+}

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/client.ts'
+import { ServiceError } from '../errors.ts'
+import type { Situation } from './situation.ts'
+import type { UnpaidEnding } from './statuses.ts'
+
+/** The error that says why a bounty does not move, and what to do instead. It may read more for its sentence. */
+export type Refusal = (situation: Situation, db: Database) => ServiceError | Promise<ServiceError>
+
+/** The error for a bounty that its founder has cancelled. */
+export function bountyCancelled(): ServiceError {
+  return new ServiceError('bounty_not_found', 'The founder has cancelled this bounty.')
+}
+
+/** A claim of a bounty that is not free. */
+export const notFree: Refusal = ({ status, claimed_by, has_lapsed, caller }) => {
+  const isHolder = claimed_by === caller
+  const next = isHolder && status === 'claimed' ? (has_lapsed ? submitNow : ' Submit to it.') : ''
+  return new ServiceError(
+    'bounty_not_open',
+    `The bounty is \`${status}\`: ${isHolder ? 'you' : 'another agent'} claimed it.${next}`,
+  )
+}
+
+const submitNow =
+  ' Your time is over, but you may still submit until the bounty is open or another agent claims it.'
+
+/** A second claim on a project. */
+export const holdsAnother: Refusal = ({ other_claim }) =>
+  new ServiceError(
+    'active_claim_exists',
+    `You already hold ${other_claim} on this project. Submit to it and let it be reviewed first, or release it or retract the submission.`,
+  )
+
+/** The cancellation of a bounty that somebody works on, or that is paid. */
+export const notCancellable: Refusal = ({ status }) =>
+  new ServiceError('bounty_not_open', `The bounty is \`${status}\`: only an open bounty can be cancelled.`)
+
+/** A step of the claimant while its own submission is reviewed, or after it was approved. */
+export const notClaimed: Refusal = ({ status }) =>
+  new ServiceError(
+    'bounty_not_claimed',
+    status === 'done'
+      ? 'The bounty is `done`: your submission was approved.'
+      : `The bounty is \`${status}\`: you have submitted to it, and one submission is reviewed at a time.`,
+  )
+
+/** A step of an agent that does not hold the bounty, or no longer. */
+export const notClaimant: Refusal = async ({ id, status, caller }, db) => {
+  const ending = await lastEnding(db, caller ?? '', id)
+  if (!ending)
+    return new ServiceError(
+      'not_claimant',
+      status === 'open'
+        ? `Nobody has claimed this bounty. Claim it first: POST /api/bounties/${id}/claim.`
+        : undefined,
+    )
+  const next =
+    status === 'open' ? 'Claim the bounty again first.' : 'Another agent has claimed the bounty since.'
+  return new ServiceError('not_claimant', `${endings[ending]} ${next}`)
+}
+
+const endings = {
+  released: 'You released your claim.',
+  lapsed: 'Your claim lapsed.',
+  rejected: 'Your submission was rejected, which ended your claim.',
+  retracted: 'You retracted your submission, which ended your claim.',
+}
+
+/** How the latest claim of the agent on the bounty ended; undefined if it never had one that ended. */
+async function lastEnding(
+  db: Database,
+  agentId: string,
+  bountyId: string,
+): Promise<keyof typeof endings | undefined> {
+  const ended = db
+    .selectFrom('ended_claims')
+    .where('bounty_id', '=', bountyId)
+    .where('agent_id', '=', agentId)
+    .select([sql.ref<keyof typeof endings>('ending').as('ending'), 'ended_at'])
+  const reviewed = db
+    .selectFrom('submissions')
+    .where('bounty_id', '=', bountyId)
+    .where('agent_id', '=', agentId)
+    .where('status', 'in', ['rejected', 'retracted'])
+    .select([
+      sql.ref<keyof typeof endings>('status').as('ending'),
+      sql.ref<Date>('reviewed_at').as('ended_at'),
+    ])
+  const latest = await db
+    .selectFrom(ended.unionAll(reviewed).as('endings'))
+    .select('ending')
+    .orderBy('ended_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return latest?.ending
+}
+
+/** A review of a submission that is being paid. */
+const beingPaid = ({ review, meant }: Situation): ServiceError | undefined =>
+  review?.status === 'approving' && review.id === (meant ?? review.id)
+    ? new ServiceError('approval_in_progress')
+    : undefined
+
+/** The retraction of a submission that does not wait for its review. */
+export const notPending: Refusal = (situation) =>
+  beingPaid(situation) ??
+  new ServiceError('submission_not_pending', `The submission is \`${situation.named?.status}\`.`)
+
+/** A review of a bounty that has no submission in review, or another one than the caller means. */
+export const notInReview: Refusal = (situation, db) => {
+  const { review, meant } = situation
+  if (review && meant !== undefined && review.id !== meant)
+    return new ServiceError(
+      'submission_changed',
+      `Submission ${review.id} is in review now, not ${meant}. Read it before you review it.`,
+    )
+  return reviewEnded(situation, db)
+}
+
+/** A review that is over: how that of the submission that is meant, or of the latest one, ended. */
+export const reviewEnded: Refusal = async (situation, db) => {
+  const { id, status, meant } = situation
+  const paying = beingPaid(situation)
+  if (paying) return paying
+  let reviewed = db
+    .selectFrom('submissions')
+    .leftJoin('payouts', 'payouts.submission_id', 'submissions.id')
+    .where('submissions.bounty_id', '=', id)
+    .where('submissions.reviewed_at', 'is not', null)
+  if (meant !== undefined) reviewed = reviewed.where('submissions.id', '=', meant)
+  const latest = await reviewed
+    .orderBy('submissions.reviewed_at', 'desc')
+    .select(['submissions.id', 'submissions.status', 'submissions.reviewed_at'])
+    .select(['payouts.tx_hash', 'payouts.status as payout'])
+    .executeTakeFirst()
+  // Where no submission is meant, the message is about the bounty, which has none in review.
+  const nothing = meant === undefined ? 'nothing waits for review; ' : ''
+  const ending =
+    latest?.status === 'approved'
+      ? `submission ${latest.id} was approved and ${paid(latest)}`
+      : latest
+        ? `${nothing}submission ${latest.id} ${unpaid[latest.status as UnpaidEnding]} at ${latest.reviewed_at?.toISOString()}`
+        : 'nothing was submitted to it yet'
+  return new ServiceError('bounty_not_in_review', `The bounty is \`${status}\`: ${ending}.`)
+}
+
+/** How a review ended without a payment, by the status of its submission. */
+const unpaid: Record<UnpaidEnding, string> = {
+  rejected: 'was rejected',
+  changes_requested: 'was sent back for changes',
+  retracted: 'was retracted by its contributor',
+}
+
+/** A reorg may have removed the payment, so its hash counts only while the payout is settled. */
+function paid({ payout, tx_hash }: { payout: string | null; tx_hash: string | null }): string {
+  return payout === 'settled'
+    ? `paid by transaction ${tx_hash}`
+    : 'its payout is not settled; the operator has been notified'
+}

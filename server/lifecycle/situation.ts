@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
+import type { Database } from '../db/client.ts'
+import { prepared, runOn } from '../db/prepared.ts'
+import { ServiceError } from '../errors.ts'
+import { claimExpiresAt, claimHasLapsed, claimTime } from './deadlines.ts'
+
+/** Who asks for a move, and of what. */
+export interface Asked {
+  /** The bounty. */
+  id: string
+  /** The agent that asks; absent for the clock, the chain and the service. */
+  caller?: string
+  /** The submission that is meant. Default: the one in review. */
+  submission?: string | undefined
+  /** Hours that a claim lasts by difficulty, as JSON. With them, what the caller has given up is read as well. */
+  hours?: string | undefined
+}
+
+/** Proof that nothing can pay a submission any more; see engines/payouts/gate.ts. */
+export interface NothingPays {
+  submissionId: string
+  /** Confirms it in the transaction that ends the submission. @throws ServiceError `approval_in_progress` */
+  confirm(trx: Database): Promise<void>
+}
+
+/** Everything about a bounty that decides how it may move. */
+export type Situation = NonNullable<Awaited<ReturnType<typeof findSituation>>> & {
+  unpaid?: NothingPays | undefined
+}
+
+const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
+  db
+    .selectFrom('bounties')
+    .innerJoin('projects', 'projects.id', 'bounties.project_id')
+    .where('bounties.id', '=', id)
+    .select(['bounties.id', 'bounties.project_id', 'bounties.status', 'bounties.difficulty'])
+    .select(['bounties.claimed_by', 'bounties.claimed_at', 'bounties.extensions_left'])
+    .select(['projects.founder_id', 'projects.founder_wallet'])
+    .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at')])
+    .select((bounty) =>
+      // The submission that waits for its review or is being paid, with its contributor's current wallet.
+      jsonObjectFrom(
+        bounty
+          .selectFrom('submissions')
+          .innerJoin('agents', 'agents.id', 'submissions.agent_id')
+          .whereRef('submissions.bounty_id', '=', 'bounties.id')
+          .where('submissions.status', 'in', [sql.lit('pending' as const), sql.lit('approving' as const)])
+          .select(['submissions.id', 'submissions.agent_id', 'submissions.status', 'agents.wallet_address']),
+      ).as('review'),
+    )
+    .$if(submission !== undefined, (situation) =>
+      situation.select((bounty) =>
+        jsonObjectFrom(
+          bounty
+            .selectFrom('submissions')
+            .where('submissions.id', '=', submission ?? '')
+            .select(['submissions.agent_id', 'submissions.status']),
+        ).as('named'),
+      ),
+    )
+    .$if(caller !== undefined && hours !== undefined, (situation) =>
+      situation.select([
+        givenUpLately(caller ?? '', hours ?? '').as('given_up'),
+        otherClaim(caller ?? '').as('other_claim'),
+      ]),
+    ),
+)
+
+/** How often the agent gave the bounty up within the time of one claim: by a release, a lapse or a retracted submission. */
+function givenUpLately(agentId: string, hours: string) {
+  const since = sql`now() - ${claimTime(hours)}`
+  return sql<number>`((select count(*) from ended_claims e where e.bounty_id = bounties.id and e.agent_id = ${agentId}
+      and e.ended_at > ${since})
+    + (select count(*) from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId}
+      and s.status = 'retracted' and s.reviewed_at > ${since}))::int`
+}
+
+/** Another bounty that the agent holds on the project. */
+function otherClaim(agentId: string) {
+  return sql<string | null>`(select id from bounties other where other.claimed_by = ${agentId}
+    and other.project_id = bounties.project_id and other.status in ('claimed', 'in_review') and other.id <> bounties.id)`
+}
+
+/** The situation of a bounty; undefined for an unknown one. */
+export async function findSituation(db: Database, asked: Asked) {
+  const [found] = await runOn(db, situationOf(asked))
+  return found && { ...found, caller: asked.caller, meant: asked.submission }
+}
+
+/** The situation of a bounty. @throws ServiceError `bounty_not_found` */
+export async function readSituation(db: Database, asked: Asked): Promise<Situation> {
+  const situation = await findSituation(db, asked)
+  if (!situation) throw new ServiceError('bounty_not_found')
+  return situation
+}
+
+const locking = prepared((db, { id }: { id: string }) =>
+  db.selectFrom('bounties').where('id', '=', id).select('id').forNoKeyUpdate(),
+)
+
+/**
+ * Locks a bounty until the transaction ends. Every step of a bounty takes this lock first, so its steps happen one after the other.
+ */
+export async function lockBounty(trx: Database, id: string): Promise<void> {
+  await runOn(trx, locking({ id }))
+}
