@@ -39,6 +39,8 @@ export interface Services {
   recent: RecentReadings
   /** What was paid in the latest weeks, counted a moment ago. */
   recentWeeks: RecentWeeks
+  /** The operations by their ids. */
+  routes: ReadonlyMap<string, { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string }>
   /** Lets the loops take up at once what was stored, for work that no request waits for. */
   wake(): void
 }

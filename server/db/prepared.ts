@@ -35,6 +35,10 @@ class Placeholder {
   constructor(key: string) {
     this.key = key
   }
+
+  [Symbol.toPrimitive](): never {
+    throw new Error(`a prepared query cannot read "${this.key}": compute in SQL, or pass a field for it`)
+  }
 }
 
 interface Compiled {
@@ -56,7 +60,8 @@ export function toPrepare<Row>(text: string, values: readonly unknown[]): Prepar
 
 /**
  * Compiles the query of `build` once for each set of fields that an input may have, and then only fills in the values.
- * `build` may test whether a field is defined and pass its value to the query, but cannot read the value.
+ * `build` may test whether a field is defined and pass its value to the query, but cannot read the value: a template
+ * string, `<` and `+` throw.
  */
 export function prepared<Input extends object, Row>(
   build: (db: Kysely<DB>, input: Input) => Compilable<Row>,

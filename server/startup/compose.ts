@@ -30,8 +30,10 @@ import { createSeenNonces, type SeenNonces } from '../engines/transactions/seen-
 import { startLanes, type Worker } from '../engines/transactions/worker.ts'
 import { createEndpoints, type Endpoints } from '../engines/webhooks/endpoint.ts'
 import { startWebhooks } from '../engines/webhooks/worker.ts'
+import { listOperations } from '../http/adapter/operations.ts'
 import { createRecentWeeks } from '../operations/payouts/weeks.ts'
 import type { Repositories } from '../repositories/repositories.ts'
+import { router } from '../router.ts'
 import type { Services } from '../services.ts'
 
 /** What is connected before the services are composed. */
@@ -110,6 +112,7 @@ export function compose(connections: Connections): Composition {
       wake,
       recent: createRecentReadings(),
       recentWeeks: createRecentWeeks(db),
+      routes: new Map(listOperations(router).map((operation) => [operation.id, operation])),
     },
     start() {
       isStarted = true

@@ -118,12 +118,11 @@ export async function startActivation(
     .execute()
 }
 
-/** Takes one activation that has work to do and that no live process holds; undefined when there is none. */
-export async function claimActivation(
+/** Leases up to `limit` activations that have work to do and that no live process holds. */
+export async function leaseActivations(
   db: Database,
-  owner: string,
-  seconds: number,
-): Promise<Activation | undefined> {
+  { owner, seconds, limit }: { owner: string; seconds: number; limit: number },
+): Promise<Activation[]> {
   const next = db
     .selectFrom('activations')
     .select('project_id')
@@ -131,18 +130,18 @@ export async function claimActivation(
     .where('transaction_id', 'is', null)
     .where(leaseExpired('lease_until'))
     .orderBy('lease_until')
-    .limit(1)
+    .limit(limit)
     .forNoKeyUpdate()
     .skipLocked()
   const { rows } = await acquireLease<{ project_id: string }>(leases.activations, {
-    rows: sql`project_id = (${next})`,
+    rows: sql`project_id = any(array(${next}))`,
     holder: owner,
     seconds,
     set: sql`fence = ${nextFence}`,
     returning: sql`project_id`,
   }).execute(db)
-  const [row] = rows
-  return row && getActivation(db, row.project_id)
+  const ids = rows.map((row) => row.project_id)
+  return ids.length > 0 ? findActivations(db, ids) : []
 }
 
 /** Runs `work` in one transaction that only the holder of the lease can commit. @throws LeaseLostError */

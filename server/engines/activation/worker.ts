@@ -3,11 +3,11 @@ import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
 import { traceWork } from '../events.ts'
 import { createOutageReport } from '../outage-report.ts'
+import { startPlaces } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { createWakeSignal } from '../wake-signal.ts'
 import { type AdvanceContext, advance } from './advance.ts'
-import { type Activation, claimActivation, releaseClaim, renewClaim } from './store.ts'
+import { type Activation, leaseActivations, releaseClaim, renewClaim } from './store.ts'
 
 /** Activations one process works on at a time: they spend their time waiting for the code host. */
 const concurrency = 4
@@ -18,40 +18,14 @@ export function startActivations(
 ): Worker {
   const { db, log, timing } = context
   const owner = randomUUID()
-  const wakeSignal = createWakeSignal()
-  const atWork = new Set<Promise<void>>()
+  const seconds = timing.activationLeaseSeconds
   const outage = createOutageReport(log, {
     failing: 'could not look for activations; trying again',
     working: 'activations are looked for again',
   })
-  let stopped = false
-
-  /** One loop asks for all: with nothing to do that is one question a pause. */
-  async function dispatch(): Promise<void> {
-    const sleep = wakeSignal.createSleep()
-    while (!stopped) {
-      const activation = atWork.size < concurrency ? await claim() : undefined
-      if (activation) begin(activation)
-      else if (!stopped) await sleep(timing.idleMs)
-    }
-  }
-
-  function claim(): Promise<Activation | undefined> {
-    return outage.of(claimActivation(db, owner, timing.activationLeaseSeconds))
-  }
-
-  function begin(activation: Activation): void {
-    const ended = work(activation).finally(() => {
-      atWork.delete(ended)
-      wakeSignal.wake()
-      context.onProgress()
-    })
-    atWork.add(ended)
-  }
 
   async function work(activation: Activation): Promise<void> {
     let pause = 0
-    const seconds = timing.activationLeaseSeconds
     const lease = { seconds, renew: () => renewClaim(db, activation, seconds) }
     try {
       await whileRenewing(lease, () => traceWork(activation.projectId, () => advance(context, activation)))
@@ -66,14 +40,11 @@ export function startActivations(
     await releaseClaim(db, activation, pause).catch(() => undefined)
   }
 
-  const loop = dispatch()
-  return {
-    wake: wakeSignal.wake,
-    async stop() {
-      stopped = true
-      wakeSignal.wake()
-      await loop
-      await Promise.all(atWork)
-    },
-  }
+  return startPlaces({
+    places: concurrency,
+    lease: (limit) => outage.of(leaseActivations(db, { owner, seconds, limit })),
+    run: work,
+    onEnd: context.onProgress,
+    pauseMs: timing.idleMs,
+  })
 }

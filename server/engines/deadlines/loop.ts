@@ -44,25 +44,19 @@ export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
     return overdue.length
   }
 
-  const reported = (what: string, work: (isStopped: () => boolean) => Promise<void>) => {
+  function start(what: string, work: () => Promise<unknown>): Worker {
     const outage = createOutageReport(log, {
       failing: `could not ${what}; trying again`,
       working: `can ${what} again`,
     })
-    return (isStopped: () => boolean) => outage.of(work(isStopped))
+    return startRounds(async () => (await outage.of(work())) === batch, timing.deadlinesMs)
   }
 
   // Side by side, so that the heart goes on beating while a search is slow or fails.
   const loops = [
-    startRounds(reported('beat the heart of the deadlines', beatHeart), timing.deadlinesMs),
-    startRounds(
-      reported('look for lapsed claims', (isStopped) => whileFull(isStopped, openBounties)),
-      timing.deadlinesMs,
-    ),
-    startRounds(
-      reported('look for overdue reviews', (isStopped) => whileFull(isStopped, recordReviews)),
-      timing.deadlinesMs,
-    ),
+    start('beat the heart of the deadlines', beatHeart),
+    start('look for lapsed claims', openBounties),
+    start('look for overdue reviews', recordReviews),
   ]
   return {
     wake: () => undefined,
@@ -70,9 +64,4 @@ export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
       await Promise.all(loops.map((loop) => loop.stop()))
     },
   }
-}
-
-/** Repeats `work` until it returns that it did less than a batch. */
-async function whileFull(isStopped: () => boolean, work: () => Promise<number>): Promise<void> {
-  while ((await work()) === batch && !isStopped());
 }

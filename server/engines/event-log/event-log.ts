@@ -99,15 +99,6 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
     return entries.at(-1)?.id ?? beginning
   }
 
-  async function round(isStopped: () => boolean): Promise<void> {
-    try {
-      while ((await poll()) && !isStopped());
-      outage.worked()
-    } catch (error) {
-      outage.failed(error)
-    }
-  }
-
   return {
     tip,
     async polledTip() {
@@ -125,6 +116,6 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    start: () => startRounds(round, timing.eventsMs),
+    start: () => startRounds(() => outage.of(poll()), timing.eventsMs),
   }
 }

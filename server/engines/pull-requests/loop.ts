@@ -34,11 +34,11 @@ export function startPullRequests(
     return claims.length
   }
 
-  return startRounds(async (isStopped) => {
+  return startRounds(async () => {
     try {
-      while (repositories.quota.pause() === 0 && (await readDue()) === atOnce && !isStopped());
+      return repositories.quota.pause() === 0 && (await readDue()) === atOnce
     } catch (error) {
-      outage.failed(error)
+      return outage.failed(error)
     }
   }, timing.pullRequestsMs)
 }

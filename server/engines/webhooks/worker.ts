@@ -6,9 +6,9 @@ import type { WalletVault } from '../../crypto/wallet-vault.ts'
 import { openSecrets } from '../../crypto/webhook-secrets.ts'
 import type { Database } from '../../db/client.ts'
 import { createOutageReport } from '../outage-report.ts'
+import { startPlaces } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { createWakeSignal } from '../wake-signal.ts'
 import type { Endpoints } from './endpoint.ts'
 import { runRound } from './round.ts'
 import { hasUnreadable, type LeasedWebhook, leaseDue } from './store.ts'
@@ -36,7 +36,6 @@ export interface WebhooksOptions {
 export function startWebhooks({ db, endpoints, vault, log, timing }: WebhooksOptions): Worker {
   const lease = { holder: randomUUID(), seconds: timing.webhookLeaseSeconds }
   const keyVersions = vault?.opens ?? []
-  const wakeSignal = createWakeSignal()
   const end = new AbortController()
   // Each attempt listens.
   setMaxListeners(0, end.signal)
@@ -45,19 +44,12 @@ export function startWebhooks({ db, endpoints, vault, log, timing }: WebhooksOpt
     working: 'webhooks are served again',
   })
   const needsOperator = createOperatorReport(log)
-  let isStopped = false
 
   async function findDue(failing: boolean, limit: number): Promise<LeasedWebhook[]> {
-    try {
-      const found = await leaseDue(db, { failing, limit, keyVersions }, lease)
-      if (!failing && found.length === 0 && (await hasUnreadable(db, keyVersions)))
-        needsOperator('webhooks wait: WALLET_MASTER_KEY is missing or does not open the secrets that sign')
-      outage.worked()
-      return found
-    } catch (error) {
-      outage.failed(error)
-      return []
-    }
+    const found = await leaseDue(db, { failing, limit, keyVersions }, lease)
+    if (!failing && found.length === 0 && (await hasUnreadable(db, keyVersions)))
+      needsOperator('webhooks wait: WALLET_MASTER_KEY is missing or does not open the secrets that sign')
+    return found
   }
 
   /** One round of a webhook. Where it fails, the webhook stays leased until the lease ends, and then is due again. */
@@ -67,33 +59,26 @@ export function startWebhooks({ db, endpoints, vault, log, timing }: WebhooksOpt
     else await runRound(webhook, secrets, { db, endpoints, log, signal: end.signal }).catch(outage.failed)
   }
 
-  async function serveAll(failing: boolean, places: number): Promise<void> {
-    const sleep = wakeSignal.createSleep()
-    const atWork = new Set<Promise<void>>()
-    while (!isStopped) {
-      const free = places - atWork.size
-      const due = free > 0 ? await findDue(failing, free) : []
-      for (const webhook of due) {
-        const ended = serve(webhook).finally(() => {
-          atWork.delete(ended)
-          // Its place is free, and it may be due again.
-          wakeSignal.wake()
-        })
-        atWork.add(ended)
-      }
-      if (!isStopped) await sleep(timing.webhooksMs)
-    }
-    await Promise.all(atWork)
+  const serveAll = (failing: boolean) =>
+    startPlaces({
+      places: failing ? places.failing : places.working,
+      lease: (limit) => outage.of(findDue(failing, limit)),
+      run: serve,
+      // A webhook that works again has moved to the other loop.
+      onEnd: wake,
+      pauseMs: timing.webhooksMs,
+    })
+
+  function wake(): void {
+    for (const loop of loops) loop.wake()
   }
 
-  const loops = [serveAll(false, places.working), serveAll(true, places.failing)]
+  const loops = [serveAll(false), serveAll(true)]
   return {
-    wake: wakeSignal.wake,
+    wake,
     async stop() {
-      isStopped = true
-      wakeSignal.wake()
       const timer = setTimeout(() => end.abort(), patienceMs)
-      await Promise.all(loops)
+      await Promise.all(loops.map((loop) => loop.stop()))
       clearTimeout(timer)
     },
   }

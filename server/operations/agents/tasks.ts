@@ -31,8 +31,7 @@ export const tasks = agentProcedure
     }),
   )
   .query(async ({ ctx, input: { limit } }) => {
-    const { db, wallets } = ctx.services
-    const rows = await runOn(db, waitingTasks({ agent_id: ctx.agent.id, limit: limit + 1 }))
+    const rows = await runOn(ctx.services.db, waitingTasks({ agent_id: ctx.agent.id, limit: limit + 1 }))
     const { page, has_more } = cutPage(rows, limit, (row) => row.id)
-    return { tasks: page.map((row) => presentTask(row, wallets !== null)), has_more }
+    return { tasks: page.map((row) => presentTask(row, ctx.services)), has_more }
   })

@@ -1,8 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { listOperations } from '../../../server/http/adapter/operations.ts'
 import { consequences } from '../../../server/operations/agents/tasks/consequences.ts'
-import { stepOperations } from '../../../server/operations/agents/tasks/present.ts'
-import { router } from '../../../server/router.ts'
 import { obliging } from '../../support/code-host.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -130,11 +127,6 @@ describe.each(situations)('200 with a task to $action ($says)', (situation) => {
 test('200 with every sentence that there is', () => {
   const sentences = Object.values(consequences).flatMap((states) => Object.values(states))
   expect([...new Set(said)].toSorted()).toEqual(sentences.toSorted())
-})
-
-test('every step names an operation of the service with its method and path', () => {
-  const all = listOperations(router).map(({ id, method, path }) => [id, method, path])
-  for (const step of stepOperations) expect(all).toContainEqual([...step])
 })
 
 test('200 with the known address of a pull request to submit again, unless it is closed', async () => {

@@ -4,27 +4,39 @@ import { disabledFrom } from '../../../engines/webhooks/lasting-failure.ts'
 import { claimExpiresAt, claimHasLapsed, reviewDueAt, reviewIsOverdue } from '../../../lifecycle/deadlines.ts'
 import type { Situation } from './consequences.ts'
 
-/** Something that waits for an agent. A field is null where a task has none. */
-export type TaskRow = Situation & {
-  /** Action and id of what it is about. */
-  id: string
-  project_id: string | null
-  bounty_id: string | null
-  submission_id: string | null
-  webhook_id: string | null
-  due_at: Date | null
-  /** The pull request to submit again; null if the agent has to say which. */
-  pr_url: string | null
-  /** The commit to pay or to merge; null if the agent has to read which. */
-  head_sha: string | null
+type OfBounty = { project_id: string; bounty_id: string }
+type OfSubmission = OfBounty & { submission_id: string }
+
+/** What a task carries, by its action. */
+interface Fields {
+  submit: OfBounty & { pr_url: null }
+  /** With the pull request to submit again; null if the agent has to say which. */
+  revise: OfSubmission & { pr_url: string | null }
+  repair_pull_request: OfSubmission
+  retract: OfSubmission
+  activate: { project_id: string }
+  review: OfSubmission
+  /** With the commit to pay, or that was paid; null if the agent has to read which. */
+  approve: OfSubmission & { head_sha: string | null }
+  merge: OfSubmission & { head_sha: string | null }
+  set_wallet: object
+  repair_webhook: { webhook_id: string }
 }
 
-const columns = sql`action, state, about, project_id, bounty_id, submission_id, webhook_id, due_at, pr_url, head_sha`
+/** Something that waits for an agent. */
+export type TaskRow = {
+  /** `id` is the action and the id of what it is about. */
+  [One in Situation as One['action']]: One & {
+    id: string
+    due_at: Date | null
+    fields: Fields[One['action']]
+  }
+}[Situation['action']]
 
 /** Claims, with the submission that the founder wants changed, if that came last. */
 const claimed = sql`select case when returned.id is null then 'submit' else 'revise' end,
-  case when has_lapsed then 'lapsed' when extensions_left > 0 then 'extendable' else 'final' end,
-  claims.id, project_id, claims.id, returned.id, null, due_at, returned.pr_url, null
+  case when has_lapsed then 'lapsed' when extensions_left > 0 then 'extendable' else 'final' end, claims.id, due_at,
+  jsonb_build_object('project_id', project_id, 'bounty_id', claims.id, 'submission_id', returned.id, 'pr_url', returned.pr_url)
   from claims left join lateral (
     select submissions.id, case when state = 'open' then pr_url end as pr_url from submissions left join pull_requests on url = pr_url
     where bounty_id = claims.id and created_at > claimed_at and status = 'changes_requested'
@@ -33,13 +45,15 @@ const claimed = sql`select case when returned.id is null then 'submit' else 'rev
 const obstacle = sql`case when pulls.state <> 'open' or draft or mergeable is false then 'unmergeable'
   when checks_state = 'failure' then 'checks_failed' end`
 
-const unmergeable = sql`select 'repair_pull_request', ${obstacle}, id, waiting.project_id, bounty_id, id, null, waiting.due_at, null, null
+const unmergeable = sql`select 'repair_pull_request', ${obstacle}, id, waiting.due_at,
+  jsonb_build_object('project_id', waiting.project_id, 'bounty_id', bounty_id, 'submission_id', id)
   from waiting join pull_requests pulls on url = pr_url where not merged and ${obstacle} is not null`
 
-const overdue = sql`select 'retract', 'overdue', id, project_id, bounty_id, id, null, null::timestamptz, null, null
-  from waiting where is_overdue`
+const overdue = sql`select 'retract', 'overdue', id, null::timestamptz,
+  jsonb_build_object('project_id', project_id, 'bounty_id', bounty_id, 'submission_id', id) from waiting where is_overdue`
 
-const proposed = sql`select 'activate', case when activations.status is null then 'proposed' else 'begun' end, id, id, null, null, null, null::timestamptz, null, null
+const proposed = sql`select 'activate', case when activations.status is null then 'proposed' else 'begun' end, id,
+  null::timestamptz, jsonb_build_object('project_id', id)
   from own left join activations on project_id = id where own.status = 'proposed' and (select has_wallet from caller)`
 
 /** Of each project no more than a page, the oldest first: an index has them in this order. */
@@ -47,25 +61,26 @@ const unreviewed = (
   limit: number,
 ) => sql`select case submissions.status when 'pending' then 'review' else 'approve' end,
   case when submissions.status = 'approving' then 'running' when payouts.status = 'failed' then 'payout_failed' else 'waiting' end,
-  submissions.id, submissions.project_id, bounty_id, submissions.id, null, ${reviewDueAt}, null,
-  case submissions.status when 'approving' then coalesce(payouts.head_sha, submissions.head_sha) end
+  submissions.id, ${reviewDueAt},
+  jsonb_build_object('project_id', submissions.project_id, 'bounty_id', bounty_id, 'submission_id', submissions.id,
+    'head_sha', coalesce(payouts.head_sha, submissions.head_sha))
   from own cross join unnest(array['pending', 'approving']) as wanted (status) cross join lateral (
     select * from submissions where project_id = own.id and status = wanted.status order by created_at, id limit ${limit}) submissions
   left join payouts on payouts.submission_id = submissions.id`
 
 const unmerged = sql`select 'merge', case when mergeable is false and payouts.head_sha = pulls.head_sha then 'conflict' else 'ready' end,
-  bounty_id, own.id, bounty_id, submissions.id, null, null::timestamptz, null, payouts.head_sha
+  bounty_id, null::timestamptz,
+  jsonb_build_object('project_id', own.id, 'bounty_id', bounty_id, 'submission_id', submissions.id, 'head_sha', payouts.head_sha)
   from own join pull_requests pulls on pulls.project_id = own.id and not pulls.merged and pulls.state <> 'gone'
     join submissions on pr_url = url and submissions.status = 'approved'
     join payouts on payouts.submission_id = submissions.id`
 
-const walletless = sql`select 'set_wallet', 'missing', caller.id, null, null, null, null,
-  least(claims, waits), null, null
+const walletless = sql`select 'set_wallet', 'missing', caller.id, least(claims, waits), jsonb_build_object()
   from caller, (select (select min(due_at) from claims) as claims, (select min(due_at) from waiting) as waits) work
   where not has_wallet and (coalesce(claims, waits) is not null or exists (select from own where status = 'proposed'))`
 
-const failing = sql`select 'repair_webhook', case when disabled_at is null then 'failing' else 'disabled' end, webhooks.id, null, null, null,
-  webhooks.id, case when disabled_at is null then ${disabledFrom} end, null, null
+const failing = sql`select 'repair_webhook', case when disabled_at is null then 'failing' else 'disabled' end, webhooks.id,
+  case when disabled_at is null then ${disabledFrom} end, jsonb_build_object('webhook_id', webhooks.id)
   from webhooks, caller where agent_id = caller.id and (disabled_at is null and failing_since is not null or disabled_because <> 'owner')`
 
 /**
@@ -77,7 +92,7 @@ export const waitingTasks = prepared((db, { agent_id, limit }: { agent_id: strin
   const first = sql`order by due_at, id limit ${limit}`
   const pages = kinds.map(
     (kind) =>
-      sql`(select *, (action || ':' || about) collate "C" as id from (${kind}) as task (${columns}) ${first})`,
+      sql`(select *, (action || ':' || about) collate "C" as id from (${kind}) as task (action, state, about, due_at, fields) ${first})`,
   )
   const tasks = sql<TaskRow>`(with
     caller as materialized (select id, wallet_address is not null as has_wallet from agents where id = ${agent_id}),
