@@ -9,13 +9,28 @@ export type Metrics = ReturnType<typeof createMetrics>
 /** Creates the metrics in a registry of their own. A label has few values: never an id, a caller's address or a text. */
 export function createMetrics() {
   const registry = new Registry()
-  const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+  const registers = [registry]
+  const gauge: CreateGauge = (name, help, ...labelNames) =>
     new Gauge({ name: `bounty_${name}`, help, labelNames, registers })
   return {
     registry,
-    info: gauge('info', 'Always 1; the version is in the label', ['version']),
+    ...countersOfProcess(registers),
+    info: gauge('info', 'Always 1; the version is in the label', 'version'),
+    pool: gauge('database_pool_connections', 'Connections of this process to the database', 'state'),
+    poolWaiting: gauge('database_pool_waiting', 'Queries waiting for a connection'),
+    ...gaugesOfDatabase(gauge),
+    ...gaugesOfChain(gauge),
+  }
+}
+
+type CreateGauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => Gauge<Label>
+
+/** What this process has done. */
+function countersOfProcess(registers: Registry[]) {
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name: `bounty_${name}_total`, help, labelNames, registers })
+  return {
     requests: new Histogram({
       name: 'bounty_http_request_duration_seconds',
       help: 'Duration of responses by operation and status',
@@ -23,88 +38,79 @@ export function createMetrics() {
       buckets: durationBuckets,
       registers,
     }),
-    shed: new Counter({
-      name: 'bounty_requests_shed_total',
-      help: 'Requests refused with overloaded because too many were being served',
-      labelNames: ['operation'],
-      registers,
-    }),
-    steps: new Counter({
-      name: 'bounty_steps_total',
-      help: 'Steps of payouts, activations and webhooks that this process has done',
-      labelNames: ['step'],
-      registers,
-    }),
-    alarms: new Counter({
-      name: 'bounty_alarms_total',
-      help: 'Alarms that need an operator, by kind; a lasting alarm counts once a minute',
-      labelNames: ['kind'],
-      registers,
-    }),
-    paymentsRecognized: new Counter({
-      name: 'bounty_payments_recognized_total',
-      help: 'Payments on the chain that the database did not know: settled with their submission, or left to an operator',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    readFailures: new Counter({
-      name: 'bounty_metrics_read_failures_total',
-      help: 'Scrapes that could not read the database or the chain; their metrics keep the last values',
-      labelNames: ['source'],
-      registers,
-    }),
-    pool: gauge('database_pool_connections', 'Connections of this process to the database', ['state']),
-    poolWaiting: gauge('database_pool_waiting', 'Queries waiting for a connection'),
-    replicaReads: new Counter({
-      name: 'bounty_database_replica_reads_total',
-      help: 'Public reads by the database that served them: the replica, or the primary because the replica lagged or was down',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    payouts: gauge('payouts', 'Payouts by state, except settled ones, which bounty_payouts_settled counts', [
+    shed: counter(
+      'requests_shed',
+      'Requests refused with overloaded because too many were being served',
+      'operation',
+    ),
+    steps: counter('steps', 'Steps of payouts, activations and webhooks that this process has done', 'step'),
+    alarms: counter(
+      'alarms',
+      'Alarms that need an operator, by kind; a lasting alarm counts once a minute',
+      'kind',
+    ),
+    paymentsRecognized: counter(
+      'payments_recognized',
+      'Payments on the chain that the database did not know: settled with their submission, or left to an operator',
+      'outcome',
+    ),
+    readFailures: counter(
+      'metrics_read_failures',
+      'Scrapes that could not read the database or the chain; their metrics keep the last values',
+      'source',
+    ),
+    replicaReads: counter(
+      'database_replica_reads',
+      'Public reads by the database that served them: the replica, or the primary because the replica lagged or was down',
+      'outcome',
+    ),
+    codeHostCalls: counter(
+      'code_host_calls',
+      'Calls of this process to the code host, by outcome: done, or why it failed',
+      'outcome',
+    ),
+    webhookAttempts: counter(
+      'webhook_attempts',
+      'Attempts of this process to deliver an event to a webhook, by outcome: delivered, or why it failed',
+      'outcome',
+    ),
+  }
+}
+
+/** Unfinished work that the database has stored, for all processes. */
+function gaugesOfDatabase(gauge: CreateGauge) {
+  return {
+    payouts: gauge(
+      'payouts',
+      'Payouts by state, except settled ones, which bounty_payouts_settled counts',
       'state',
-    ]),
-    payoutAge: gauge('payouts_oldest_seconds', 'Time since the last change of the oldest payout in a state', [
+    ),
+    payoutAge: gauge(
+      'payouts_oldest_seconds',
+      'Time since the last change of the oldest payout in a state',
       'state',
-    ]),
-    payoutsFailed: gauge('payouts_failed', 'Failed payouts that wait for their founder, by error code', [
+    ),
+    payoutsFailed: gauge(
+      'payouts_failed',
+      'Failed payouts that wait for their founder, by error code',
       'code',
-    ]),
+    ),
     payoutsSettled: gauge('payouts_settled', 'Payouts that are settled'),
-    activations: gauge('activations', 'Activations by state, except done ones', ['state']),
+    activations: gauge('activations', 'Activations by state, except done ones', 'state'),
     activationsFailed: gauge(
       'activations_failed',
       'Activations that failed in the last hour and were not started again, by error code',
-      ['code'],
+      'code',
     ),
     activationAge: gauge(
       'activations_oldest_seconds',
       'Time since the last change of the oldest activation in a state',
-      ['state'],
+      'state',
     ),
     queued: gauge('transactions_queued', 'Transactions that wait for an operator key'),
     queuedAge: gauge(
       'transactions_queued_oldest_seconds',
       'Age of the oldest payout or deploy that waits for an operator key',
-    ),
-    nonce: gauge('lane_next_nonce', 'Next nonce of the operator key', ['lane']),
-    unmined: gauge('lane_unmined', 'Transactions of the operator key that are sent but not mined', ['lane']),
-    unminedAge: gauge(
-      'lane_unmined_oldest_seconds',
-      'Age of the oldest unmined transaction of the operator key',
-      ['lane'],
-    ),
-    balance: gauge('operator_balance_ether', 'Gas balance of the operator key', ['lane']),
-    affordable: gauge(
-      'operator_payouts_affordable',
-      'Payouts that the operator key can fund at current fees',
-      ['lane'],
-    ),
-    head: gauge('chain_head_block', 'Number of the newest block'),
-    followerBlock: gauge('follower_block', 'Number of the newest block whose logs are stored'),
-    followerLag: gauge(
-      'follower_lag_seconds',
-      'Time since the logs of the newest block were last known to be stored',
     ),
     heartbeatAge: gauge(
       'heartbeat_age_seconds',
@@ -114,22 +120,10 @@ export function createMetrics() {
       'event_log_lag_seconds',
       'Age of the oldest entry of the log that has no position yet; nobody is told of it before',
     ),
-    codeHostCalls: new Counter({
-      name: 'bounty_code_host_calls_total',
-      help: 'Calls of this process to the code host, by outcome: done, or why it failed',
-      labelNames: ['outcome'],
-      registers,
-    }),
     pullRequestsDueAge: gauge(
       'pull_requests_due_oldest_seconds',
       'How long the pull request that is due first has waited to be read again',
     ),
-    webhookAttempts: new Counter({
-      name: 'bounty_webhook_attempts_total',
-      help: 'Attempts of this process to deliver an event to a webhook, by outcome: delivered, or why it failed',
-      labelNames: ['outcome'],
-      registers,
-    }),
     webhooksPending: gauge(
       'webhook_deliveries_pending',
       'Deliveries that have not arrived and are tried again',
@@ -139,10 +133,35 @@ export function createMetrics() {
       'webhooks_due_oldest_seconds',
       'How long the delivery that is due first has waited for a process to take it up',
     ),
+  }
+}
+
+/** The chain, and the operator keys on it. */
+function gaugesOfChain(gauge: CreateGauge) {
+  return {
+    nonce: gauge('lane_next_nonce', 'Next nonce of the operator key', 'lane'),
+    unmined: gauge('lane_unmined', 'Transactions of the operator key that are sent but not mined', 'lane'),
+    unminedAge: gauge(
+      'lane_unmined_oldest_seconds',
+      'Age of the oldest unmined transaction of the operator key',
+      'lane',
+    ),
+    balance: gauge('operator_balance_ether', 'Gas balance of the operator key', 'lane'),
+    affordable: gauge(
+      'operator_payouts_affordable',
+      'Payouts that the operator key can fund at current fees',
+      'lane',
+    ),
+    head: gauge('chain_head_block', 'Number of the newest block'),
+    followerBlock: gauge('follower_block', 'Number of the newest block whose logs are stored'),
+    followerLag: gauge(
+      'follower_lag_seconds',
+      'Time since the logs of the newest block were last known to be stored',
+    ),
     chainState: gauge(
       'chain_state',
       '1 for the current state of the connection to the chain: not_configured, unreachable, misconfigured or ready',
-      ['state'],
+      'state',
     ),
     paused: gauge('payouts_paused', '1 while the contract or the settings refuse all payouts'),
   }

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import { tracingOf } from '../config/tracing.ts'
 import { type Alarm, alarmChannel } from '../engines/alarms.ts'
@@ -12,7 +13,7 @@ import { type CallOutcome, callChannel } from '../repositories/repositories.ts'
 import type { Connections } from '../startup/compose.ts'
 import { portProblem } from '../startup/ports.ts'
 import { watchGasBalances } from './gas-balances.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { createScrape } from './scrape.ts'
 import { serveMetrics } from './serve.ts'
 
@@ -61,21 +62,7 @@ export async function observe(watched: {
         }).catch((error) => {
           throw portProblem(error, 'METRICS_PORT', config.METRICS_PORT ?? 0)
         })
-  const onStep = (message: unknown) => {
-    const { step, entityId } = message as { step: string; entityId: string | null }
-    metrics.steps.inc({ step })
-    if (entityId !== null) log.info({ step, entityId }, 'step')
-  }
-  const onAlarm = (message: unknown) => metrics.alarms.inc({ kind: (message as Alarm).kind })
-  const onRecognized = (message: unknown) =>
-    metrics.paymentsRecognized.inc(message as { outcome: RecognizedOutcome })
-  const onAttempt = (message: unknown) => metrics.webhookAttempts.inc({ ...(message as AttemptOutcome) })
-  const onCall = (message: unknown) => metrics.codeHostCalls.inc({ ...(message as CallOutcome) })
-  subscribe(stepChannel, onStep)
-  subscribe(alarmChannel, onAlarm)
-  subscribe(recognizedChannel, onRecognized)
-  subscribe(attemptChannel, onAttempt)
-  subscribe(callChannel, onCall)
+  const stopCounting = countEvents(metrics, log)
   watched.connections.reads?.replica?.watch((problem) => {
     if (problem === undefined) log.info('the replica serves public reads')
     else log.warn({ problem }, 'the replica is not used: the primary serves public reads')
@@ -106,15 +93,31 @@ export async function observe(watched: {
     instrument: (app) => tracer?.instrument(app),
     async stop() {
       isStopped = true
-      unsubscribe(stepChannel, onStep)
-      unsubscribe(alarmChannel, onAlarm)
-      unsubscribe(recognizedChannel, onRecognized)
-      unsubscribe(attemptChannel, onAttempt)
-      unsubscribe(callChannel, onCall)
+      stopCounting()
       stopWatching()
       await tracer?.stop()
       server?.closeAllConnections()
       await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
     },
+  }
+}
+
+/** Counts what the engines and the client of the code host publish, and logs steps, until the returned function is called. */
+function countEvents(metrics: Metrics, log: Logger): () => void {
+  const listeners: Record<string, (message: unknown) => void> = {
+    [stepChannel](message) {
+      const { step, entityId } = message as { step: string; entityId: string | null }
+      metrics.steps.inc({ step })
+      if (entityId !== null) log.info({ step, entityId }, 'step')
+    },
+    [alarmChannel]: (message) => metrics.alarms.inc({ kind: (message as Alarm).kind }),
+    [recognizedChannel]: (message) =>
+      metrics.paymentsRecognized.inc(message as { outcome: RecognizedOutcome }),
+    [attemptChannel]: (message) => metrics.webhookAttempts.inc({ ...(message as AttemptOutcome) }),
+    [callChannel]: (message) => metrics.codeHostCalls.inc({ ...(message as CallOutcome) }),
+  }
+  for (const [name, listener] of Object.entries(listeners)) subscribe(name, listener)
+  return () => {
+    for (const [name, listener] of Object.entries(listeners)) unsubscribe(name, listener)
   }
 }

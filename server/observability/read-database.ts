@@ -10,6 +10,7 @@ interface StateRow {
 
 /** Sets every metric that comes from the database. Reads only unfinished work, so its cost does not grow with history. */
 export async function readDatabase(db: Database, metrics: Metrics): Promise<void> {
+  const [stored] = await Promise.all([readStored(db), readWebhooks(db, metrics)])
   const [
     payouts,
     failures,
@@ -22,7 +23,33 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
     heartbeat,
     log,
     pullRequests,
-  ] = await Promise.all([
+  ] = stored
+  setStates(metrics.payouts, metrics.payoutAge, ['running', 'failed', 'needs_operator'], payouts.rows)
+  setStates(
+    metrics.activations,
+    metrics.activationAge,
+    ['running', 'failed', 'needs_operator'],
+    activations.rows,
+  )
+  setCodes(metrics.payoutsFailed, failures.rows)
+  setCodes(metrics.activationsFailed, failedActivations.rows)
+  for (const { lane, nonce, unmined, seconds } of lanes.rows) {
+    metrics.nonce.set({ lane }, nonce)
+    metrics.unmined.set({ lane }, unmined)
+    metrics.unminedAge.set({ lane }, seconds ?? 0)
+  }
+  metrics.queued.set(queue.rows[0]?.count ?? 0)
+  metrics.queuedAge.set(queue.rows[0]?.seconds ?? 0)
+  metrics.heartbeatAge.set(heartbeat.rows[0]?.seconds ?? 0)
+  metrics.eventLogLag.set(log.rows[0]?.seconds ?? 0)
+  metrics.pullRequestsDueAge.set(pullRequests.rows[0]?.seconds ?? 0)
+  metrics.followerBlock.set(followers.rows[0]?.block ?? 0)
+  metrics.followerLag.set(followers.rows[0]?.seconds ?? 0)
+  metrics.payoutsSettled.set(settled.rows[0]?.count ?? 0)
+}
+
+function readStored(db: Database) {
+  return Promise.all([
     sql<StateRow>`select status as state, count(*)::int as count,
         extract(epoch from clock_timestamp() - min(updated_at))::float8 as seconds
       from payouts where status <> 'settled' group by status`.execute(db),
@@ -59,30 +86,7 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
       seconds: number | null
     }>`select extract(epoch from clock_timestamp() - min(due_at))::float8 as seconds
       from pull_requests where due_at <= clock_timestamp()`.execute(db),
-    readWebhooks(db, metrics),
   ])
-  setStates(metrics.payouts, metrics.payoutAge, ['running', 'failed', 'needs_operator'], payouts.rows)
-  setStates(
-    metrics.activations,
-    metrics.activationAge,
-    ['running', 'failed', 'needs_operator'],
-    activations.rows,
-  )
-  setCodes(metrics.payoutsFailed, failures.rows)
-  setCodes(metrics.activationsFailed, failedActivations.rows)
-  for (const { lane, nonce, unmined, seconds } of lanes.rows) {
-    metrics.nonce.set({ lane }, nonce)
-    metrics.unmined.set({ lane }, unmined)
-    metrics.unminedAge.set({ lane }, seconds ?? 0)
-  }
-  metrics.queued.set(queue.rows[0]?.count ?? 0)
-  metrics.queuedAge.set(queue.rows[0]?.seconds ?? 0)
-  metrics.heartbeatAge.set(heartbeat.rows[0]?.seconds ?? 0)
-  metrics.eventLogLag.set(log.rows[0]?.seconds ?? 0)
-  metrics.pullRequestsDueAge.set(pullRequests.rows[0]?.seconds ?? 0)
-  metrics.followerBlock.set(followers.rows[0]?.block ?? 0)
-  metrics.followerLag.set(followers.rows[0]?.seconds ?? 0)
-  metrics.payoutsSettled.set(settled.rows[0]?.count ?? 0)
 }
 
 async function readWebhooks(db: Database, metrics: Metrics): Promise<void> {

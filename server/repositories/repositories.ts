@@ -140,45 +140,8 @@ export function createRepositories(options: {
   const octokit = createClient(apiUrl, options.auth)
   const quota = followQuota(octokit)
   const host = { octokit, organization }
-  let merging = 0
-
-  async function call<T>(
-    operation: string,
-    work: (budget: Budget) => Promise<T>,
-    budgetMs = timeoutMs,
-  ): Promise<T> {
-    try {
-      const result = await withinBudget(budgetMs, work)
-      calls.publish({ outcome: 'done' } satisfies CallOutcome)
-      return result
-    } catch (error) {
-      const failure = toRepositoryError(error)
-      if (!failure) throw error // a bug of ours
-      calls.publish({ outcome: failure.kind } satisfies CallOutcome)
-      log.warn(
-        { operation, kind: failure.kind, status: statusOf(error) },
-        'request to the repository host failed',
-      )
-      throw failure
-    }
-  }
-
-  const mergeBy =
-    (
-      operation: string,
-      send: (host: HostOfCall, ...request: Parameters<Repositories['merge']>) => Promise<MergeOutcome>,
-    ) =>
-    async (address: PullRequestAddress, commit: CommitToMerge): Promise<MergeOutcome> => {
-      const outcome = await call(operation, async (request) => {
-        if (merging >= mostMerges) throw new RepositoryError('unavailable')
-        merging++
-        return send({ octokit, request }, address, { ...commit, title: asLine(commit.title) }).finally(
-          () => void merging--,
-        )
-      })
-      if ('refused' in outcome) log.warn({ operation, ...outcome }, 'the repository host refused a merge')
-      return outcome
-    }
+  const call = createCall(log, timeoutMs)
+  const mergeBy = createMerges(octokit, log, call)
 
   return {
     quota,
@@ -212,6 +175,50 @@ export function createRepositories(options: {
     uninvite: (repository, account) =>
       call('uninvite', (request) => uninvite({ octokit, request }, repository, account)),
   }
+}
+
+/** Runs one call to the host within its budget. Publishes its outcome, and logs a failure. */
+function createCall(log: RepositoriesLog, timeoutMs: number) {
+  return async <T>(
+    operation: string,
+    work: (budget: Budget) => Promise<T>,
+    budgetMs = timeoutMs,
+  ): Promise<T> => {
+    try {
+      const result = await withinBudget(budgetMs, work)
+      calls.publish({ outcome: 'done' } satisfies CallOutcome)
+      return result
+    } catch (error) {
+      const failure = toRepositoryError(error)
+      if (!failure) throw error // a bug of ours
+      calls.publish({ outcome: failure.kind } satisfies CallOutcome)
+      log.warn(
+        { operation, kind: failure.kind, status: statusOf(error) },
+        'request to the repository host failed',
+      )
+      throw failure
+    }
+  }
+}
+
+/** Merges in one of two ways. Both count as merges under way. */
+function createMerges(octokit: Octokit, log: RepositoriesLog, call: ReturnType<typeof createCall>) {
+  let merging = 0
+  return (
+    operation: string,
+    send: (host: HostOfCall, ...request: Parameters<Repositories['merge']>) => Promise<MergeOutcome>,
+  ) =>
+    async (address: PullRequestAddress, commit: CommitToMerge): Promise<MergeOutcome> => {
+      const outcome = await call(operation, async (request) => {
+        if (merging >= mostMerges) throw new RepositoryError('unavailable')
+        merging++
+        return send({ octokit, request }, address, { ...commit, title: asLine(commit.title) }).finally(
+          () => void merging--,
+        )
+      })
+      if ('refused' in outcome) log.warn({ operation, ...outcome }, 'the repository host refused a merge')
+      return outcome
+    }
 }
 
 interface Host {

@@ -15,7 +15,7 @@ import { createActivationEngine } from '../engines/activation/engine.ts'
 import { startActivations } from '../engines/activation/worker.ts'
 import { createAlarms } from '../engines/alarms.ts'
 import { startDeadlines } from '../engines/deadlines/loop.ts'
-import { createEventLog } from '../engines/event-log/event-log.ts'
+import { createEventLog, type EventLog } from '../engines/event-log/event-log.ts'
 import { createEventReader } from '../engines/event-log/reader.ts'
 import { startFollower } from '../engines/follower/follower.ts'
 import { createPayoutEngine, type PayoutEngine } from '../engines/payouts/engine.ts'
@@ -94,26 +94,10 @@ export function compose(connections: Connections): Composition {
     payouts.poll()
     activations.poll()
   }
-  const hasWebhook = config.GITHUB_WEBHOOK_SECRET !== undefined
   const allowLoopback = config.WEBHOOKS_ALLOW_LOOPBACK ?? false
   const endpoints = connections.endpoints ?? createEndpoints({ allowLoopback })
   return {
-    services: {
-      ...connections,
-      reads: connections.reads ?? pooledReads(db),
-      endpoints,
-      payouts,
-      activations,
-      pullRequests: createPullRequests({ db, repositories, hasWebhook }),
-      events: createEventReader(db, eventLog, {
-        retentionDays: config.EVENT_RETENTION_DAYS,
-        mostWaits: config.MAX_EVENT_WAITS,
-      }),
-      wake,
-      recent: createRecentReadings(),
-      recentWeeks: createRecentWeeks(db),
-      routes: new Map(listOperations(router).map((operation) => [operation.id, operation])),
-    },
+    services: createServices(connections, { endpoints, payouts, activations, eventLog, wake }),
     start() {
       isStarted = true
       return connections.chain.whenReached(async (chain) => {
@@ -137,7 +121,10 @@ export function compose(connections: Connections): Composition {
       if (databaseLoops.length > 0) return
       webhooks = startWebhooks({ db, endpoints, vault: connections.wallets, log, timing })
       databaseLoops = [startDeadlines({ db, log, timing }), eventLog.start(), webhooks]
-      if (repositories) databaseLoops.push(startPullRequests({ db, repositories, hasWebhook, log, timing }))
+      if (repositories)
+        databaseLoops.push(
+          startPullRequests({ db, repositories, hasWebhook: hasWebhook(config), log, timing }),
+        )
     },
     async stop() {
       isStarted = false
@@ -145,6 +132,29 @@ export function compose(connections: Connections): Composition {
       databaseLoops = []
       workers = []
     },
+  }
+}
+
+const hasWebhook = (config: Config) => config.GITHUB_WEBHOOK_SECRET !== undefined
+
+function createServices(
+  connections: Connections,
+  engines: Pick<Services, 'endpoints' | 'payouts' | 'activations' | 'wake'> & { eventLog: EventLog },
+): Services {
+  const { config, db, reads, repositories } = connections
+  const { eventLog, ...others } = engines
+  return {
+    ...connections,
+    ...others,
+    reads: reads ?? pooledReads(db),
+    pullRequests: createPullRequests({ db, repositories, hasWebhook: hasWebhook(config) }),
+    events: createEventReader(db, eventLog, {
+      retentionDays: config.EVENT_RETENTION_DAYS,
+      mostWaits: config.MAX_EVENT_WAITS,
+    }),
+    recent: createRecentReadings(),
+    recentWeeks: createRecentWeeks(db),
+    routes: new Map(listOperations(router).map((operation) => [operation.id, operation])),
   }
 }
 

@@ -72,10 +72,9 @@ export function administrativeCall(wallet: Address, words: readonly string[]): A
       count(2)
       const cap = readTokens(args[1] ?? '')
       const data = encodeFunctionData({ abi, functionName: 'setDailyCap', args: [at(0), cap] })
-      return call(
-        data,
-        cap === 0n ? `lift the daily cap of ${at(0)}` : `cap ${at(0)} at ${formatUnits(cap, 18)} a day`,
-      )
+      const effect =
+        cap === 0n ? `lift the daily cap of ${at(0)}` : `cap ${at(0)} at ${formatUnits(cap, 18)} a day`
+      return call(data, effect)
     }
     case 'transfer-ownership':
       count(1)
@@ -86,22 +85,22 @@ export function administrativeCall(wallet: Address, words: readonly string[]): A
     case 'accept-ownership':
       count(0)
       return call(encodeFunctionData({ abi, functionName: 'acceptOwnership' }), 'accept the ownership')
-    case 'withdraw-fees': {
+    case 'withdraw-fees':
       count(1)
-      const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'withdrawFees' })
-      return {
-        ...call(data, `send the fees of curve ${at(0)} to the treasury`, [
-          'TREASURY_PRIVATE_KEY',
-          'OWNER_PRIVATE_KEY',
-          'DEPLOYER_PRIVATE_KEY',
-        ]),
-        to: at(0),
-      }
-    }
+      return feeWithdrawal(at(0))
     default:
       throw new SettingError(
         `${command} is not a command. Commands:\n  ${administrativeCommands.join('\n  ')}`,
       )
+  }
+}
+
+function feeWithdrawal(curve: Address): AdministrativeCall {
+  return {
+    to: curve,
+    data: encodeFunctionData({ abi: bondingCurve.abi, functionName: 'withdrawFees' }),
+    effect: `send the fees of curve ${curve} to the treasury`,
+    keys: ['TREASURY_PRIVATE_KEY', 'OWNER_PRIVATE_KEY', 'DEPLOYER_PRIVATE_KEY'],
   }
 }
 

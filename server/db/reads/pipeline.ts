@@ -127,9 +127,9 @@ function createLink(url: string, { statementMs, batch = true, target }: Pipeline
   const { Client, settings, hasSeveral } = connectionTo(url, { longestMs: statementMs, target })
   const client = new Client({ ...settings, pipeline: true })
   const stream = socketOf(client)
+  const sendWithThisTurn = createCork(stream)
   let pending = 0
   let lastResultAt = 0
-  let isCorked = false
   let isLost = false
   let isOpen = false
   // pg has no timeout for a connection that stops responding. With several servers an idle one is asked, too: one that
@@ -147,16 +147,6 @@ function createLink(url: string, { statementMs, batch = true, target }: Pipeline
     }
     client.once('error', leave).once('end', leave)
   })
-
-  function sendWithThisTurn(): void {
-    if (isCorked) return
-    isCorked = true
-    stream.cork()
-    setImmediate(() => {
-      isCorked = false
-      stream.uncork()
-    })
-  }
 
   function run<Row>({ name, text, values }: Statement): Promise<Row[]> {
     if (pending++ === 0) lastResultAt = performance.now()
@@ -191,6 +181,20 @@ function createLink(url: string, { statementMs, batch = true, target }: Pipeline
       clearInterval(watch)
       stream.destroy()
     },
+  }
+}
+
+/** Returns a function that holds back what is written until the end of this turn of the event loop. */
+function createCork(stream: ReturnType<typeof socketOf>): () => void {
+  let isCorked = false
+  return () => {
+    if (isCorked) return
+    isCorked = true
+    stream.cork()
+    setImmediate(() => {
+      isCorked = false
+      stream.uncork()
+    })
   }
 }
 

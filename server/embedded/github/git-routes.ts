@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
 import { type Api, findRepository, type RepositoryPath } from './api.ts'
-import type { StoredRepository } from './entries.ts'
 import { type Code, sizeOf } from './git/code.ts'
 import { type GitService, readWhole, serveGit } from './git/http-backend.ts'
 import type { PushLimits } from './git/push-rules.ts'
@@ -53,8 +52,7 @@ export function addGitRoutes(app: FastifyInstance, api: Api, code: Code, limits:
 }
 
 function createServer(api: Api, code: Code, limits: PushLimits) {
-  const [fetches, pushes] = [pLimit(mostAtOnce), pLimit(mostAtOnce)]
-  const pushing = new Map<string, number>()
+  const takePlace = createPlaces()
 
   return async (
     request: FastifyRequest<RepositoryPath>,
@@ -67,15 +65,7 @@ function createServer(api: Api, code: Code, limits: PushLimits) {
     if (!repository) return refuse(reply, 404, 'Repository not found.')
     const isPush = service === 'git-receive-pack'
     const login = isPush ? pusher(request, api) : undefined
-    if (isPush && login === undefined) {
-      reply.header('www-authenticate', 'Basic realm="GitHub"')
-      const howTo = `Get a token with your API key: POST ${api.addresses.webUrl}/token`
-      return refuse(
-        reply,
-        401,
-        `Invalid username or token. Password authentication is not supported.\n${howTo}`,
-      )
-    }
+    if (isPush && login === undefined) return askForToken(reply, api)
     const bare = await code.open(repository)
     if (isPush && (await sizeOf(bare, code.git)) > limits.repository) {
       const message = `the repository is full: it has more than ${limits.repository >> 20} MB`
@@ -84,41 +74,54 @@ function createServer(api: Api, code: Code, limits: PushLimits) {
     }
     const content =
       isPush || isAdvertisement ? undefined : await readWhole(request.raw, roomForHaves, limits.bodyMs)
-    const limit = isPush ? pushes : fetches
-    const own = pushing.get(login ?? '') ?? 0
-    if (limit.pendingCount >= mostWaiting || own >= mostOfOne)
-      return refuse(reply.header('retry-after', '10'), 503, 'Too many git clients.')
-    if (login !== undefined) pushing.set(login, own + 1)
+    const inPlace = takePlace(login)
+    if (!inPlace) return refuse(reply.header('retry-after', '10'), 503, 'Too many git clients.')
     reply.hijack()
-    const from = { body: request.raw, reply: reply.raw }
-    const settle = () => follow(repository, isPush && !isAdvertisement)
-    await limit(() =>
-      serveGit(
-        {
-          root: code.root,
-          folder: `${repository.id}.git`,
-          service,
-          isAdvertisement,
-          login,
-          environment: code.git.environment,
-          timeMs: limits.timeMs,
-          idleMs: limits.idleMs,
-          mostBytes: (isPush ? limits.push : 0) + roomForRefs,
-          content,
-        },
-        { ...from, settle },
-      ),
-    ).finally(() => {
-      const left = (pushing.get(login ?? '') ?? 1) - 1
-      if (left > 0) pushing.set(login ?? '', left)
-      else pushing.delete(login ?? '')
-    })
+    const command = {
+      root: code.root,
+      folder: `${repository.id}.git`,
+      service,
+      isAdvertisement,
+      login,
+      environment: code.git.environment,
+      timeMs: limits.timeMs,
+      idleMs: limits.idleMs,
+      mostBytes: (isPush ? limits.push : 0) + roomForRefs,
+      content,
+    }
+    const settle = async () => {
+      // A failure here is healed by the next push or start.
+      if (isPush && !isAdvertisement) await api.pullRequests.followBranches(repository).catch(() => undefined)
+    }
+    await inPlace(() => serveGit(command, { body: request.raw, reply: reply.raw, settle }))
+  }
+}
+
+/** Counts clients. Returns a function that takes a place for one: for a push by `login`, or else for a fetch. */
+function createPlaces() {
+  const [fetches, pushes] = [pLimit(mostAtOnce), pLimit(mostAtOnce)]
+  const pushing = new Map<string, number>()
+  const add = (login: string, change: 1 | -1) => {
+    const left = (pushing.get(login) ?? 0) + change
+    if (left > 0) pushing.set(login, left)
+    else pushing.delete(login)
   }
 
-  async function follow(repository: StoredRepository, mayHaveChanged: boolean): Promise<void> {
-    // A failure here is healed by the next push or start.
-    if (mayHaveChanged) await api.pullRequests.followBranches(repository).catch(() => undefined)
+  /** Returns a function that runs work when it is its turn; `undefined` if too many wait. */
+  return (login: string | undefined) => {
+    const limit = login === undefined ? fetches : pushes
+    if (limit.pendingCount >= mostWaiting) return undefined
+    if (login === undefined) return fetches
+    if ((pushing.get(login) ?? 0) >= mostOfOne) return undefined
+    add(login, 1)
+    return (work: () => Promise<void>) => pushes(work).finally(() => add(login, -1))
   }
+}
+
+function askForToken(reply: FastifyReply, { addresses }: Api): FastifyReply {
+  reply.header('www-authenticate', 'Basic realm="GitHub"')
+  const howTo = `Get a token with your API key: POST ${addresses.webUrl}/token`
+  return refuse(reply, 401, `Invalid username or token. Password authentication is not supported.\n${howTo}`)
 }
 
 /** The agent whose token is the password; any user name fits, and GitHub takes the token as user name too. */

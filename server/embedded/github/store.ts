@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import {
   Entry,
   type PullChange,
@@ -58,12 +58,6 @@ export async function openStore(directory: string): Promise<Store> {
   const state = createState()
   const journal = await openJournal(join(directory, 'journal.jsonl'), Entry, state)
   const oneAtATime = pLimit(1)
-
-  async function record<T extends Entry>(entry: T): Promise<T> {
-    await journal.append(entry)
-    state.apply(entry)
-    return entry
-  }
   const { repositories, pullsOf, checks, statuses } = state
 
   return {
@@ -80,6 +74,23 @@ export async function openStore(directory: string): Promise<Store> {
     statuses: (repositoryId, sha) => ofCommit(statuses, repositoryId, sha),
     accounts: () => [...state.accounts],
     hasAccount: (login) => state.accounts.has(key(login)),
+    ...createChanges(state, oneAtATime, async (entry) => {
+      await journal.append(entry)
+      state.apply(entry)
+      return entry
+    }),
+    close: () => oneAtATime(() => journal.close()),
+  }
+}
+
+/** The changes of the journal, each derived from the state that the one before has left. */
+function createChanges(
+  state: ReturnType<typeof createState>,
+  oneAtATime: LimitFunction,
+  record: <T extends Entry>(entry: T) => Promise<T>,
+): Pick<Store, Extract<keyof Store, `${'add' | 'change'}${string}`>> {
+  const { repositories, pullsOf, checks, statuses } = state
+  return {
     addRepository: (fields) =>
       oneAtATime(async () => {
         if (state.isTaken(fields.name)) return undefined
@@ -119,7 +130,6 @@ export async function openStore(directory: string): Promise<Store> {
       oneAtATime(async () => {
         if (!state.accounts.has(key(login))) await record({ account: login })
       }),
-    close: () => oneAtATime(() => journal.close()),
   }
 }
 
@@ -149,10 +159,7 @@ function createState() {
     accounts,
     pullCount: () => pullCount,
     find,
-    isTaken: (name: string) => {
-      const found = find(name)
-      return found !== undefined && key(found.name) === key(name)
-    },
+    isTaken: (name: string) => key(find(name)?.name ?? '') === key(name),
     /** Everything, with as few lines as possible. A repository comes first under each name that leads to it. */
     current(): Entry[] {
       const named = [...ids].flatMap(([name, id]) => {

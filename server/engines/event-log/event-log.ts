@@ -46,10 +46,7 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
     working: 'the event log is read again',
   })
   const listeners = new Set<() => void>()
-  let entries: LogEntry[] = []
-  /** Positions of the entries, by id. */
-  let positions = new Map<string, number>()
-  let isLoaded = false
+  const held = createHeldEntries(log)
   let polling: Promise<boolean> | undefined
 
   /** Polls once, for all who ask meanwhile. Returns whether there is more to do at once. */
@@ -70,33 +67,17 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
   }
 
   async function readOn() {
-    const tip = entries.at(-1)
-    const polled = await pollLog(db, isLoaded ? (tip?.position ?? 0) : undefined, batch)
+    const newest = held.newest()
+    const polled = await pollLog(db, held.isLoaded() ? (newest?.position ?? 0) : undefined, batch)
     if (polled.hasDueWebhook) onDueWebhook()
-    return { hasUnsequenced: polled.hasUnsequenced, isMore: keep(polled.entries, tip) }
-  }
-
-  /** Keeps what was read, from the newest known entry `tip` on. Returns whether there may be more. */
-  function keep(read: LogEntry[], tip: LogEntry | undefined): boolean {
-    isLoaded = tip === undefined || read[0]?.id === tip.id
-    if (!isLoaded) {
-      log.warn({ position: tip?.position }, 'the database fell back: the event log is read anew')
-      entries = []
-      positions = new Map()
-      return true
-    }
-    const found = tip ? read.slice(1) : read
-    for (const entry of found) positions.set(entry.id, entry.position)
-    entries.push(...found)
-    for (const { id } of entries.length > 2 * kept ? entries.splice(0, entries.length - kept) : [])
-      positions.delete(id)
-    if (found.length > 0) for (const listener of [...listeners]) listener()
-    return found.length >= batch
+    const added = held.keep(polled.entries, newest)
+    if (added) for (const listener of [...listeners]) listener()
+    return { hasUnsequenced: polled.hasUnsequenced, isMore: added === undefined || added >= batch }
   }
 
   async function tip(): Promise<string> {
-    while (!isLoaded) await poll()
-    return entries.at(-1)?.id ?? beginning
+    while (!held.isLoaded()) await poll()
+    return held.newest()?.id ?? beginning
   }
 
   return {
@@ -106,16 +87,51 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
       await poll()
       return tip()
     },
-    after(cursor) {
-      if (!isLoaded) return undefined
-      const first = entries[0]?.position ?? 1
-      const position = cursor === beginning ? 0 : positions.get(cursor)
-      return position === undefined || position < first - 1 ? undefined : entries.slice(position - first + 1)
-    },
+    after: held.after,
     onEntries(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     start: () => startRounds(() => outage.of(poll()), timing.eventsMs),
+  }
+}
+
+/** The newest entries in the memory of this process. */
+function createHeldEntries(log: Logger) {
+  let entries: LogEntry[] = []
+  /** Positions of the entries, by id. */
+  let positions = new Map<string, number>()
+  let isLoaded = false
+
+  return {
+    isLoaded: () => isLoaded,
+    newest: () => entries.at(-1),
+
+    /**
+     * Keeps what was read, from the newest known entry `tip` on. Returns how many entries were new; undefined if the
+     * database fell back, so that the log has to be read anew.
+     */
+    keep(read: LogEntry[], tip: LogEntry | undefined): number | undefined {
+      isLoaded = tip === undefined || read[0]?.id === tip.id
+      if (!isLoaded) {
+        log.warn({ position: tip?.position }, 'the database fell back: the event log is read anew')
+        entries = []
+        positions = new Map()
+        return undefined
+      }
+      const found = tip ? read.slice(1) : read
+      for (const entry of found) positions.set(entry.id, entry.position)
+      entries.push(...found)
+      for (const { id } of entries.length > 2 * kept ? entries.splice(0, entries.length - kept) : [])
+        positions.delete(id)
+      return found.length
+    },
+
+    after(cursor: string): LogEntry[] | undefined {
+      if (!isLoaded) return undefined
+      const first = entries[0]?.position ?? 1
+      const position = cursor === beginning ? 0 : positions.get(cursor)
+      return position === undefined || position < first - 1 ? undefined : entries.slice(position - first + 1)
+    },
   }
 }

@@ -61,10 +61,7 @@ export function createEventReader(
   { retentionDays, mostWaits }: { retentionDays: number; mostWaits: number },
 ): EventReader {
   const reading = pLimit(atOnce)
-  const waits = new Map<string, number>()
-  const mostVisitors = Math.floor(mostWaits * shareOfVisitors)
-  let allWaits = 0
-  let visitors = 0
+  const places = createPlaces(mostWaits)
 
   async function pageAfter(cursor: string, query: EventQuery): Promise<EventPage> {
     const held = eventLog.after(cursor)
@@ -109,13 +106,28 @@ export function createEventReader(
     return current
   }
 
-  function mayWait({ countedAs, agentId }: EventQuery): boolean {
-    if (allWaits >= mostWaits || (agentId === null && visitors >= mostVisitors)) return false
-    return (waits.get(countedAs) ?? 0) < waitsPerReader
+  return {
+    get waiting() {
+      return places.taken
+    },
+    async read(query, signal) {
+      const page = await pageAfter(query.after ?? (await eventLog.tip()), query)
+      if (!isEmpty(page) || query.waitMs === 0) return page
+      const leave = places.take(query)
+      return leave ? wait(page, query, signal).finally(leave) : page
+    },
   }
+}
+
+/** The places in which requests wait. */
+function createPlaces(mostWaits: number) {
+  const waits = new Map<string, number>()
+  const mostVisitors = Math.floor(mostWaits * shareOfVisitors)
+  let taken = 0
+  let visitors = 0
 
   function count({ countedAs, agentId }: EventQuery, change: 1 | -1): void {
-    allWaits += change
+    taken += change
     if (agentId === null) visitors += change
     const own = (waits.get(countedAs) ?? 0) + change
     if (own === 0) waits.delete(countedAs)
@@ -123,18 +135,15 @@ export function createEventReader(
   }
 
   return {
-    get waiting() {
-      return allWaits
+    get taken() {
+      return taken
     },
-    async read(query, signal) {
-      const page = await pageAfter(query.after ?? (await eventLog.tip()), query)
-      if (!isEmpty(page) || query.waitMs === 0 || !mayWait(query)) return page
+    /** Takes a place. Returns the function that frees it; undefined if the query may not wait. */
+    take(query: EventQuery): (() => void) | undefined {
+      if (taken >= mostWaits || (query.agentId === null && visitors >= mostVisitors)) return undefined
+      if ((waits.get(query.countedAs) ?? 0) >= waitsPerReader) return undefined
       count(query, 1)
-      try {
-        return await wait(page, query, signal)
-      } finally {
-        count(query, -1)
-      }
+      return () => count(query, -1)
     },
   }
 }

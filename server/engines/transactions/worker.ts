@@ -56,15 +56,7 @@ export function startLanes(options: LanesOptions): Worker {
     while (!stopped) {
       const outcome = await tickLane(context)
       onTick()
-      const due = performance.now() + timing.idleMs
-      // While only a block brings news, the node is asked for one and the database is left alone.
-      while (!stopped) {
-        const left = due - performance.now()
-        if (left <= 0) break
-        const isWoken = await sleep(outcome === 'idle' ? left : Math.min(left, timing.busyMs))
-        if (isWoken && outcome !== 'full') break
-        if (outcome !== 'idle' && (await hasNewBlock(context))) break
-      }
+      await untilDue(context, outcome, { sleep, timing, isStopped: () => stopped })
     }
   }
 
@@ -92,17 +84,7 @@ export function startLanes(options: LanesOptions): Worker {
     return releaseLanes(db, owner, lane).catch(() => undefined)
   }
 
-  function contextOf(address: Address): LaneContext {
-    const index = chain.operators.findIndex((operator) => operator.address === address)
-    const share = { index: Math.max(0, index), of: Math.max(1, chain.operators.length) }
-    const account = chain.operators[index] ?? null
-    const outage = createOutageReport(options.log.child({ lane: address }), {
-      failing: 'a tick failed; trying again',
-      working: 'ticks work again',
-    })
-    const own = { address, account, share, outage, memory: {} }
-    return { ...options, owner, idleCheckMs: timing.idleCheckMs, alarm, ...own }
-  }
+  const contextOf = (address: Address) => laneContext(address, { ...options, owner, alarm })
 
   const loops = [watchOrphaned()]
   const firstTicks = chain.operators.map(
@@ -128,3 +110,37 @@ async function hasNewBlock({ chain, memory }: LaneContext): Promise<boolean> {
   const head = await chain.client.getBlockNumber().catch(() => undefined)
   return head !== undefined && Number(head) !== memory.head
 }
+
+function laneContext(
+  address: Address,
+  options: LanesOptions & Pick<LaneContext, 'owner' | 'alarm'>,
+): LaneContext {
+  const { operators } = options.chain
+  const index = operators.findIndex((operator) => operator.address === address)
+  const share = { index: Math.max(0, index), of: Math.max(1, operators.length) }
+  const account = operators[index] ?? null
+  const outage = createOutageReport(options.log.child({ lane: address }), {
+    failing: 'a tick failed; trying again',
+    working: 'ticks work again',
+  })
+  const { idleCheckMs } = options.timing
+  return { ...options, idleCheckMs, address, account, share, outage, memory: {} }
+}
+
+/** Sleeps until the next tick is due. While only a block brings news, it asks the node for one and leaves the database alone. */
+async function untilDue(
+  context: LaneContext,
+  outcome: Awaited<ReturnType<typeof tickLane>>,
+  { sleep, timing, isStopped }: { sleep: Sleep; timing: Timing; isStopped(): boolean },
+): Promise<void> {
+  const due = performance.now() + timing.idleMs
+  while (!isStopped()) {
+    const left = due - performance.now()
+    if (left <= 0) return
+    const isWoken = await sleep(outcome === 'idle' ? left : Math.min(left, timing.busyMs))
+    if (isWoken && outcome !== 'full') return
+    if (outcome !== 'idle' && (await hasNewBlock(context))) return
+  }
+}
+
+type Sleep = ReturnType<ReturnType<typeof createWakeSignal>['createSleep']>

@@ -43,8 +43,44 @@ export interface Traces {
  * processes may work on it. Trace and request are linked in both directions.
  */
 export function traceEntities(tracer: Tracer, ids: ReturnType<typeof createIds>): Traces {
-  const traces = new LRUCache<string, EntityTrace>({ max: tracesKept })
   const entityIds = new AsyncLocalStorage<string>()
+  const { traceOf, inTrace } = createEntityTraces(tracer, ids)
+
+  function onStep(message: unknown): void {
+    const { step, entityId = null } = message as { step: Step; entityId: string | null }
+    const id = entityId ?? entityIds.getStore()
+    if (id === undefined || id === null) return
+    const request = trace.getActiveSpan()
+    if (request) {
+      request.addEvent(step, { [entityName]: id })
+      if (step === 'intent stored') linkTraces(request, traceOf(id).first)
+      return
+    }
+    const entityTrace = traceOf(id)
+    const startTime = entityTrace.steppedAt
+    entityTrace.steppedAt = Date.now()
+    inTrace(id, step, { startTime })?.end(entityTrace.steppedAt)
+  }
+
+  subscribe(stepChannel, onStep)
+  const works = channel(workChannel)
+  works.bindStore(entityIds, (work) => (work as { entityId: string }).entityId)
+  return {
+    begin(name, options) {
+      if (trace.getActiveSpan()) return tracer.startSpan(name, options)
+      const entityId = entityIds.getStore()
+      return entityId === undefined ? undefined : inTrace(entityId, name, options)
+    },
+    stop() {
+      unsubscribe(stepChannel, onStep)
+      works.unbindStore(entityIds)
+    },
+  }
+}
+
+/** The traces that the process knows, by entity. */
+function createEntityTraces(tracer: Tracer, ids: ReturnType<typeof createIds>) {
+  const traces = new LRUCache<string, EntityTrace>({ max: tracesKept })
 
   function traceOf(entityId: string): EntityTrace {
     const known = traces.get(entityId)
@@ -73,44 +109,14 @@ export function traceEntities(tracer: Tracer, ids: ReturnType<typeof createIds>)
     )
   }
 
-  function onStep(message: unknown): void {
-    const { step, entityId = null } = message as { step: Step; entityId: string | null }
-    const id = entityId ?? entityIds.getStore()
-    if (id === undefined || id === null) return
-    const request = trace.getActiveSpan()
-    if (request) {
-      linkRequest(request, step, id)
-      return
-    }
-    const entityTrace = traceOf(id)
-    const startTime = entityTrace.steppedAt
-    entityTrace.steppedAt = Date.now()
-    inTrace(id, step, { startTime })?.end(entityTrace.steppedAt)
-  }
+  return { traceOf, inTrace }
+}
 
-  function linkRequest(request: Span, step: Step, entityId: string): void {
-    request.addEvent(step, { [entityName]: entityId })
-    if (step !== 'intent stored') return
-    const { first } = traceOf(entityId)
-    request.addLink({ context: plain(first.spanContext()) })
-    first.addLink({ context: plain(request.spanContext()) })
-    if (first.isRecording()) first.end()
-  }
-
-  subscribe(stepChannel, onStep)
-  const works = channel(workChannel)
-  works.bindStore(entityIds, (work) => (work as { entityId: string }).entityId)
-  return {
-    begin(name, options) {
-      if (trace.getActiveSpan()) return tracer.startSpan(name, options)
-      const entityId = entityIds.getStore()
-      return entityId === undefined ? undefined : inTrace(entityId, name, options)
-    },
-    stop() {
-      unsubscribe(stepChannel, onStep)
-      works.unbindStore(entityIds)
-    },
-  }
+/** Links a request and the trace of what it has asked for, in both directions. */
+function linkTraces(request: Span, first: Span): void {
+  request.addLink({ context: plain(first.spanContext()) })
+  first.addLink({ context: plain(request.spanContext()) })
+  if (first.isRecording()) first.end()
 }
 
 const entityName = 'bounty.entity_id'

@@ -49,13 +49,7 @@ export async function connect(
     for (const end of closers.reverse()) await end()
   }
   try {
-    const config: Config = {
-      ...given,
-      CHAIN_PUBLIC_RPC_URL: given.CHAIN_PUBLIC_RPC_URL ?? embedded?.chain?.rpcUrl,
-      GITHUB_WEBHOOK_SECRET: given.GITHUB_WEBHOOK_SECRET ?? embedded?.github?.webhookSecret,
-      RATE_LIMITS: given.RATE_LIMITS ?? (embedded?.database ? 'off' : 'on'),
-      WEBHOOKS_ALLOW_LOOPBACK: given.WEBHOOKS_ALLOW_LOOPBACK ?? embedded?.database !== undefined,
-    }
+    const config = withEmbedded(given, embedded)
     const url = config.DATABASE_URL ?? embedded?.database?.url
     if (!url) throw new ConfigError('setting DATABASE_URL: needed with EMBEDDED=off')
     const { db, reads, pool } = await connectDatabase(url, config, report)
@@ -90,11 +84,7 @@ export async function connect(
       embedded,
       async connectChain() {
         if (!source) return null
-        return connectContracts(config, contracts, source).catch((error) => {
-          throw isOfSilentNode(error) && !(error instanceof ConfigError)
-            ? new ConfigError(`setting CHAIN_RPC_URL: ${nodeErrorText(error)}`, { cause: error })
-            : error
-        })
+        return connectContracts(config, contracts, source).catch(explainSilence)
       },
       async reachChain() {
         if (!source) return
@@ -109,10 +99,27 @@ export async function connect(
   }
 }
 
+/** The configuration, with what the embedded parts make of the settings that are missing in it. */
+function withEmbedded(given: Config, embedded: Embedded | undefined): Config {
+  return {
+    ...given,
+    CHAIN_PUBLIC_RPC_URL: given.CHAIN_PUBLIC_RPC_URL ?? embedded?.chain?.rpcUrl,
+    GITHUB_WEBHOOK_SECRET: given.GITHUB_WEBHOOK_SECRET ?? embedded?.github?.webhookSecret,
+    RATE_LIMITS: given.RATE_LIMITS ?? (embedded?.database ? 'off' : 'on'),
+    WEBHOOKS_ALLOW_LOOPBACK: given.WEBHOOKS_ALLOW_LOOPBACK ?? embedded?.database !== undefined,
+  }
+}
+
 function reportState(log: Logger, state: ChainState): void {
   if (state === 'ready') log.warn('the chain responds again')
   else if (state === 'unreachable') log.warn('the chain does not respond; requests that need it get 503')
   else log.error('NEEDS OPERATOR: a node of CHAIN_RPC_URL serves another chain; its replies are ignored')
+}
+
+/** A node that does not respond is an error in the settings of a command, which has nobody to wait for. */
+function explainSilence(error: unknown): never {
+  if (!isOfSilentNode(error) || error instanceof ConfigError) throw error
+  throw new ConfigError(`setting CHAIN_RPC_URL: ${nodeErrorText(error)}`, { cause: error })
 }
 
 /** Reports each line once, although attempts to reach the chain repeat it. */

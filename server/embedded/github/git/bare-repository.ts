@@ -40,45 +40,19 @@ export interface ChangedFile {
 /** The commands on one bare repository. All throw GitFailure. */
 export type BareRepository = ReturnType<typeof openBareRepository>
 
+/** Opens a bare repository, which has to exist. */
 export function openBareRepository(git: Git, directory: string) {
-  const run = (args: string[], options?: Parameters<Git['run']>[2]) => git.run(directory, args, options)
-  const line = async (...command: Parameters<typeof run>) => (await run(...command)).trim()
+  const run: Run = (args, options) => git.run(directory, args, options)
+  const refs = refCommands(run)
+  return { directory, emptyTree, ...refs, ...readCommands(run), ...writeCommands(run, directory, refs) }
+}
 
-  async function treeWith(path: string, content: Buffer, parent: string | undefined): Promise<string> {
-    const index = join(directory, `index-${randomUUID()}`)
-    const environment = { GIT_INDEX_FILE: index }
-    try {
-      if (parent !== undefined) await run(['read-tree', parent], { environment })
-      const blob = await line(['hash-object', '-w', '--stdin'], { input: content })
-      await run(['update-index', '--add', '--cacheinfo', `100644,${blob},${path}`], { environment })
-      return await line(['write-tree'], { environment })
-    } finally {
-      await rm(index, { force: true })
-    }
-  }
+type Run = (args: string[], options?: Parameters<Git['run']>[2]) => Promise<string>
 
-  const commitTree = (
-    tree: string,
-    parents: string | string[] | undefined,
-    by: { author: Signature; committer: Signature; message: string },
-  ) =>
-    line(['commit-tree', tree, ...[parents ?? []].flat().flatMap((parent) => ['-p', parent])], {
-      input: by.message.replaceAll('\0', ''),
-      environment: { ...signed('AUTHOR', by.author), ...signed('COMMITTER', by.committer) },
-    })
+const line = async (run: Run, ...command: Parameters<Run>) => (await run(...command)).trim()
 
-  const log = async (range: string[]): Promise<Commit[]> => {
-    const fields = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B']
-    const output = await run(['log', '-z', `--format=${fields.join('%x00')}`, ...range, '--'])
-    const values = output.split('\0')
-    return Array.from({ length: Math.floor(values.length / fields.length) }, (_, index) =>
-      readCommit(values.slice(index * fields.length, (index + 1) * fields.length)),
-    )
-  }
-
+function refCommands(run: Run) {
   return {
-    directory,
-
     /** All refs with the commits they point to. */
     async refs(): Promise<Map<string, string>> {
       const output = await run(['for-each-ref', '--format=%(objectname) %(refname)'])
@@ -93,7 +67,7 @@ export function openBareRepository(git: Git, directory: string) {
 
     /** The full hash of a commit by its hash or ref; `undefined` if there is none. */
     commitOf: (name: string) =>
-      line(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]).catch(
+      line(run, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]).catch(
         undefinedIfRefused,
       ),
 
@@ -102,7 +76,20 @@ export function openBareRepository(git: Git, directory: string) {
         () => true,
         (error) => undefinedIfRefused(error) ?? false,
       ),
+  }
+}
 
+function readCommands(run: Run) {
+  const log = async (range: string[]): Promise<Commit[]> => {
+    const fields = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B']
+    const output = await run(['log', '-z', `--format=${fields.join('%x00')}`, ...range, '--'])
+    const values = output.split('\0')
+    return Array.from({ length: Math.floor(values.length / fields.length) }, (_, index) =>
+      readCommit(values.slice(index * fields.length, (index + 1) * fields.length)),
+    )
+  }
+
+  return {
     /** A file's content; `undefined` if there is no file at that path. */
     async readFile(ref: string, path: string): Promise<Buffer | undefined> {
       if (path.includes('\0')) return undefined
@@ -111,21 +98,6 @@ export function openBareRepository(git: Git, directory: string) {
       )
       return content === undefined ? undefined : Buffer.from(content, 'latin1')
     },
-
-    /** Commits one file on `main` and returns the commit. */
-    async commitFile(path: string, content: Buffer, message: string, by: Signature): Promise<string> {
-      const parent = await this.commitOf(mainRef)
-      const tree = await treeWith(path, content, parent)
-      const sha = await commitTree(tree, parent, { author: by, committer: by, message })
-      await this.updateRef(mainRef, sha, parent)
-      return sha
-    },
-
-    /** The tree of both commits merged; `undefined` if they conflict or have no common history. */
-    mergeTree: (base: string, head: string) =>
-      line(['merge-tree', '--write-tree', '--no-messages', base, head]).catch(undefinedIfRefused),
-
-    commitTree,
 
     async commit(sha: string): Promise<Commit> {
       const [commit] = await log(['-1', sha])
@@ -138,11 +110,11 @@ export function openBareRepository(git: Git, directory: string) {
       log([`--max-count=${mostCommits}`, '--reverse', `${base}..${head}`]),
 
     countCommits: async (base: string, head: string) =>
-      Number(await line(['rev-list', '--count', `${base}..${head}`, '--'])),
+      Number(await line(run, ['rev-list', '--count', `${base}..${head}`, '--'])),
 
     /** Where `head` left `base`; an empty tree if they have no common history. */
     mergeBase: async (base: string, head: string) =>
-      (await line(['merge-base', base, head]).catch(undefinedIfRefused)) ?? emptyTree,
+      (await line(run, ['merge-base', base, head]).catch(undefinedIfRefused)) ?? emptyTree,
 
     /** What changed from one commit or tree to another. */
     async changedFiles(from: string, to: string): Promise<ChangedFile[]> {
@@ -156,8 +128,48 @@ export function openBareRepository(git: Git, directory: string) {
     /** The differences as text. @throws GitFailure if they are longer than `maxBytes` */
     diff: (from: string, to: string, maxBytes: number) =>
       run(['diff', ...plain, '-p', from, to, '--'], { maxBytes, isDiff: true }),
+  }
+}
 
-    emptyTree,
+function writeCommands(run: Run, directory: string, refs: ReturnType<typeof refCommands>) {
+  async function treeWith(path: string, content: Buffer, parent: string | undefined): Promise<string> {
+    const index = join(directory, `index-${randomUUID()}`)
+    const environment = { GIT_INDEX_FILE: index }
+    try {
+      if (parent !== undefined) await run(['read-tree', parent], { environment })
+      const blob = await line(run, ['hash-object', '-w', '--stdin'], { input: content })
+      await run(['update-index', '--add', '--cacheinfo', `100644,${blob},${path}`], { environment })
+      return await line(run, ['write-tree'], { environment })
+    } finally {
+      await rm(index, { force: true })
+    }
+  }
+
+  const commitTree = (
+    tree: string,
+    parents: string | string[] | undefined,
+    by: { author: Signature; committer: Signature; message: string },
+  ) =>
+    line(run, ['commit-tree', tree, ...[parents ?? []].flat().flatMap((parent) => ['-p', parent])], {
+      input: by.message.replaceAll('\0', ''),
+      environment: { ...signed('AUTHOR', by.author), ...signed('COMMITTER', by.committer) },
+    })
+
+  return {
+    commitTree,
+
+    /** Commits one file on `main` and returns the commit. */
+    async commitFile(path: string, content: Buffer, message: string, by: Signature): Promise<string> {
+      const parent = await refs.commitOf(mainRef)
+      const tree = await treeWith(path, content, parent)
+      const sha = await commitTree(tree, parent, { author: by, committer: by, message })
+      await refs.updateRef(mainRef, sha, parent)
+      return sha
+    },
+
+    /** The tree of both commits merged; `undefined` if they conflict or have no common history. */
+    mergeTree: (base: string, head: string) =>
+      line(run, ['merge-tree', '--write-tree', '--no-messages', base, head]).catch(undefinedIfRefused),
   }
 }
 

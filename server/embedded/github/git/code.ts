@@ -62,13 +62,12 @@ const cachedDiffs = 16
 const failureMs = 600_000
 const longestDiff = 4 * 1024 * 1024
 
+/** Opens the code in `directory`, and removes what killed commands left there. */
 export async function openCode(git: Git, directory: string, store: Store): Promise<Code> {
   const root = join(directory, 'repositories')
   await mkdir(root, { recursive: true })
   const opening = new Map<number, Promise<BareRepository>>()
   const limits = new Map<number, LimitFunction>()
-  const cached = createCache(cachedResults)
-  const cachedDiff = createCache(cachedDiffs)
 
   const open = (repository: StoredRepository) => {
     const { id } = repository
@@ -78,17 +77,11 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
     return opened
   }
 
-  const changedFiles = (repository: StoredRepository, { baseSha, headSha }: Ends) =>
-    cached(`${repository.id} files ${baseSha} ${headSha}`, async () => {
-      const bare = await open(repository)
-      return bare.changedFiles(await bare.mergeBase(baseSha, headSha), headSha)
-    })
-  const mergedTree = (repository: StoredRepository, { baseSha, headSha }: Ends) =>
-    cached(`${repository.id} tree ${baseSha} ${headSha}`, async () =>
-      (await open(repository)).mergeTree(baseSha, headSha),
-    )
-
-  const code: Code = {
+  for (const { id } of store.repositories()) {
+    const path = join(root, `${id}.git`)
+    if (await stat(path).catch(() => undefined)) await removeStaleFiles(path)
+  }
+  return {
     root,
     git,
     open,
@@ -106,9 +99,31 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
         return headSha === undefined || baseSha === undefined ? undefined : { headSha, baseSha }
       })
     },
+    commits: async (repository, { baseSha, headSha }) => (await open(repository)).commits(baseSha, headSha),
+    ...createComparisons(open),
+  }
+}
+
+/** What lies between two commits. Git computes each once. */
+function createComparisons(
+  open: Code['open'],
+): Pick<Code, 'changedFiles' | 'mergedTree' | 'diff' | 'counts'> {
+  const cached = createCache(cachedResults)
+  const cachedDiff = createCache(cachedDiffs)
+
+  const changedFiles = (repository: StoredRepository, { baseSha, headSha }: Ends) =>
+    cached(`${repository.id} files ${baseSha} ${headSha}`, async () => {
+      const bare = await open(repository)
+      return bare.changedFiles(await bare.mergeBase(baseSha, headSha), headSha)
+    })
+  const mergedTree = (repository: StoredRepository, { baseSha, headSha }: Ends) =>
+    cached(`${repository.id} tree ${baseSha} ${headSha}`, async () =>
+      (await open(repository)).mergeTree(baseSha, headSha),
+    )
+
+  return {
     changedFiles,
     mergedTree,
-    commits: async (repository, { baseSha, headSha }) => (await open(repository)).commits(baseSha, headSha),
     diff: (repository, { baseSha, headSha }) =>
       cachedDiff(`${repository.id} ${baseSha} ${headSha}`, async () => {
         const bare = await open(repository)
@@ -133,11 +148,6 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
       }
     },
   }
-  for (const { id } of store.repositories()) {
-    const path = join(root, `${id}.git`)
-    if (await stat(path).catch(() => undefined)) await removeStaleFiles(path)
-  }
-  return code
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type Addresses, account, hash, nodeId, repositoryBody } from './bodies.ts'
-import type { StoredPull, StoredRepository } from './entries.ts'
-import type { Ends, PullFacts } from './git/code.ts'
+import { type Addresses, account, hash, nodeId, repositoryBody } from '../bodies.ts'
+import type { StoredPull, StoredRepository } from '../entries.ts'
+import type { Ends, PullFacts } from '../git/code.ts'
 
 /** A pull request in a list (`pull-request-simple`). */
 export function simplePull(
@@ -9,20 +9,7 @@ export function simplePull(
   pull: StoredPull,
   { headSha, baseSha }: Ends,
 ) {
-  const { apiUrl, webUrl, organization } = addresses
-  const repositoryUrl = `${apiUrl}/repos/${organization}/${repository.name}`
-  const url = `${repositoryUrl}/pulls/${pull.number}`
-  const html = `${webUrl}/${organization}/${repository.name}/pull/${pull.number}`
-  const issue = `${repositoryUrl}/issues/${pull.number}`
-  const head = branch(addresses, repository, pull.head, headSha)
-  const isMerged = pull.mergedAt !== null
-  const links = {
-    commits_url: `${url}/commits`,
-    review_comments_url: `${url}/comments`,
-    review_comment_url: `${repositoryUrl}/pulls/comments{/number}`,
-    comments_url: `${issue}/comments`,
-    statuses_url: `${repositoryUrl}/statuses/${head.sha}`,
-  }
+  const { url, html, issue, ...links } = linksOf(addresses, repository, pull, headSha)
   return {
     url,
     id: pull.id,
@@ -31,7 +18,11 @@ export function simplePull(
     diff_url: `${html}.diff`,
     patch_url: `${html}.patch`,
     issue_url: issue,
-    ...links,
+    commits_url: links.commits,
+    review_comments_url: links.review_comments,
+    review_comment_url: links.review_comment,
+    comments_url: links.comments,
+    statuses_url: links.statuses,
     number: pull.number,
     state: pull.state,
     locked: false,
@@ -51,19 +42,34 @@ export function simplePull(
     updated_at: pull.updatedAt ?? pull.createdAt,
     closed_at: pull.closedAt,
     merged_at: pull.mergedAt,
-    merge_commit_sha: isMerged ? (pull.merge?.sha ?? null) : null,
-    head,
+    merge_commit_sha: pull.mergedAt === null ? null : (pull.merge?.sha ?? null),
+    head: branch(addresses, repository, pull.head, headSha),
     base: branch(addresses, repository, pull.base, baseSha),
-    _links: {
-      self: { href: url },
-      html: { href: html },
-      issue: { href: issue },
-      comments: { href: links.comments_url },
-      review_comments: { href: links.review_comments_url },
-      review_comment: { href: links.review_comment_url },
-      commits: { href: links.commits_url },
-      statuses: { href: links.statuses_url },
-    },
+    _links: Object.fromEntries(
+      Object.entries({ self: url, html, issue, ...links }).map(([name, href]) => [name, { href }]),
+    ),
+  }
+}
+
+/** The addresses of a pull request and of what belongs to it, by GitHub's names. */
+function linksOf(
+  { apiUrl, webUrl, organization }: Addresses,
+  { name }: StoredRepository,
+  { number }: StoredPull,
+  headSha: string,
+) {
+  const repository = `${apiUrl}/repos/${organization}/${name}`
+  const url = `${repository}/pulls/${number}`
+  const issue = `${repository}/issues/${number}`
+  return {
+    url,
+    html: `${webUrl}/${organization}/${name}/pull/${number}`,
+    issue,
+    comments: `${issue}/comments`,
+    review_comments: `${url}/comments`,
+    review_comment: `${repository}/pulls/comments{/number}`,
+    commits: `${url}/commits`,
+    statuses: `${repository}/statuses/${headSha}`,
   }
 }
 
