@@ -18,3 +18,13 @@ export function generatedFile(
   process.stderr.write(`${path} is not what its source generates: run the generator and commit the result\n`)
   process.exitCode = 1
 }
+
+/** {@link generatedFile} for the part of a text between `<!-- name -->` and `<!-- end of name -->`. */
+export function generatedPart(location: URL, name: string, content: string): void {
+  const between = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*(<!-- end of ${name} -->)`)
+  const text = readFileSync(location, 'utf8')
+  generatedFile(
+    location,
+    text.replace(between, (_, start, end) => `${start}${content}\n${end}`),
+  )
+}
