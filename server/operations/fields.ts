@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readAddress } from '../chain/address.ts'
+import { readAddress } from '../config/address.ts'
 import { idPrefixes } from '../ids.ts'
 import { limits } from './limits.ts'
 
