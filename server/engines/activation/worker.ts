@@ -7,7 +7,7 @@ import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
 import { createWakeSignal } from '../wake-signal.ts'
 import { type AdvanceContext, advance } from './advance.ts'
-import { type Activation, claimActivation, releaseClaim, renewClaim } from './store.ts'
+import { type Activation, leaseActivation, releaseActivation, renewActivation } from './store.ts'
 
 /** Activations one process works on at a time: they spend their time waiting for the code host. */
 const concurrency = 4
@@ -30,14 +30,14 @@ export function startActivations(
   async function dispatch(): Promise<void> {
     const sleep = wakeSignal.createSleep()
     while (!stopped) {
-      const activation = atWork.size < concurrency ? await claim() : undefined
+      const activation = atWork.size < concurrency ? await leaseNext() : undefined
       if (activation) begin(activation)
       else if (!stopped) await sleep(timing.idleMs)
     }
   }
 
-  function claim(): Promise<Activation | undefined> {
-    return outage.of(claimActivation(db, owner, timing.activationLeaseSeconds))
+  function leaseNext(): Promise<Activation | undefined> {
+    return outage.of(leaseActivation(db, owner, timing.activationLeaseSeconds))
   }
 
   function begin(activation: Activation): void {
@@ -52,7 +52,7 @@ export function startActivations(
   async function work(activation: Activation): Promise<void> {
     let pause = 0
     const seconds = timing.activationLeaseSeconds
-    const lease = { seconds, renew: () => renewClaim(db, activation, seconds) }
+    const lease = { seconds, renew: () => renewActivation(db, activation, seconds) }
     try {
       await whileRenewing(lease, () => traceWork(activation.projectId, () => advance(context, activation)))
     } catch (error) {
@@ -63,7 +63,7 @@ export function startActivations(
         'an activation was interrupted; it will be taken up again',
       )
     }
-    await releaseClaim(db, activation, pause).catch(() => undefined)
+    await releaseActivation(db, activation, pause).catch(() => undefined)
   }
 
   const loop = dispatch()
