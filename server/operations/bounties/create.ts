@@ -4,7 +4,7 @@ import { runOn } from '../../db/prepared.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { readFunding, spendable, uncovered } from '../projects/funding.ts'
+import { readFunding, spendable, uncovered } from '../funding/funding.ts'
 import { storeCoveredBounty } from './one-statement.ts'
 import { bounty, bountyDescription, bountyTitle, difficulty, presentBounty, rewardAmount } from './schema.ts'
 

@@ -3,8 +3,8 @@ import type { Resume } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { whileRenewing } from '../../db/lease.ts'
 import { ServiceError } from '../../errors.ts'
-import type { HttpResponse } from '../adapter/response.ts'
 import { toServiceError } from '../errors/service-error.ts'
+import type { HttpResponse } from '../response.ts'
 import { type KeyedRequest, seal, type Work } from './keyed-request.ts'
 import {
   forgetResume,
