@@ -146,7 +146,7 @@ export async function leaseActivation(
 }
 
 /** Runs `work` in one transaction that only the holder of the lease can commit. @throws LeaseLostError */
-export function underLease<Output>(
+export function underActivationLease<Output>(
   db: Database,
   activation: Activation,
   work: (trx: Database) => Promise<Output>,
