@@ -9,9 +9,9 @@ import type { Reads } from './db/reads/reads.ts'
 import type { ActivationEngine } from './engines/activation/engine.ts'
 import type { EventReader } from './engines/event-log/reader.ts'
 import type { PayoutEngine } from './engines/payouts/engine.ts'
+import type { RecentWeeks } from './engines/payouts/weeks.ts'
 import type { PullRequestEngine } from './engines/pull-requests/engine.ts'
 import type { Endpoints } from './engines/webhooks/endpoint.ts'
-import type { RecentWeeks } from './operations/payouts/weeks.ts'
 import type { Repositories } from './repositories/repositories.ts'
 
 /** Everything that the application is composed of. `main.ts` builds it from the configuration, tests build their own. */

@@ -1,12 +1,13 @@
 export type { ApprovedAndMerged, ReviewedWork, Wanted } from './bounties.ts'
 export { Marketplace } from './client.ts'
 export * from './core/errors.ts'
-export type { Logger, LogLevel } from './core/log.ts'
 export type {
   CallInfo,
   CallOptions,
   ClientOptions,
   Hooks,
+  Logger,
+  LogLevel,
   Overridable,
   ReadOptions,
   ResponseInfo,

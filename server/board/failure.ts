@@ -1,10 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Frame, toHtml } from '#board/html'
 import type { ServiceError } from '../errors.ts'
 import { logFailure } from '../http/access-log.ts'
-import { errorResponse } from '../http/adapter/response.ts'
 import { toServiceError } from '../http/errors/service-error.ts'
 import { privateCache } from '../http/headers.ts'
+import type { FailWithPage } from '../http/pages/pages.ts'
+import { errorResponse } from '../http/response.ts'
 import type { Inline, Page } from './page.ts'
 
 /** Headers of every page for people. It loads files of this server only, runs no inline script, and turns no text into markup. */
@@ -25,13 +25,6 @@ export const pageHeaders = {
     "trusted-types 'none'",
   ].join('; '),
 }
-
-/** Responds to anything thrown with a page that says what the API says in JSON. */
-export type FailWithPage = (
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<FastifyReply>
 
 /** Makes the function that responds with a page to what cannot be shown. */
 export function failWithPage(frame: Frame): FailWithPage {

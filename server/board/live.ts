@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Surroundings } from '../http/adapter/expose.ts'
+import type { Surroundings } from '../http/expose.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
 import type { Limit } from '../http/limits/rate-limits.ts'
 import type { LivePage } from './page.ts'

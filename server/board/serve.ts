@@ -2,14 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Frame, toHtml } from '#board/html'
 import manifest from '../../package.json' with { type: 'json' }
 import type { State } from '../db/reads/snapshots.ts'
-import { readingSince, type Surroundings } from '../http/adapter/expose.ts'
 import { refuseNul } from '../http/adapter/input.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { sendCompressed } from '../http/cache/compression.ts'
 import { tagged } from '../http/cache/etag.ts'
 import { createResponseCache } from '../http/cache/response-cache.ts'
+import { readingSince, type Surroundings } from '../http/expose.ts'
+import type { ForBrowsers, Handler } from '../http/pages/pages.ts'
 import { serveAssets } from './assets.ts'
-import { type FailWithPage, failWithPage, pageHeaders } from './failure.ts'
+import { failWithPage, pageHeaders } from './failure.ts'
 import { serveLive } from './live.ts'
 import { toMarkdown } from './markdown.ts'
 import { createNames } from './names.ts'
@@ -26,16 +27,6 @@ export interface BoardOptions {
   operations: readonly Operation[]
   surroundings: Surroundings
 }
-
-/** How browsers are served where programs get something else. */
-export interface ForBrowsers {
-  /** `/`, whose route belongs to the index of addresses, which programs get there. */
-  frontPage: { config: { operation: string }; onRequest: Handler<void>; handler: Handler }
-  /** Says in a page what cannot be shown. */
-  fail: FailWithPage
-}
-
-type Handler<Result = FastifyReply> = (request: FastifyRequest, reply: FastifyReply) => Promise<Result>
 
 /** The board: pages for people and their Markdown for agents. */
 export async function serveBoard(app: FastifyInstance, options: BoardOptions): Promise<ForBrowsers> {

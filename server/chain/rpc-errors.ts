@@ -1,5 +1,5 @@
 import { BaseError, ExecutionRevertedError } from 'viem'
-import { withoutSecrets } from '../observability/redact.ts'
+import { withoutSecrets } from '../config/redact.ts'
 
 /**
  * The next step that a node's error after a send suggests. Whether a transaction was mined is read from receipts and

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { readAddress } from '../chain/address.ts'
-import { isPrivateKey } from '../chain/keys.ts'
-import { readServers, type Target } from '../db/servers.ts'
+import { readAddress } from './address.ts'
+import { isPrivateKey } from './keys.ts'
+import { readServers, type Target } from './postgres-servers.ts'
 
 export const address = z.string().transform((text, { addIssue }) => {
   const read = readAddress(text)

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { readServers, type Target } from '../config/postgres-servers.ts'
 import type { DB } from './generated/tables.ts'
 import { preparedStatementPool } from './prepared-statement-pool.ts'
-import { readServers, type Target } from './servers.ts'
 import { clientOf, socketOf } from './suitable-client.ts'
 
 /** The database, or a transaction on it: the first parameter of every query function. */

@@ -1,13 +1,4 @@
-/** What a server has to be, as libpq names it in `target_session_attrs`. */
-export type Target = 'any' | 'read-write' | 'read-only' | 'primary' | 'standby' | 'prefer-standby'
-
-/** The servers that an address names, in libpq's syntax: `postgres://user:password@one,two:5433/name`. */
-export interface Servers {
-  /** The address of each server alone. */
-  urls: [string, ...string[]]
-  /** Undefined if the address does not say. */
-  target: Target | undefined
-}
+import type { Target } from '../config/postgres-servers.ts'
 
 /** What a server is, as a new session sees it. */
 export interface Session {
@@ -46,27 +37,3 @@ function always(condition: Condition) {
 
 /** Which servers a target prefers and accepts. */
 export const conditionsOf = (target: Target) => conditions[target]
-
-const beforeAndAfterHosts = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/
-
-/**
- * Reads an address. Several hosts stand before the path; the parameters `host` and `port` name one server alone.
- * @throws TypeError where it is not valid, without the address; RangeError where libpq knows no such target
- */
-export function readServers(address: string): Servers {
-  const [, before = '', hosts = '', after = ''] = beforeAndAfterHosts.exec(address) ?? []
-  const names = hosts.split(',')
-  const [first = address, ...others] = names.map((host) => `${before}${host}${after}`)
-  const urls: Servers['urls'] = [first, ...others]
-  // The error of `new URL` would contain the password, and an empty host would lead to this machine.
-  if (!urls.every((url) => URL.canParse(url)) || (others.length > 0 && names.includes('')))
-    throw new TypeError('not an address of Postgres servers')
-  const { searchParams } = new URL(first)
-  const isNamedTwice = ['host', 'hostaddr', 'port'].some((name) => searchParams.has(name))
-  if (searchParams.get('host')?.includes(',') || (others.length > 0 && isNamedTwice))
-    throw new TypeError('several hosts stand before the path of an address')
-  const target = searchParams.getAll('target_session_attrs').at(-1)
-  if (target !== undefined && !Object.hasOwn(conditions, target))
-    throw new RangeError(`target_session_attrs is one of ${Object.keys(conditions).join(', ')}`)
-  return { urls, target: target as Target | undefined }
-}

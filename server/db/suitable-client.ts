@@ -1,14 +1,8 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import {
-  conditionsOf,
-  type Servers,
-  type Session,
-  sessionStatement,
-  type Target,
-  timelineOfPrimary,
-} from './servers.ts'
+import type { Servers, Target } from '../config/postgres-servers.ts'
+import { conditionsOf, type Session, sessionStatement, timelineOfPrimary } from './servers.ts'
 
 /** No server of an address can be reached and is what is asked for. */
 export class NoSuitableServer extends Error {

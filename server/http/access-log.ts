@@ -1,28 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { describeError, withoutSecrets } from '../config/redact.ts'
 import type { ServiceError } from '../errors.ts'
-import { withoutSecrets } from '../observability/redact.ts'
 import { whenFinished } from './finished.ts'
-
-const deepest = 4
-
-/** What of an error may be logged: class, code, frames, and words without the addresses, which can hold credentials. */
-export function describeError(error: unknown, depth = 0): object {
-  if (!(error instanceof Error)) return { type: typeof error }
-  const { name, message, stack, cause } = error
-  const short =
-    'shortMessage' in error && typeof error.shortMessage === 'string' ? error.shortMessage : message
-  return {
-    type: name,
-    ...('code' in error && typeof error.code !== 'object' && { code: error.code }),
-    message: withoutSecrets(short.slice(0, 500)),
-    stack: stack
-      ?.split('\n')
-      .filter((line) => line.startsWith('    at '))
-      .join('\n'),
-    ...(cause !== undefined && depth < deepest && { cause: describeError(cause, depth + 1) }),
-  }
-}
 
 /** Logs why a request failed if the cause is ours. Errors of callers are in the access log. */
 export function logFailure(request: FastifyRequest, error: ServiceError): void {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { describeError } from './access-log.ts'
+import { describeError } from '../config/redact.ts'
 
 const everyMinutes = 10
 

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
+import { readServers } from '../config/postgres-servers.ts'
+import { describeError, withoutIssued, withoutSecrets } from '../config/redact.ts'
 import { secretSettings } from '../config/secrets.ts'
-import { readServers } from '../db/servers.ts'
-import { describeError } from '../http/access-log.ts'
-import { withoutIssued, withoutSecrets } from './redact.ts'
 
 /** Shorter values also occur in ordinary words. */
 const shortestSecret = 8

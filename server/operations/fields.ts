@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readAddress } from '../chain/address.ts'
+import { readAddress } from '../config/address.ts'
 import { idPrefixes } from '../ids.ts'
 import { limits } from './limits.ts'
 
@@ -121,3 +121,16 @@ export const offset = wholeNumber.min(0).max(2_147_483_647).default(0).describe(
 export const keyword = text(limits.keyword).describe(
   'Case-insensitive substring; `%` and `_` match themselves.',
 )
+
+/** A commit of git. */
+export const commitSha = z
+  .string()
+  .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'must be the full hash of a commit, in lowercase')
+
+/** What the checks of a commit say together. */
+export const checksState = z.enum(['none', 'pending', 'success', 'failure']).meta({
+  id: 'ChecksState',
+  description:
+    'What the checks and statuses of the newest commit say together: `none` if there are none, `pending` while one runs, ' +
+    '`failure` once one has failed, `success` if all have passed.',
+})

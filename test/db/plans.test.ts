@@ -3,10 +3,10 @@ import { purgeReplacedKeys } from '../../server/auth/queries.ts'
 import { openLapsed } from '../../server/engines/deadlines/store.ts'
 import { record } from '../../server/engines/pull-requests/record.ts'
 import {
-  claimDue,
-  claimIfStale,
-  claimNow,
   knownOf,
+  leaseDue,
+  leaseIfStale,
+  leaseNow,
   postpone,
 } from '../../server/engines/pull-requests/store.ts'
 import { purgeKeys } from '../../server/http/idempotency/queries.ts'
@@ -190,15 +190,15 @@ describe('no growing table is read from end to end by', () => {
   test('the readings of pull requests that are due, and what they change', async () => {
     const { db } = served
     forget()
-    const [due] = await claimDue(db, 2)
+    const [due] = await leaseDue(db, 2)
     expect(await indexes()).toContain('pull_requests_due')
     if (!due?.row) throw new Error('nothing is due')
     const known = knownOf({ ...due, repositoryId: 1 })!
     const facts = { ...known.facts, head_sha: 'b'.repeat(40) }
     const reading = { ...known, facts, checks: { state: 'none' as const, failed: [] }, cache: {} }
     expect(await record(db, due, due, reading)).toMatchObject({ head_sha: facts.head_sha })
-    await claimIfStale(db, due.url)
-    await postpone(db, due.url, await claimNow(db, due))
+    await leaseIfStale(db, due.url)
+    await postpone(db, due.url, await leaseNow(db, due))
     expect(await readWhole()).toEqual([])
   })
 

@@ -14,7 +14,8 @@ import {
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { takesAuthorizations } from '../../server/chain/authorizations.ts'
-import { CONTRACT_DEFAULTS, CREATE2_PROXY } from '../../server/chain/deploy/predict.ts'
+import { CONTRACT_DEFAULTS } from '../../server/chain/contracts/defaults.ts'
+import { CREATE2_PROXY } from '../../server/chain/deploy/predict.ts'
 import {
   platformWallet as platformWalletContract,
   projectFactory,

@@ -1,14 +1,5 @@
 import { MarketplaceError } from './errors.ts'
-import type { Settings } from './settings.ts'
-
-/**
- * How much is logged. `error`: calls that failed. `warn`: also attempts that are repeated. `info`: also every response. `debug`:
- * also every request, and the bodies. Each level hides API keys, secrets and ciphertexts; headers are never logged.
- */
-export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
-
-/** Where lines are logged: the console, or a logger such as that of pino. */
-export type Logger = Record<Exclude<LogLevel, 'off'>, (line: string) => void>
+import type { Logger, LogLevel, Settings } from './options.ts'
 
 const levels: readonly unknown[] = ['off', 'error', 'warn', 'info', 'debug'] satisfies LogLevel[]
 /** Names of what is hidden in bodies and queries. The address of a webhook may have a secret in it, too. */

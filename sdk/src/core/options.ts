@@ -1,4 +1,11 @@
-import type { Logger, LogLevel } from './log.ts'
+/**
+ * How much is logged. `error`: calls that failed. `warn`: also attempts that are repeated. `info`: also every response. `debug`:
+ * also every request, and the bodies. Each level hides API keys, secrets and ciphertexts; headers are never logged.
+ */
+export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
+
+/** Where lines are logged: the console, or a logger such as that of pino. */
+export type Logger = Record<Exclude<LogLevel, 'off'>, (line: string) => void>
 
 /** Identifies a call in hooks. It has no API key, no Idempotency-Key and no bodies. */
 export interface CallInfo {
@@ -68,6 +75,12 @@ export interface ClientOptions extends Overridable, Hooks {
    * `BOUNTY_MARKETPLACE_API_KEY`, unless `BOUNTY_MARKETPLACE_URL` names another marketplace than `baseUrl`.
    */
   apiKey?: string | null | undefined
+}
+
+/** The options of a client, checked, with an address and with a key or none. */
+export interface Settings extends ClientOptions {
+  baseUrl: string
+  apiKey: string | null
 }
 
 /** Settings of one call. They override those of the client. */

@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldIssue } from '../generated/models.ts'
 import { type ApiError, apiError } from './errors.ts'
+import type { Settings } from './options.ts'
 import { parseRetryAfter } from './retry.ts'
-import type { Settings } from './settings.ts'
 
 /**
  * The body of a success.

@@ -1,12 +1,6 @@
 import { checkLogLevel } from './log.ts'
-import type { CallOptions, ClientOptions } from './options.ts'
+import type { CallOptions, ClientOptions, Settings } from './options.ts'
 import { checkApiKey, checkBaseUrl } from './request.ts'
-
-/** The options of a client, checked, with an address and with a key or none. */
-export interface Settings extends ClientOptions {
-  baseUrl: string
-  apiKey: string | null
-}
 
 /** What the environment sets; nothing where there is none, as in browsers. */
 export function environment(): ClientOptions {

@@ -1,12 +1,12 @@
 import { noteEtag, unlessChanged } from './conditional.ts'
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts'
 import { log } from './log.ts'
-import type { CallInfo, CallOptions } from './options.ts'
+import type { CallInfo, CallOptions, Settings } from './options.ts'
 import { ApiPromise, noteRequestId, type Received, type WithRequestId } from './promise.ts'
 import { type CallInput, checkApiKey, newIdempotencyKey, type Route, urlOf } from './request.ts'
 import { parseJson, readable, readBody } from './response.ts'
 import { pause, retryDelayMs } from './retry.ts'
-import { merged, type Settings } from './settings.ts'
+import { merged } from './settings.ts'
 
 const usualTimeoutMs = 30_000
 

@@ -1,5 +1,5 @@
 import { formatEther } from 'viem'
-import { CONTRACT_DEFAULTS } from '../deploy/predict.ts'
+import { CONTRACT_DEFAULTS } from './defaults.ts'
 
 const [width, height] = [760, 420]
 const box = { left: 64, top: 56, right: 590, bottom: 356 }

@@ -21,7 +21,8 @@ import {
 import { ensureCreate2Proxy } from './proxy.ts'
 import { createSender, DeploymentError, hasCode, type Sender, summary } from './sender.ts'
 
-export { CONTRACT_DEFAULTS, predictDeployment } from './predict.ts'
+export { CONTRACT_DEFAULTS } from '../contracts/defaults.ts'
+export { predictDeployment } from './predict.ts'
 export { DeploymentError } from './sender.ts'
 export type { ContractAddresses, ContractParameters }
 

@@ -1,12 +1,5 @@
-import {
-  type Address,
-  encodeDeployData,
-  getAddress,
-  getContractAddress,
-  type Hex,
-  parseEther,
-  zeroHash,
-} from 'viem'
+import { type Address, encodeDeployData, getAddress, getContractAddress, type Hex, zeroHash } from 'viem'
+import { CONTRACT_DEFAULTS } from '../contracts/defaults.ts'
 import { projectFactory } from '../generated/contracts.ts'
 
 /** The deterministic deployment proxy. Every chain that has it has it at this address. */
@@ -27,14 +20,6 @@ export interface ContractParameters {
   /** Fully diluted value when its curve has sold everything, in wei. */
   endFdv: bigint
 }
-
-/** The defaults of {@link ContractParameters}: 10 %, 1 %, 1 ETH and 100 ETH. */
-export const CONTRACT_DEFAULTS = {
-  bountyReserveBps: 1000,
-  curveFeeBps: 100,
-  startFdv: parseEther('1'),
-  endFdv: parseEther('100'),
-} as const
 
 /** Adds the defaults: the deployer as owner, the owner as treasury, and {@link CONTRACT_DEFAULTS}. */
 export function completeParameters(

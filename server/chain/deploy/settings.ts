@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
+import { readAddress as parseAddress } from '../../config/address.ts'
+import { isPrivateKey } from '../../config/keys.ts'
 import { chainPresets } from '../../config/presets.ts'
 import { ownerSecrets, readSecretFiles, secretSettings } from '../../config/secrets.ts'
-import { readAddress as parseAddress } from '../address.ts'
-import { isPrivateKey } from '../keys.ts'
 import type { ContractParameters, DeployOptions } from './deploy.ts'
 import { completeParameters } from './predict.ts'
 

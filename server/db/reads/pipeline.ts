@@ -1,7 +1,7 @@
 import pg from 'pg'
+import type { Target } from '../../config/postgres-servers.ts'
 import { connectionTo } from '../client.ts'
 import { hasStaleStatements, isDirectConnection } from '../direct-connection.ts'
-import type { Target } from '../servers.ts'
 import { socketOf } from '../suitable-client.ts'
 
 /** A statement with its values. With a name, each connection parses and plans it once. */

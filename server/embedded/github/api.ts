@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Addresses, fullOrganization, fullRepository } from './bodies.ts'
-import { initialReadme } from './contents.ts'
-import type { StoredPull, StoredRepository } from './entries.ts'
+import { initialReadme, type StoredPull, type StoredRepository } from './entries.ts'
 import { type FieldError, GitHubError, MovedError, notFound } from './errors.ts'
 import type { Files } from './files.ts'
 import type { Code } from './git/code.ts'

@@ -4,19 +4,6 @@ import type { StoredRepository } from './entries.ts'
 import type { Signature } from './git/bare-repository.ts'
 import { now } from './store.ts'
 
-/** The file that a repository starts with. */
-export const readmePath = 'README.md'
-
-/** The README.md that GitHub writes when it initializes a repository. */
-export function initialReadme({ name, description }: Pick<StoredRepository, 'name' | 'description'>): string {
-  return description === null ? `# ${name}\n` : `# ${name}\n${description}\n`
-}
-
-/** Text of README.md that the journal has; `null` if there is none. */
-export function readmeOf(repository: StoredRepository): string | null {
-  return repository.readme === undefined ? initialReadme(repository) : repository.readme
-}
-
 /** The hash by which git names a file's content. */
 export function blobSha(content: Buffer): string {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')

@@ -105,3 +105,16 @@ export type StoredCheck = z.infer<typeof Check>
 export type StoredStatus = z.infer<typeof Status>
 export const CheckFields = Check.pick({ name: true, status: true, conclusion: true })
 export const StatusFields = Status.pick({ state: true })
+
+/** The file that a repository starts with. */
+export const readmePath = 'README.md'
+
+/** The README.md that GitHub writes when it initializes a repository. */
+export function initialReadme({ name, description }: Pick<StoredRepository, 'name' | 'description'>): string {
+  return description === null ? `# ${name}\n` : `# ${name}\n${description}\n`
+}
+
+/** Text of README.md that the journal has; `null` if there is none. */
+export function readmeOf(repository: StoredRepository): string | null {
+  return repository.readme === undefined ? initialReadme(repository) : repository.readme
+}

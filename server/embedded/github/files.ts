@@ -1,5 +1,5 @@
-import { blobSha, readmeOf, readmePath } from './contents.ts'
-import type { StoredRepository } from './entries.ts'
+import { blobSha } from './contents.ts'
+import { readmeOf, readmePath, type StoredRepository } from './entries.ts'
 import { GitHubError } from './errors.ts'
 import { mainRef, type Signature } from './git/bare-repository.ts'
 import { type Code, isRefusal } from './git/code.ts'

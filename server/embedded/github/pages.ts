@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Api, findPull, findRepository, type PullPath, type RepositoryPath, sameName } from './api.ts'
-import { readmePath } from './contents.ts'
-import type { StoredPull, StoredRepository } from './entries.ts'
+import { readmePath, type StoredPull, type StoredRepository } from './entries.ts'
 import { authorOf } from './pull-requests/bodies.ts'
 
 /** Plain pages at the addresses in API responses, so that a printed link opens. */

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { type Api, asRecord, type RepositoryPath, requireRepository } from './api.ts'
 import type { Addresses } from './bodies.ts'
 import { findCommit } from './commits.ts'
-import { contentFile, fileCommit, readmePath, signatureOf } from './contents.ts'
-import type { StoredRepository } from './entries.ts'
+import { contentFile, fileCommit, signatureOf } from './contents.ts'
+import { readmePath, type StoredRepository } from './entries.ts'
 import { GitHubError, notFound } from './errors.ts'
 
 const pages = {

@@ -15,7 +15,7 @@ import { hasLiveTransaction } from '../transactions/live.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { findDeployed } from './evidence.ts'
 import { failActivation, finishActivation } from './settle.ts'
-import { type Activation, recordProgress, underClaim } from './store.ts'
+import { type Activation, recordProgress, underActivationLease } from './store.ts'
 
 /** Most gas of a deployment: that of the longest name takes about 900,000. */
 const gasCeiling = 1_000_000n
@@ -38,7 +38,7 @@ export class TooEarlyError extends Error {
 }
 
 /**
- * Takes a claimed activation through its steps: reserved gas, repository, predicted addresses, queued deploy. Each step stores its
+ * Takes a leased activation through its steps: reserved gas, repository, predicted addresses, queued deploy. Each step stores its
  * result before the next begins, and adopts the result of an earlier run.
  * @throws LeaseLostError, or the node's error; the activation is then taken up again.
  */
@@ -68,7 +68,9 @@ async function adopt(
   const found = await findDeployed(chain, predicted, await depthNow(chain, finality))
   if (found.state === 'shallow') throw new TooEarlyError('the contracts are deployed and not confirmed yet')
   if (found.state === 'absent') return false
-  await underClaim(db, activation, (trx) => finishActivation(trx, activation.projectId, found.result))
+  await underActivationLease(db, activation, (trx) =>
+    finishActivation(trx, activation.projectId, found.result),
+  )
   return true
 }
 
@@ -81,7 +83,7 @@ async function reserveGas({ db, chain, limits }: AdvanceContext, activation: Act
   const { projectId } = activation
   const { mostWei, isKept } = await readGasPrice(chain, gasCeiling, limits)
   const code = 'activations_unavailable'
-  return underClaim(db, activation, async (trx) => {
+  return underActivationLease(db, activation, async (trx) => {
     await recordProgress(trx, projectId, { gas_reserved_wei: mostWei.toString() })
     const isRefused =
       isKept || (await exceedsGasBudget(trx, 'activations', 0n, limits.ACTIVATION_GAS_ETH_PER_DAY))
@@ -96,7 +98,9 @@ async function ensureRepository(
 ): Promise<string | undefined> {
   const { db, repositories, log } = context
   const fail = (code: 'repositories_not_configured' | 'repository_failed', message: string) =>
-    underClaim(db, activation, (trx) => failActivation(trx, activation.projectId, { code, message }))
+    underActivationLease(db, activation, (trx) =>
+      failActivation(trx, activation.projectId, { code, message }),
+    )
   if (!repositories) {
     await fail('repositories_not_configured', 'The operator has not configured a code host.')
     return undefined
@@ -108,7 +112,7 @@ async function ensureRepository(
       description: activation.description,
     })
     emitStep('repository created', activation.projectId)
-    await underClaim(db, activation, (trx) =>
+    await underActivationLease(db, activation, (trx) =>
       recordProgress(trx, activation.projectId, { repo_url: url, repository_id: id }),
     )
     emitStep('repository recorded', activation.projectId)
@@ -133,7 +137,7 @@ async function predict({ db, chain }: AdvanceContext, activation: Activation): P
   if (!operator) throw new Error('there is no operator key')
   const deployer = operator.address
   const predicted = { deployer, ...(await chain.predictProject(deployer, key)) }
-  await underClaim(db, activation, (trx) =>
+  await underActivationLease(db, activation, (trx) =>
     recordProgress(trx, activation.projectId, {
       deployer,
       token_address: predicted.token,
@@ -160,7 +164,7 @@ async function queueDeploy(
       activation.founderWallet,
     ],
   })
-  await underClaim(db, activation, async (trx) => {
+  await underActivationLease(db, activation, async (trx) => {
     const transactionId = await enqueueTransaction(trx, {
       chainId: chain.id,
       purpose: 'deploy',

@@ -145,7 +145,7 @@ export async function leaseActivations(
 }
 
 /** Runs `work` in one transaction that only the holder of the lease can commit. @throws LeaseLostError */
-export function underClaim<Output>(
+export function underActivationLease<Output>(
   db: Database,
   activation: Activation,
   work: (trx: Database) => Promise<Output>,
@@ -192,19 +192,19 @@ export async function recordProgress(
 }
 
 /** Renews the lease for another `seconds`; nothing happens when it is lost. */
-export function renewClaim(db: Database, activation: Activation, seconds: number): Promise<boolean> {
-  return renewLease(db, leases.activations, claimedBy(activation), seconds)
+export function renewActivation(db: Database, activation: Activation, seconds: number): Promise<boolean> {
+  return renewLease(db, leases.activations, held(activation), seconds)
 }
 
 /** Ends the lease. Nobody, its old holder included, takes the activation up again before `afterSeconds`. */
-export async function releaseClaim(
+export async function releaseActivation(
   db: Database,
   activation: Activation,
   afterSeconds: number,
 ): Promise<void> {
-  await releaseLease(db, leases.activations, claimedBy(activation), inSeconds(afterSeconds))
+  await releaseLease(db, leases.activations, held(activation), inSeconds(afterSeconds))
 }
 
-function claimedBy({ projectId, fence }: Activation) {
+function held({ projectId, fence }: Activation) {
   return sql`project_id = ${projectId} and fence = ${fence}`
 }

@@ -7,7 +7,7 @@ import { startPlaces } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
 import { type AdvanceContext, advance } from './advance.ts'
-import { type Activation, leaseActivations, releaseClaim, renewClaim } from './store.ts'
+import { type Activation, leaseActivations, releaseActivation, renewActivation } from './store.ts'
 
 /** Activations one process works on at a time: they spend their time waiting for the code host. */
 const concurrency = 4
@@ -26,7 +26,7 @@ export function startActivations(
 
   async function work(activation: Activation): Promise<void> {
     let pause = 0
-    const lease = { seconds, renew: () => renewClaim(db, activation, seconds) }
+    const lease = { seconds, renew: () => renewActivation(db, activation, seconds) }
     try {
       await whileRenewing(lease, () => traceWork(activation.projectId, () => advance(context, activation)))
     } catch (error) {
@@ -37,7 +37,7 @@ export function startActivations(
         'an activation was interrupted; it will be taken up again',
       )
     }
-    await releaseClaim(db, activation, pause).catch(() => undefined)
+    await releaseActivation(db, activation, pause).catch(() => undefined)
   }
 
   return startPlaces({

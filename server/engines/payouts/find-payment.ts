@@ -1,5 +1,5 @@
 import type { Hash, PublicClient } from 'viem'
-import { canonicalReceipt } from '../transactions/receipts/chain-view.ts'
+import { canonicalReceipt } from '../transactions/lane/chain-view.ts'
 import { type Expected, type Payment, paymentIn } from './evidence.ts'
 import { paidEvents } from './paid-events.ts'
 

@@ -5,15 +5,16 @@ import { ServiceError } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
-import { type ApprovedPullRequest, mergePaid, requireHead } from './merge.ts'
+import { type ApprovedPullRequest, mergePaid } from './merge.ts'
 import { record } from './record.ts'
+import { requireHead } from './reviewed-commit.ts'
 import {
-  type Claim,
-  claimIfStale,
-  claimNow,
   findPullRequest,
   knownOf,
+  leaseIfStale,
+  leaseNow,
   postpone,
+  type ReadingLease,
   type StoredPullRequest,
   type TrackedPullRequest,
 } from './store.ts'
@@ -90,7 +91,7 @@ export function createPullRequests({
   /** What the host reports now, for a decision. */
   async function look(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined> {
     if (!repositories) throw new ServiceError('repositories_not_configured')
-    return readClaimed({ ...rest, repositories }, pull, await claimNow(db, pull), mergeMs)
+    return readLeased({ ...rest, repositories }, pull, await leaseNow(db, pull), mergeMs)
   }
 
   /** Facts that are not from before `since`: such are being read just now, which is waited for, but not for long. */
@@ -116,8 +117,8 @@ export function createPullRequests({
       try {
         if (repositories.quota.spend(agentId) > 0 || !(await mayRead(agentId)))
           throw new RepositoryError('unavailable')
-        const claim = stored ? await claimIfStale(db, pull.url) : await claimNow(db, pull)
-        if (claim) return await readClaimed({ ...rest, repositories }, pull, claim, readerMs)
+        const lease = stored ? await leaseIfStale(db, pull.url) : await leaseNow(db, pull)
+        if (lease) return await readLeased({ ...rest, repositories }, pull, lease, readerMs)
         await Promise.all([ofAgent.reward(agentId), ofAll.reward('all')])
         return stored && notFromBefore(stored, since)
       } catch (error) {
@@ -139,18 +140,18 @@ export function createPullRequests({
  * Reads a pull request from the host and records it. If the host does not answer, the next reading is put off.
  * @throws RepositoryError
  */
-export async function readClaimed(
+export async function readLeased(
   { db, repositories, hasWebhook }: ReadingOptions,
   pull: TrackedPullRequest,
-  claim: Claim,
+  lease: ReadingLease,
   mostMs?: number,
 ): Promise<StoredPullRequest | undefined> {
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
   try {
-    const reading = address && (await repositories.readPullRequest(address, knownOf(claim), mostMs))
-    return await record(db, pull, claim, reading ?? undefined, hasWebhook)
+    const reading = address && (await repositories.readPullRequest(address, knownOf(lease), mostMs))
+    return await record(db, pull, lease, reading ?? undefined, hasWebhook)
   } catch (error) {
-    if (error instanceof RepositoryError && claim.row) await postpone(db, pull.url, claim)
+    if (error instanceof RepositoryError && lease.row) await postpone(db, pull.url, lease)
     throw error
   }
 }

@@ -4,8 +4,8 @@ import { createOutageReport } from '../outage-report.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { type ReadingOptions, readClaimed } from './engine.ts'
-import { claimDue } from './store.ts'
+import { type ReadingOptions, readLeased } from './engine.ts'
+import { leaseDue } from './store.ts'
 
 /** How many pull requests one process reads at once. */
 const atOnce = 5
@@ -25,13 +25,13 @@ export function startPullRequests(
 
   /** Reads what is due. Only a host that does not answer at all is an outage: one pull request alone may fail for ever. */
   async function readDue(): Promise<number> {
-    const claims = await claimDue(db, atOnce)
-    const results = await Promise.allSettled(claims.map((claim) => readClaimed(options, claim, claim)))
+    const leases = await leaseDue(db, atOnce)
+    const results = await Promise.allSettled(leases.map((lease) => readLeased(options, lease, lease)))
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-    const isOut = failures.every(({ kind }) => kind === 'unavailable') && failures.length === claims.length
+    const isOut = failures.every(({ kind }) => kind === 'unavailable') && failures.length === leases.length
     for (const failure of failures) if (isOut || !(failure instanceof RepositoryError)) throw failure
-    if (failures.length < claims.length) outage.worked()
-    return claims.length
+    if (failures.length < leases.length) outage.worked()
+    return leases.length
   }
 
   return startRounds(async () => {

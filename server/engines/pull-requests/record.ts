@@ -6,10 +6,10 @@ import { newId } from '../../ids.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { PullRequestReading } from '../../repositories/pull-requests.ts'
 import {
-  type Claim,
   columnsOf,
   findPullRequest,
   nextReading,
+  type ReadingLease,
   type StoredPullRequest,
   submissionsRead,
   type TrackedPullRequest,
@@ -30,7 +30,7 @@ const mostEntries = 20
 export function record(
   db: Database,
   pull: TrackedPullRequest,
-  { began, marker }: Pick<Claim, 'began' | 'marker'>,
+  { began, marker }: Pick<ReadingLease, 'began' | 'marker'>,
   reading: PullRequestReading | undefined,
   hasWebhook = false,
 ): Promise<StoredPullRequest | undefined> {

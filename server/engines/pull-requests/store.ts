@@ -15,7 +15,7 @@ export interface TrackedPullRequest {
 }
 
 /** The right to read a pull request from the host now. Readings count in the order in which they began. */
-export interface Claim {
+export interface ReadingLease {
   /** What is stored, if anything is. */
   row: StoredPullRequest | undefined
   /** When the reading began, to the microsecond. */
@@ -33,13 +33,13 @@ const readingSeconds = 60
 /** How many submissions of one pull request are looked at, so that one submitted without end costs no more. */
 export const submissionsRead = 1000
 
-const claimed = sql`read_at = clock_timestamp(),
+const leased = sql`read_at = clock_timestamp(),
   due_at = case when p.due_at is not null then clock_timestamp() + make_interval(secs => ${sql.lit(readingSeconds)}) end`
-const ofClaim = sql`p.read_at::text as began, p.due_at::text as marker, repository_id as "repositoryId"`
+const ofLease = sql`p.read_at::text as began, p.due_at::text as marker, repository_id as "repositoryId"`
 
-type ClaimRow = StoredPullRequest & Omit<Claim, 'row'>
+type LeasedRow = StoredPullRequest & Omit<ReadingLease, 'row'>
 
-function toClaim({ began, marker, repositoryId, ...row }: ClaimRow): Claim {
+function toLease({ began, marker, repositoryId, ...row }: LeasedRow): ReadingLease {
   return { row, began, marker, repositoryId }
 }
 
@@ -47,33 +47,33 @@ function toClaim({ began, marker, repositoryId, ...row }: ClaimRow): Claim {
 const isStale = sql<boolean>`(not merged
   and (due_at <= now() or read_at < now() - make_interval(secs => ${sql.lit(freshSeconds)})) is true)`
 
-/** Claims a reading of a stored pull request if it may have news. One of several claimants gets it. */
-export async function claimIfStale(db: Database, url: string): Promise<Claim | undefined> {
-  const { rows } = await sql<ClaimRow>`update pull_requests p set ${claimed} from projects
-    where p.url = ${url} and projects.id = p.project_id and ${isStale} returning p.*, ${ofClaim}`.execute(db)
-  return rows[0] && toClaim(rows[0])
+/** Leases a reading of a stored pull request if it may have news. One of several callers gets it. */
+export async function leaseIfStale(db: Database, url: string): Promise<ReadingLease | undefined> {
+  const { rows } = await sql<LeasedRow>`update pull_requests p set ${leased} from projects
+    where p.url = ${url} and projects.id = p.project_id and ${isStale} returning p.*, ${ofLease}`.execute(db)
+  return rows[0] && toLease(rows[0])
 }
 
-/** Claims a reading whatever is stored, for a decision that needs to know what is true now. */
-export async function claimNow(db: Database, { url, projectId }: TrackedPullRequest): Promise<Claim> {
-  const { rows } = await sql<ClaimRow>`update pull_requests p set ${claimed} from projects
-    where p.url = ${url} and projects.id = p.project_id returning p.*, ${ofClaim}`.execute(db)
-  if (rows[0]) return toClaim(rows[0])
-  const first = await sql<Omit<Claim, 'row'>>`select clock_timestamp()::text as began, null as marker,
+/** Leases a reading whatever is stored, for a decision that needs to know what is true now. */
+export async function leaseNow(db: Database, { url, projectId }: TrackedPullRequest): Promise<ReadingLease> {
+  const { rows } = await sql<LeasedRow>`update pull_requests p set ${leased} from projects
+    where p.url = ${url} and projects.id = p.project_id returning p.*, ${ofLease}`.execute(db)
+  if (rows[0]) return toLease(rows[0])
+  const first = await sql<Omit<ReadingLease, 'row'>>`select clock_timestamp()::text as began, null as marker,
     repository_id as "repositoryId" from projects where id = ${projectId}`.execute(db)
   return { row: undefined, began: '', marker: null, repositoryId: null, ...first.rows[0] }
 }
 
-/** Claims up to `limit` readings that are due, those first that were due first. */
-export async function claimDue(db: Database, limit: number): Promise<(Claim & TrackedPullRequest)[]> {
-  const { rows } = await sql<ClaimRow & { repoUrl: string }>`
+/** Leases up to `limit` readings that are due, those first that were due first. */
+export async function leaseDue(db: Database, limit: number): Promise<(ReadingLease & TrackedPullRequest)[]> {
+  const { rows } = await sql<LeasedRow & { repoUrl: string }>`
     with due as materialized (
       select url from pull_requests where due_at <= now() order by due_at limit ${limit} for no key update skip locked)
-    update pull_requests p set ${claimed} from due, projects
+    update pull_requests p set ${leased} from due, projects
     where p.url = due.url and projects.id = p.project_id
-    returning p.*, ${ofClaim}, projects.repo_url as "repoUrl"`.execute(db)
+    returning p.*, ${ofLease}, projects.repo_url as "repoUrl"`.execute(db)
   return rows.map(({ repoUrl, ...row }) => ({
-    ...toClaim(row),
+    ...toLease(row),
     url: row.url,
     projectId: row.project_id,
     repoUrl,
@@ -94,13 +94,13 @@ export function findPullRequest(db: Database, url: string) {
  * The host did not answer: the next reading is due after as long as the facts are old, at least a minute and at most an
  * hour, so that the pauses grow.
  */
-export async function postpone(db: Database, url: string, { marker }: Claim): Promise<void> {
+export async function postpone(db: Database, url: string, { marker }: ReadingLease): Promise<void> {
   await sql`update pull_requests set due_at = now() + least(greatest(now() - refreshed_at, interval '1 minute'), interval '1 hour')
     where url = ${url} and due_at = ${marker}::timestamptz`.execute(db)
 }
 
 /** What is known of a pull request for the next reading; undefined if the host has to send everything. */
-export function knownOf({ row, repositoryId }: Claim): KnownReading | undefined {
+export function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined {
   if (!row || row.state === 'gone' || repositoryId === null) return undefined
   const { url, project_id, number, checks_state, failed_checks, etags, ...rest } = row
   const { refreshed_at, read_at, due_at, ...facts } = rest

@@ -2,7 +2,7 @@ import { type Address, type Hash, isAddressEqual, type Log, type PublicClient, p
 import type { Depth } from '../../chain/finality.ts'
 import { bondingCurve, projectToken } from '../../chain/generated/contracts.ts'
 import { logWindows, windowsBack } from '../../chain/log-windows.ts'
-import { canonicalReceipt } from '../transactions/receipts/chain-view.ts'
+import { canonicalReceipt } from '../transactions/lane/chain-view.ts'
 import { isNonceUsed, type NonceOf } from './holdings.ts'
 import type { Relay, RelayTerms } from './store.ts'
 

@@ -3,8 +3,8 @@ import type { Hash, Hex } from 'viem'
 import { hexOf, toBytes } from '../../db/bytes.ts'
 import type { Database } from '../../db/client.ts'
 import { secondsFrom } from '../../db/lease.ts'
-import { type LaneLease, laneHeld, writeUnderLease } from './lane/lease.ts'
-import type { Attempt, LaneTransaction, Purpose, SignedAttempt } from './types.ts'
+import { laneHeld, writeUnderLease } from './lane/lease.ts'
+import type { Attempt, LaneLease, LaneTransaction, Purpose, SignedAttempt } from './types.ts'
 
 /** States in which a transaction waits for a person or was given up. */
 const parkedStates: string[] = ['needs_operator', 'abandoned']

@@ -3,7 +3,6 @@ import type { Address, Hash, Hex, TransactionReceipt } from 'viem'
 import type { Depth, Finality } from '../../chain/finality.ts'
 import type { Database } from '../../db/client.ts'
 import type { Problem } from '../problems.ts'
-import type { LaneLease } from './lane/lease.ts'
 
 /** What a transaction is for; its entity id is that of a submission, a project or a relay. */
 export type Purpose = 'payout' | 'deploy' | 'withdrawal' | 'permit'
@@ -145,6 +144,20 @@ export interface MinedTransaction {
   hash: Hash
   blockNumber: number
   blockHash: Hash
+}
+
+/** The right to send for one operator key. Every write proves it by the fence. */
+export interface LaneLease {
+  chainId: number
+  /** Lowercased. */
+  address: string
+  fence: number
+}
+
+/** Both EIP-1559 fee fields, in wei per gas. */
+export interface Fees {
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
 }
 
 /** The limits an operator sets. */

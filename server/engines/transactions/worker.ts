@@ -9,8 +9,8 @@ import type { Timing } from '../timing.ts'
 import { createWakeSignal } from '../wake-signal.ts'
 import { isPast, type LaneContext } from './lane/context.ts'
 import { listOrphaned, releaseLanes } from './lane/lease.ts'
-import { tickLane } from './lane/tick-as-holder.ts'
 import type { SeenNonces } from './seen-nonces.ts'
+import { tickLane } from './tick/tick-as-holder.ts'
 import type { LaneLimits, TransactionHandlers } from './types.ts'
 
 /** A loop that works until it is stopped. */

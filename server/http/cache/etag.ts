@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { HttpResponse } from '../adapter/response.ts'
 import { publicCache } from '../headers.ts'
+import type { HttpResponse } from '../response.ts'
 
 /** A public response with the strong ETag of its body. */
 export interface TaggedResponse extends HttpResponse {

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { logFailure } from '../access-log.ts'
-import { errorResponse } from '../adapter/response.ts'
 import { jsonType, privateCache, securityHeaders } from '../headers.ts'
+import { errorResponse } from '../response.ts'
 import { toServiceError } from './service-error.ts'
 
 /** Most paths that the error about a method names. */

@@ -1,9 +1,9 @@
 import { TRPCError } from '@trpc/server'
 import pg from 'pg'
 import { ZodError } from 'zod'
+import { withoutSecrets } from '../../config/redact.ts'
 import { NoSuitableServer } from '../../db/suitable-client.ts'
 import { type ErrorCode, type FieldIssue, ServiceError } from '../../errors.ts'
-import { withoutSecrets } from '../../observability/redact.ts'
 
 const mostIssues = 20
 const longestPath = 100

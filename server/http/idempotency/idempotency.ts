@@ -5,12 +5,12 @@ import { digestOfKey } from '../../crypto/sealed-response.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Operation } from '../adapter/operations.ts'
-import type { HttpResponse } from '../adapter/response.ts'
-import { runInOneTransaction } from './in-one-transaction.ts'
+import type { HttpResponse } from '../response.ts'
 import { readKey, rebuild, replay } from './keyed-request.ts'
+import { runUnderLease } from './long-work.ts'
 import { acquireKey, deleteExpiredKey, findKey, purgeKeys, releaseKey, takeOverKey } from './queries.ts'
 import { settleKey } from './settle-key.ts'
-import { runUnderLease } from './under-lease.ts'
+import { runInOneTransaction } from './short-work.ts'
 
 const purgedAtOnce = 1000
 

@@ -6,8 +6,8 @@ import { digestOfKey, openBody, sealBody } from '../../crypto/sealed-response.ts
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Operation } from '../adapter/operations.ts'
-import { errorResponse, type HttpResponse } from '../adapter/response.ts'
 import { toServiceError } from '../errors/service-error.ts'
+import { errorResponse, type HttpResponse } from '../response.ts'
 import { findKey, type KeyName, type StoredResponse } from './queries.ts'
 
 const registrationScope = 'register'

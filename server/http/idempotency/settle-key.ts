@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { describeError } from '../access-log.ts'
+import { describeError } from '../../config/redact.ts'
 
 /** Pause before the second try, in ms. Each following pause is twice as long, up to the longest. */
 const firstPauseMs = 50

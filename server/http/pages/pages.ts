@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Document } from '../../../openapi/types.ts'
-import type { ForBrowsers } from '../../board/serve.ts'
 import { assetPath } from '../../config/asset-path.ts'
 import { ServiceError } from '../../errors.ts'
 import { conditional } from '../cache/etag.ts'
@@ -18,6 +17,23 @@ import { skillMarkdown } from './skill.ts'
 
 const text = 'text/plain; charset=utf-8'
 const markdown = 'text/markdown; charset=utf-8'
+
+/** Responds to anything thrown with a page that says what the API says in JSON. */
+export type FailWithPage = (
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>
+
+export type Handler<Result = FastifyReply> = (request: FastifyRequest, reply: FastifyReply) => Promise<Result>
+
+/** How browsers are served where programs get something else. */
+export interface ForBrowsers {
+  /** `/`, whose route belongs to the index of addresses, which programs get there. */
+  frontPage: { config: { operation: string }; onRequest: Handler<void>; handler: Handler }
+  /** Says in a page what cannot be shown. */
+  fail: FailWithPage
+}
 
 /** Options of the documentation pages. */
 export interface PagesOptions {

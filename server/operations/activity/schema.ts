@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type ActivityRow, activityJson, activityTypes } from '../../db/activity.ts'
-import { address, baseUnits, id, timestamp, transactionHash } from '../fields.ts'
-import { checksState, commitSha } from '../submissions/pull-request-schema.ts'
+import { address, baseUnits, checksState, commitSha, id, timestamp, transactionHash } from '../fields.ts'
 
 /** The fields of every entry. References that it does not have are `null`. */
 export const entry = z.object({

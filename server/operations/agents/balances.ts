@@ -6,12 +6,12 @@ import { listPending } from '../../engines/relays/holdings.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { address, decimal, id, limit, pageEnd } from '../fields.ts'
+import { findManagedWallet } from '../managed-wallet.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findProject } from '../projects/queries.ts'
 import { tokenSymbol } from '../projects/schema.ts'
 import { listHeldTokens } from './balances/queries.ts'
 import { type Balance, readBalances } from './balances/read-balances.ts'
-import { findManagedWallet } from './queries.ts'
 
 const balance = z
   .object({

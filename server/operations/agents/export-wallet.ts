@@ -3,7 +3,7 @@ import { encryptFor, readRecipientKey } from '../../crypto/hpke.ts'
 import { recordActivity } from '../../db/activity.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { openManagedWallet } from './managed-wallet.ts'
+import { openManagedWallet } from '../managed-wallet.ts'
 
 const longestKey = 200
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Address } from 'viem'
 import type { Agent } from '../../auth/api-keys.ts'
 import type { SealedWallet } from '../../crypto/wallet-vault.ts'
 import type { Database } from '../../db/client.ts'
@@ -29,16 +28,6 @@ export async function insertManagedWallet(
       key_version: wallet.keyVersion,
     })
     .execute()
-}
-
-/** The agent's managed wallet, whether payouts still go there or not. */
-export async function findManagedWallet(db: Database, agentId: string): Promise<SealedWallet | undefined> {
-  const row = await db
-    .selectFrom('managed_wallets')
-    .where('agent_id', '=', agentId)
-    .select(['address', 'sealed_key', 'key_version'])
-    .executeTakeFirst()
-  return row && { address: row.address as Address, sealedKey: row.sealed_key, keyVersion: row.key_version }
 }
 
 /** Sets `address` as the agent's wallet, whether it had one before or not. It is external unless it is the agent's managed one. */

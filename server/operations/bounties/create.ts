@@ -4,7 +4,7 @@ import { recordActivity } from '../../db/activity.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { readFunding, spendable, uncovered } from '../projects/funding.ts'
+import { readFunding, spendable, uncovered } from '../funding/funding.ts'
 import { lockCommitted, storeBounty } from './queries.ts'
 import { bounty, bountyDescription, bountyTitle, difficulty, presentBounty, rewardAmount } from './schema.ts'
 

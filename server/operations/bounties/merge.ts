@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { id } from '../fields.ts'
+import { commitSha, id } from '../fields.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 import { requireFounder } from '../require-founder.ts'
-import { commitSha } from '../submissions/pull-request-schema.ts'
 import { approvedSubmission } from './queries.ts'
 
 /** Merges the pull request of the approved submission. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { toDecimal } from '../../chain/units.ts'
+import { weeksShown } from '../../engines/payouts/weeks.ts'
 import { operation, readerProcedure } from '../../trpc.ts'
 import { decimal, id } from '../fields.ts'
-import { weeksShown } from './weeks.ts'
 
 const week = z
   .object({

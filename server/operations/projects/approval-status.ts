@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toWholeTokens } from '../../chain/units.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { readFunding, spendable } from './funding.ts'
+import { readFunding, spendable } from '../funding/funding.ts'
 
 const wholeTokens = z.string().regex(/^-?\d+$/)
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toBaseUnits, toDecimal } from '../../chain/units.ts'
 import { operation, readerProcedure } from '../../trpc.ts'
 import { decimal, id, timestamp } from '../fields.ts'
-import { readProjectFunds, spendable } from './funding.ts'
+import { readProjectFunds, spendable } from '../funding/funding.ts'
 
 const fields = z
   .object({

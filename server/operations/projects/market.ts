@@ -5,8 +5,8 @@ import { fromDecimal, toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
 import { operation, readerProcedure } from '../../trpc.ts'
 import { address, decimal, id, timestamp } from '../fields.ts'
+import { purchaseQuoteOf, quoteOf } from '../funding/quote.ts'
 import { findProject } from './queries.ts'
-import { purchaseQuoteOf, quoteOf } from './quote.ts'
 import { presentActiveProject } from './schema.ts'
 
 const note =

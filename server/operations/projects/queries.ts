@@ -81,39 +81,6 @@ function pageOf<Row>(rows: SelectQueryBuilder<DB, 'projects', Row>, filter: Part
     .offset(filter.offset ?? sql.lit(0))
 }
 
-/** A project's founder, what its funding depends on, and the database's time. `committed` is in whole tokens. */
-export function findProjectFunding(db: Database, projectId: string) {
-  return db
-    .selectFrom('projects')
-    .where('id', '=', projectId)
-    .select([
-      'id',
-      'founder_id',
-      'founder_wallet',
-      'token_address',
-      'committed',
-      sql<Date>`clock_timestamp()`.as('read_at'),
-    ])
-    .executeTakeFirst()
-}
-
-/** A project's contracts and wallet, and its rewards in whole tokens: all that are not paid, and those of work under way. */
-export function findProjectRewards(db: Database, projectId: string) {
-  return db
-    .selectFrom('projects')
-    .where('id', '=', projectId)
-    .select(['token_address', 'curve_address', 'founder_wallet', 'committed'])
-    .select((row) =>
-      row
-        .selectFrom('bounties')
-        .whereRef('bounties.project_id', '=', 'projects.id')
-        .where('bounties.status', 'in', ['claimed', 'in_review'])
-        .select(sql<string>`coalesce(sum(reward_amount), 0)::text`.as('in_work'))
-        .as('in_work'),
-    )
-    .executeTakeFirst()
-}
-
 /** Locks a project until the transaction ends, so that of several activations one begins; returns its status. */
 export async function lockProject(trx: Database, projectId: string): Promise<ProjectRow['status']> {
   const { status } = await trx
@@ -162,7 +129,7 @@ const namingSeconds = 90
  * Makes the caller the only one that changes who maintains the project. Returns the maintainer, which is `account` if there
  * was none; undefined while another request changes it.
  */
-export async function claimMaintainer(
+export async function leaseMaintainer(
   db: Database,
   projectId: string,
   { id, login }: Account,
@@ -181,7 +148,7 @@ export async function claimMaintainer(
     .executeTakeFirst()
 }
 
-/** Stores the maintainer of a project that the caller has claimed. */
+/** Stores the maintainer of a project that the caller has leased. */
 export async function storeMaintainer(
   db: Database,
   projectId: string,
@@ -196,7 +163,7 @@ export async function storeMaintainer(
   return invited_at
 }
 
-/** Ends the claim of {@link claimMaintainer}. */
+/** Ends the lease of {@link leaseMaintainer}. */
 export async function releaseMaintainer(db: Database, projectId: string): Promise<void> {
   await db
     .updateTable('project_maintainers')

@@ -7,7 +7,7 @@ import { agentProcedure, operation } from '../../trpc.ts'
 import { id, timestamp, wholeNumber } from '../fields.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 import { requireFounder } from '../require-founder.ts'
-import { claimMaintainer, findProjectRepository, releaseMaintainer, storeMaintainer } from './queries.ts'
+import { findProjectRepository, leaseMaintainer, releaseMaintainer, storeMaintainer } from './queries.ts'
 
 /** Names the founder's own account at the code host, which may then write to the repository. */
 export const setMaintainer = agentProcedure
@@ -101,7 +101,7 @@ async function replaceMaintainer(
   { project, repository, account }: Naming,
 ) {
   if (!repositories) throw new ServiceError('repositories_not_configured')
-  const former = await claimMaintainer(db, project.id, account)
+  const former = await leaseMaintainer(db, project.id, account)
   if (!former) throw new ServiceError('maintainer_in_progress')
   try {
     if (former.id !== account.id) await onCodeHost(() => repositories.uninvite(repository, former))

@@ -3,7 +3,7 @@ import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
-import { findManagedWallet } from '../agents/queries.ts'
+import { findManagedWallet } from '../managed-wallet.ts'
 import type { RelayProject } from './queries.ts'
 
 /** A token and the managed wallet that signs for it. Addresses are in lower case. */

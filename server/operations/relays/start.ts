@@ -13,7 +13,7 @@ import { signRelay } from '../../engines/relays/sign.ts'
 import { insertRelay, type NewRelay, type RelayTerms } from '../../engines/relays/store.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { openManagedWallet } from '../agents/managed-wallet.ts'
+import { openManagedWallet } from '../managed-wallet.ts'
 import { databaseTime, findRelay, lockManagedWallet, type RelayRow } from './queries.ts'
 import type { Source } from './source.ts'
 

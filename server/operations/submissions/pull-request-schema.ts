@@ -1,18 +1,5 @@
 import { z } from 'zod'
-import { timestamp, wholeNumber } from '../fields.ts'
-
-/** A commit of git. */
-export const commitSha = z
-  .string()
-  .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'must be the full hash of a commit, in lowercase')
-
-/** What the checks of a commit say together. */
-export const checksState = z.enum(['none', 'pending', 'success', 'failure']).meta({
-  id: 'ChecksState',
-  description:
-    'What the checks and statuses of the newest commit say together: `none` if there are none, `pending` while one runs, ' +
-    '`failure` once one has failed, `success` if all have passed.',
-})
+import { checksState, commitSha, timestamp, wholeNumber } from '../fields.ts'
 
 /** The pull request of a submission, as the code host reported it. */
 export const pullRequest = z

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { record } from '../../../server/engines/pull-requests/record.ts'
-import { claimDue, claimIfStale, claimNow } from '../../../server/engines/pull-requests/store.ts'
+import { leaseDue, leaseIfStale, leaseNow } from '../../../server/engines/pull-requests/store.ts'
 import type { PullRequestReading } from '../../../server/repositories/pull-requests.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
@@ -47,8 +47,8 @@ async function report(
   bounty: SubmittedBounty,
   ...changes: Parameters<typeof readingOf> extends [unknown, ...infer Rest] ? Rest : never
 ) {
-  const claim = await claimNow(db, tracked(bounty))
-  return record(db, tracked(bounty), claim, await readingOf(bounty, ...changes))
+  const lease = await leaseNow(db, tracked(bounty))
+  return record(db, tracked(bounty), lease, await readingOf(bounty, ...changes))
 }
 
 const merged = { state: 'closed', merged: true, merge_commit_sha: 'c'.repeat(40) } as const
@@ -142,7 +142,7 @@ test('a merge of which the host does not say the commit', async () => {
 
 test('a reading that began before the stored one changes nothing', async () => {
   const bounty = await inReview()
-  const early = await claimNow(db, tracked(bounty))
+  const early = await leaseNow(db, tracked(bounty))
   await report(bounty, merged)
   await record(db, tracked(bounty), early, await readingOf(bounty))
   expect(await scene.row(bounty.pr_url)).toMatchObject({ merged: true, state: 'closed' })
@@ -234,27 +234,27 @@ test('one that has waited for its review or its merge for more than a month is r
 
 test('a host that reports changes itself is asked every 30 minutes', async () => {
   const bounty = await inReview()
-  const claim = await claimNow(db, tracked(bounty))
-  await record(db, tracked(bounty), claim, await readingOf(bounty), true)
+  const lease = await leaseNow(db, tracked(bounty))
+  await record(db, tracked(bounty), lease, await readingOf(bounty), true)
   expect(await minutesUntilDue(bounty)).toBe(30)
 })
 
 test('who wants another reading during one gets it', async () => {
   const bounty = await inReview()
-  const claim = await claimNow(db, tracked(bounty))
+  const lease = await leaseNow(db, tracked(bounty))
   await sql`update pull_requests set due_at = now() + interval '20 seconds' where url = ${bounty.pr_url}`.execute(
     db,
   )
-  await record(db, tracked(bounty), claim, await readingOf(bounty))
+  await record(db, tracked(bounty), lease, await readingOf(bounty))
   expect(await minutesUntilDue(bounty)).toBe(0.5)
 })
 
-test('of several that claim a reading one gets it', async () => {
+test('of several that lease a reading one gets it', async () => {
   const bounty = await inReview()
   await sql`update pull_requests set due_at = now() where url = ${bounty.pr_url}`.execute(db)
-  const claims = await Promise.all([
-    ...Array.from({ length: 5 }, () => claimIfStale(db, bounty.pr_url)),
-    ...Array.from({ length: 5 }, async () => (await claimDue(db, 5))[0]),
+  const leases = await Promise.all([
+    ...Array.from({ length: 5 }, () => leaseIfStale(db, bounty.pr_url)),
+    ...Array.from({ length: 5 }, async () => (await leaseDue(db, 5))[0]),
   ])
-  expect(claims.filter(Boolean)).toHaveLength(1)
+  expect(leases.filter(Boolean)).toHaveLength(1)
 })

@@ -2,8 +2,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { readmeOf, readmePath } from '../contents.ts'
-import type { StoredPull, StoredRepository } from '../entries.ts'
+import { readmeOf, readmePath, type StoredPull, type StoredRepository } from '../entries.ts'
 import type { Store } from '../store.ts'
 import {
   type BareRepository,

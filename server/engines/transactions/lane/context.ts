@@ -7,11 +7,18 @@ import { LeaseLostError } from '../../../db/lease.ts'
 import type { RaiseAlarm } from '../../alarms.ts'
 import type { OutageReport } from '../../outage-report.ts'
 import { describeProblem, type Problem } from '../../problems.ts'
-import type { ChainView } from '../receipts/chain-view.ts'
 import type { SeenNonces } from '../seen-nonces.ts'
-import type { Fees } from '../send/fees.ts'
-import { isRelay, type LaneLimits, type LaneTransaction, type TransactionHandlers } from '../types.ts'
-import type { LaneLease } from './lease.ts'
+import {
+  type Fees,
+  isRelay,
+  type LaneLease,
+  type LaneLimits,
+  type LaneTransaction,
+  type QueuedTransaction,
+  type SettledBlock,
+  type TransactionHandlers,
+} from '../types.ts'
+import type { ChainView } from './chain-view.ts'
 
 /** What the ticks of one lane need. */
 export interface LaneContext {
@@ -60,6 +67,21 @@ export interface LaneMemory {
   nonceReadAt?: number
   /** When the chain last had a new block, or the log last reported that it had none. */
   headSince?: number
+}
+
+/** Everything a tick of a lane needs from the database, as of one moment. */
+export interface LaneState {
+  lease: LaneLease
+  /** The next nonce, as far as this database gave nonces out. */
+  nextNonce: number
+  /** Transactions that have a nonce and no outcome yet, or wait for a person, by nonce. */
+  watched: LaneTransaction[]
+  /** Blocks of transactions whose outcome is stored and not yet final. */
+  settled: SettledBlock[]
+  /** The block of the signer's last final transaction; null where there is none. */
+  lastFinal: SettledBlock | null
+  /** Queued transactions that this lane may take, in its order; of each kind no more than fit in flight. */
+  queued: QueuedTransaction[]
 }
 
 /** One tick of a lane: the view of the chain by which it decides, and the lease that each of its writes proves. */

@@ -12,14 +12,7 @@ import {
   renewLease,
 } from '../../../db/lease.ts'
 import { againAfterConflict, inTransaction } from '../../../db/transaction.ts'
-
-/** The right to send for one operator key. Every write proves it by the fence. */
-export interface LaneLease {
-  chainId: number
-  /** Lowercased. */
-  address: string
-  fence: number
-}
+import type { LaneLease } from '../types.ts'
 
 /** Creates the lane of a key unless it exists; its first nonce is `nonce`. */
 export async function openLane(

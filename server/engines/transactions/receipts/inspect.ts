@@ -1,8 +1,8 @@
 import type { TransactionReceipt } from 'viem'
+import { findReceipt } from '../lane/chain-view.ts'
 import type { Tick } from '../lane/context.ts'
 import { isParked } from '../store.ts'
 import type { LaneTransaction, ReceiptOutcome } from '../types.ts'
-import { findReceipt } from './chain-view.ts'
 
 /** What the chain shows of a transaction at one tick. */
 export type Finding =

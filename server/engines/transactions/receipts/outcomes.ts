@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Hash } from 'viem'
 import type { Database } from '../../../db/client.ts'
 import { secondsFrom } from '../../../db/lease.ts'
-import { type LaneLease, laneHeld, writeUnderLease } from '../lane/lease.ts'
-import type { MinedTransaction } from '../types.ts'
+import { laneHeld, writeUnderLease } from '../lane/lease.ts'
+import type { LaneLease, MinedTransaction } from '../types.ts'
 
 const nowhere = { mined_hash: null, block_number: null, block_hash: null, is_final: false }
 const touched = { updated_at: sql<Date>`clock_timestamp()` }

@@ -1,12 +1,7 @@
 import { type Address, formatGwei } from 'viem'
 import type { Chain } from '../../../chain/chain.ts'
 import type { RaiseAlarm } from '../../alarms.ts'
-
-/** Both EIP-1559 fee fields, in wei per gas. */
-export interface Fees {
-  maxFeePerGas: bigint
-  maxPriorityFeePerGas: bigint
-}
+import type { Fees } from '../types.ts'
 
 /** The most a replacement may cost, as a multiple of the node's suggestion. */
 const capFactor = 5n

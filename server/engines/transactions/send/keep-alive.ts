@@ -3,8 +3,8 @@ import { emitStep, traceWork } from '../../events.ts'
 import { logOnError, type Tick } from '../lane/context.ts'
 import { underLease } from '../lane/lease.ts'
 import { insertAttempt } from '../store.ts'
-import type { Attempt, LaneTransaction } from '../types.ts'
-import { type Fees, raiseFees } from './fees.ts'
+import type { Attempt, Fees, LaneTransaction } from '../types.ts'
+import { raiseFees } from './fees.ts'
 import { broadcast, firstOffer, type Offer, signAttempt } from './send.ts'
 
 /** Shortest time between two raises that a node's error asks for, in seconds. */

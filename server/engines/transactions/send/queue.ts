@@ -3,10 +3,11 @@ import type { Hex } from 'viem'
 import { hexOf, toBytes } from '../../../db/bytes.ts'
 import type { Database } from '../../../db/client.ts'
 import { secondsFrom } from '../../../db/lease.ts'
-import { type LaneLease, laneHeld, writeUnderLease } from '../lane/lease.ts'
+import { laneHeld, writeUnderLease } from '../lane/lease.ts'
 import { otherIsLive, otherIsUnresolved } from '../live.ts'
 import {
   isAfterPayouts,
+  type LaneLease,
   type LaneTransaction,
   maxInFlight,
   type Purpose,

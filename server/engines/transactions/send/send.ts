@@ -3,8 +3,7 @@ import { nextStepAfter, nodeErrorText } from '../../../chain/rpc-errors.ts'
 import { emitStep, traceWork } from '../../events.ts'
 import type { Tick } from '../lane/context.ts'
 import { recordSends } from '../store.ts'
-import type { LaneTransaction, SignedAttempt } from '../types.ts'
-import type { Fees } from './fees.ts'
+import type { Fees, LaneTransaction, SignedAttempt } from '../types.ts'
 
 /** A tick of a lane whose key the process has. */
 export type SigningTick = Tick & { account: PrivateKeyAccount }

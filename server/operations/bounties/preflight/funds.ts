@@ -4,8 +4,8 @@ import { isRead, withinPatience } from '../../../chain/patience.ts'
 import type { RecentReadings } from '../../../chain/recent.ts'
 import { splitReward, toBaseUnits, toDecimal } from '../../../chain/units.ts'
 import type { Services } from '../../../services.ts'
-import { readRecentFunds, spendable } from '../../projects/funding.ts'
-import { quoteOf } from '../../projects/quote.ts'
+import { readRecentFunds, spendable } from '../../funding/funding.ts'
+import { quoteOf } from '../../funding/quote.ts'
 import type { BountyToClaim } from './queries.ts'
 
 /** Longest time a response waits for the chain, in ms. */

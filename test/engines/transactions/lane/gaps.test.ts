@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findGaps } from '../../../../server/engines/transactions/lane/gaps.ts'
+import { findGaps } from '../../../../server/engines/transactions/tick/gaps.ts'
 
 const watched = (...nonces: number[]) => nonces.map((nonce) => ({ nonce }))
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../db/client.ts'
-import type { ChainView } from '../receipts/chain-view.ts'
-import type { SettledBlock } from '../types.ts'
-import type { Tick } from './context.ts'
-import { type LaneLease, underLease } from './lease.ts'
+import type { ChainView } from '../lane/chain-view.ts'
+import type { Tick } from '../lane/context.ts'
+import { underLease } from '../lane/lease.ts'
+import type { LaneLease, SettledBlock } from '../types.ts'
 
 /** How many final transactions of a signer are compared with the chain when the last one's block is gone. */
 const mostCompared = 1000

@@ -1,7 +1,7 @@
 import { LeaseLostError, whileRenewing } from '../../../db/lease.ts'
-import { isPast, type LaneContext } from './context.ts'
-import { isLaneOpen, openLane, renewLane } from './lease.ts'
-import { type LaneState, loadLaneState } from './load-state.ts'
+import { isPast, type LaneContext, type LaneState } from '../lane/context.ts'
+import { isLaneOpen, openLane, renewLane } from '../lane/lease.ts'
+import { loadLaneState } from './load-state.ts'
 import { runTick, type TickOutcome } from './tick.ts'
 
 /** Runs one tick of a lane if the process gets or has its lease. A failure is reported and ends this tick alone. */

@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path'
 import { readConfig } from '../config/config.ts'
-import { explain } from '../ops/explain.ts'
+import { startGitHub } from '../embedded/github/github.ts'
+import { openDataFolder } from '../embedded/index.ts'
 import { watchParent } from '../startup/shutdown.ts'
-import { startGitHub } from './github/github.ts'
-import { openDataFolder } from './index.ts'
+import { explain } from './explain.ts'
 
 const log = { info: console.log, warn: console.log }
 

@@ -1,8 +1,19 @@
 import type { Address, Hex } from 'viem'
-import { ServiceError } from '../../errors.ts'
-import type { Services } from '../../services.ts'
-import { openSealed } from '../open-sealed.ts'
-import { findManagedWallet } from './queries.ts'
+import type { SealedWallet } from '../crypto/wallet-vault.ts'
+import type { Database } from '../db/client.ts'
+import { ServiceError } from '../errors.ts'
+import type { Services } from '../services.ts'
+import { openSealed } from './open-sealed.ts'
+
+/** The agent's managed wallet, whether payouts still go there or not. */
+export async function findManagedWallet(db: Database, agentId: string): Promise<SealedWallet | undefined> {
+  const row = await db
+    .selectFrom('managed_wallets')
+    .where('agent_id', '=', agentId)
+    .select(['address', 'sealed_key', 'key_version'])
+    .executeTakeFirst()
+  return row && { address: row.address as Address, sealedKey: row.sealed_key, keyVersion: row.key_version }
+}
 
 /**
  * Opens the managed wallet of an agent, whether payouts still go there or not.

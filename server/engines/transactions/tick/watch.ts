@@ -1,13 +1,13 @@
 import type { Hash } from 'viem'
 import { nodeErrorText } from '../../../chain/rpc-errors.ts'
 import { traceWork } from '../../events.ts'
+import type { LaneState, Tick } from '../lane/context.ts'
 import { inspect } from '../receipts/inspect.ts'
 import { recordFinal } from '../receipts/outcomes.ts'
 import type { Found } from '../receipts/record.ts'
 import type { LaneTransaction, SettledBlock } from '../types.ts'
-import type { Tick } from './context.ts'
 import { findGaps } from './gaps.ts'
-import { findDisplaced, type LaneState } from './load-state.ts'
+import { findDisplaced } from './load-state.ts'
 
 /** What a tick has to check; `isComplete` is false where the node failed to answer a part of it. */
 interface Watched {

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../errors.ts'
+import type { ServiceError } from '../errors.ts'
 
 /** A whole response: status, its own headers, and the JSON as it is sent. */
 export interface HttpResponse {

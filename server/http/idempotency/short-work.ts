@@ -1,8 +1,8 @@
+import { describeError } from '../../config/redact.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
-import { describeError } from '../access-log.ts'
-import type { HttpResponse } from '../adapter/response.ts'
 import { toServiceError } from '../errors/service-error.ts'
+import type { HttpResponse } from '../response.ts'
 import { type KeyedRequest, seal, type Work } from './keyed-request.ts'
 import { findKey, type IdempotentResponse, insertCompletedKey, type StoredResponse } from './queries.ts'
 

@@ -1,9 +1,9 @@
-import type { ChainView } from '../receipts/chain-view.ts'
+import type { ChainView } from '../lane/chain-view.ts'
+import { logOnError, type Tick } from '../lane/context.ts'
+import { underLease } from '../lane/lease.ts'
 import { broadcast, firstOffer, signAttempt } from '../send/send.ts'
 import { insertSigned } from '../store.ts'
 import { type LaneTransaction, maxInFlight } from '../types.ts'
-import { logOnError, type Tick } from './context.ts'
-import { underLease } from './lease.ts'
 
 /** The nonces that were given out, that the chain has not used and that none of `watched` has. */
 export function findGaps(

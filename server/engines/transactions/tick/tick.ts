@@ -1,14 +1,13 @@
-import { readChainView } from '../receipts/chain-view.ts'
+import { readChainView } from '../lane/chain-view.ts'
+import { isPast, type LaneContext, type LaneState, logOnError, type Tick } from '../lane/context.ts'
 import { recordFindings } from '../receipts/record.ts'
 import { assignAfterReconciling } from '../send/assign.ts'
 import { suggestOnce } from '../send/fees.ts'
 import { keepAllAlive } from '../send/keep-alive.ts'
 import { requeuePinned } from '../send/prepare.ts'
 import { type LaneTransaction, maxInFlight } from '../types.ts'
-import { isPast, type LaneContext, logOnError, type Tick } from './context.ts'
 import { takeUpDisplacedFinal } from './deep-reorg.ts'
 import { fillGaps } from './gaps.ts'
-import type { LaneState } from './load-state.ts'
 import { inspectAll, loadWatched } from './watch.ts'
 
 /** Time without a new block after which the log reports that transactions wait for one. */

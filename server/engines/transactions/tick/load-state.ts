@@ -2,31 +2,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Hash } from 'viem'
 import type { Database } from '../../../db/client.ts'
 import { againAfterConflict } from '../../../db/transaction.ts'
+import type { LaneState } from '../lane/context.ts'
+import { acquireLane } from '../lane/lease.ts'
 import { queuedJson, queuedRows, queueOrder } from '../send/queue.ts'
 import { isDue, type TransactionRow, toLaneTransaction, transactionJson } from '../store.ts'
 import type {
+  LaneLease,
   LaneTransaction,
   Purpose,
   QueuedTransaction,
   SettledBlock,
   TransactionHandlers,
 } from '../types.ts'
-import { acquireLane, type LaneLease } from './lease.ts'
-
-/** Everything a tick of a lane needs from the database, as of one moment. */
-export interface LaneState {
-  lease: LaneLease
-  /** The next nonce, as far as this database gave nonces out. */
-  nextNonce: number
-  /** Transactions that have a nonce and no outcome yet, or wait for a person, by nonce. */
-  watched: LaneTransaction[]
-  /** Blocks of transactions whose outcome is stored and not yet final. */
-  settled: SettledBlock[]
-  /** The block of the signer's last final transaction; null where there is none. */
-  lastFinal: SettledBlock | null
-  /** Queued transactions that this lane may take, in its order; of each kind no more than fit in flight. */
-  queued: QueuedTransaction[]
-}
 
 /** The lane to load, the process that loads it, and the part of the queue that comes first. */
 export interface LaneStateQuery {
