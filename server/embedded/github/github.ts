@@ -20,7 +20,7 @@ import { addTokenRoute, createMarketplace, type Marketplace } from './marketplac
 import { addPages } from './pages.ts'
 import type { Deliver } from './pull-requests/host.ts'
 import { createPullRequests } from './pull-requests/pull-requests.ts'
-import { addPullRoutes } from './pull-requests/routes.ts'
+import { addPullRoutes } from './pulls.ts'
 import { addRepositorySettings } from './repository-settings.ts'
 import { openStore, type Store } from './store.ts'
 import { openTokens } from './tokens.ts'

@@ -7,14 +7,14 @@ import {
   type RepositoryPath,
   requireRepository,
   sameName,
-} from '../api.ts'
-import type { Addresses } from '../bodies.ts'
-import { commitBody, diffEntry } from '../commit-bodies.ts'
-import { requireCollaborator } from '../commits.ts'
-import type { PullChange, StoredPull, StoredRepository } from '../entries.ts'
-import { type FieldError, GitHubError, notFound, requireLengths } from '../errors.ts'
-import { cutPage } from '../paging.ts'
-import { authorOf, simplePull } from './bodies.ts'
+} from './api.ts'
+import type { Addresses } from './bodies.ts'
+import { commitBody, diffEntry } from './commit-bodies.ts'
+import { requireCollaborator } from './commits.ts'
+import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
+import { type FieldError, GitHubError, notFound, requireLengths } from './errors.ts'
+import { cutPage } from './paging.ts'
+import { authorOf, simplePull } from './pull-requests/bodies.ts'
 
 const pages = {
   list: '/pulls/pulls#list-pull-requests',
