@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { newId } from '../ids.ts'
 import type { Database } from './client.ts'
 import type { JsonObject, JsonValue } from './generated/tables.ts'
@@ -51,27 +51,6 @@ export type ActivityKind =
 export type ActivityEntry = ActivityKind & {
   [Reference in 'agent_id' | 'project_id' | 'bounty_id' | 'submission_id']?: string | null | undefined
 } & { data?: JsonObject | undefined }
-
-/** The columns of an entry as SQL; `data` is jsonb. A column that is left out is null, or the empty object. */
-export type ActivityColumns = { id: RawBuilder<unknown> } & {
-  [Column in 'agent_id' | 'project_id' | 'bounty_id' | 'submission_id' | 'data']?: RawBuilder<unknown>
-}
-
-/**
- * The one insert into the log, as the body of a common table expression: the statement that makes the entries true
- * stores them. One entry for each row of `from`, or a single one without it. Returns their ids.
- */
-export function activityEntries(
-  { type, visibility = 'public' }: ActivityKind,
-  columns: ActivityColumns,
-  from?: RawBuilder<unknown>,
-): RawBuilder<object> {
-  const { id, agent_id, project_id, bounty_id, submission_id, data } = columns
-  const none = sql`null`
-  return sql`(insert into activity (id, type, visibility, agent_id, project_id, bounty_id, submission_id, data)
-    select ${id}, ${sql.lit(type)}, ${sql.lit(visibility)}, ${agent_id ?? none}, ${project_id ?? none}, ${bounty_id ?? none},
-      ${submission_id ?? none}, ${data ?? sql`'{}'::jsonb`} ${from ? sql`from ${from}` : sql``} returning id)`
-}
 
 /** Records `entry` in the transaction that makes it true. Returns its id. */
 export async function recordActivity(trx: Database, entry: ActivityEntry): Promise<string> {

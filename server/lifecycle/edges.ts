@@ -1,18 +1,25 @@
-import { sql, type UpdateObject } from 'kysely'
+import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import type { DB } from '../db/generated/tables.ts'
 import {
   type Condition,
   hasExtensionLeft,
   hasNoOtherClaim,
+  hasNotGivenUpTooOften,
   hasNotLapsed,
   hasWallet,
   isFree,
-  isGivenUpSeldom,
-  isNotOwnWallet,
+  isNotFundingWallet,
   nothingPays,
-  type Role,
 } from './conditions.ts'
-import { claimExpiresAt, claimTime, freshTime, shortTime, sparedUntil } from './deadlines.ts'
+import {
+  claimExpiresAt,
+  claimHasLapsed,
+  claimTime,
+  freshTime,
+  reviewIsOverdue,
+  shortTime,
+  sparedUntil,
+} from './deadlines.ts'
 import {
   notCancellable,
   notClaimed,
@@ -22,27 +29,31 @@ import {
   type Refusal,
   reviewEnded,
 } from './refusals.ts'
+import type { Role } from './roles.ts'
 import type { BountyStatus, SubmissionStatus } from './statuses.ts'
 
-/** A way in which a bounty moves, and a submission with it. */
+/** A way in which a bounty moves, and a submission with it. A request is checked in this order: role, statuses, `if`. */
 export interface Edge {
   /** The statuses of the bounty that it leads from, and the one that it leads to. */
   bounty: readonly [from: readonly BountyStatus[], to: BountyStatus]
-  /** Those of the submission in review. It leads from `null` where it stores the submission. Absent: there is none. */
+  /** Those of its submission in review; `null` where the edge creates it. Omitted where no submission moves. */
   submission?: readonly [from: SubmissionStatus | null, to: SubmissionStatus]
-  /** Who may. */
+  /** Who moves it. */
   by: Role
-  /** What is refused where bounty and submission are in other statuses. Only requests are refused. */
+  /** The refusal of a request while bounty or submission has another status. */
   otherwise?: Refusal
   /** What must hold as well, in the order in which it is checked. */
   if?: readonly Condition[]
-  /** The columns of the bounty that it writes beside the status; see `columnsAt` in move.ts for what each status implies. */
+  /** For edges of the clock: the condition of the rows whose time is over. */
+  due?: RawBuilder<boolean>
+  /** Columns of the bounty that it writes beside the status. What a status means for the others, `columnsAt` in move.ts says. */
   set?(given: Given): UpdateObject<DB, 'bounties'>
   /** Those of the submission. */
   setSubmission?(given: Given): UpdateObject<DB, 'submissions'>
-  /** How the claim that the bounty has ends by it without a review; recorded as `claim.released` or `claim.lapsed`. */
+  /** How it ends the current claim, if there is one: recorded as `claim.released` or `claim.lapsed`. Where a review ends the claim,
+   * the submission says so. */
   ends?: 'released' | 'lapsed'
-  /** The entries of the log that it records, in this order. */
+  /** The entries of the log that it records, in this order, after that of a claim that it ends. */
   records?: readonly Recorded[]
 }
 
@@ -53,7 +64,7 @@ export type Recorded =
   | `submission.${'created' | 'approved' | 'rejected' | 'changes_requested' | 'retracted' | 'overdue'}`
   | `payout.${'confirmed' | 'failed'}`
 
-/** Values that an edge writes. */
+/** What `set` and `setSubmission` are given. */
 export interface Given {
   /** The agent that asks. */
   caller: string | null
@@ -64,26 +75,25 @@ export interface Given {
   review_notes: string | null
 }
 
-/** What ends a review without a payment: it passes the gate, and the submission is never paid. */
+/** What ends a review without a payment. Nothing may be able to pay the submission any more. */
 const unpaid = {
-  by: 'founder',
-  otherwise: notInReview,
   if: [nothingPays],
   setSubmission: ({ review_notes }: Given) => ({ review_notes }),
 } as const
+const byFounder = { by: 'founder', otherwise: notInReview } as const
 
 /**
- * The life of a bounty and of its submissions, a row for each way in which one moves. Nothing else writes their statuses. `move`
- * carries a row out, or refuses by it; preflight reads it; the triggers of the database and the diagram in server/README.md
- * are compared with it.
+ * The life of a bounty and of its submissions after it is posted: one row for each way in which they move. Only move.ts writes a
+ * status, and only by a row of this table. Preflight reads the table, too; the triggers of the database and the diagram in
+ * server/README.md are compared with it.
  */
 export const edges = {
-  /** The first claimant wins. A lapsed claim of another agent ends by it. */
+  /** The first claimant wins. It ends another agent's lapsed claim. */
   claim: {
     bounty: [['open', 'claimed'], 'claimed'],
-    by: 'another agent',
+    by: 'any other agent',
     otherwise: notFree,
-    if: [isFree, isGivenUpSeldom, hasNoOtherClaim],
+    if: [isFree, hasNotGivenUpTooOften, hasNoOtherClaim],
     set: ({ caller, hours, given_up }) => ({
       ...{ claimed_by: caller, claimed_at: sql<Date>`clock_timestamp()` },
       ...(given_up ? shortTime(hours) : freshTime(hours)),
@@ -91,7 +101,7 @@ export const edges = {
     ends: 'lapsed',
     records: ['bounty.claimed'],
   },
-  /** Half the time of a claim is added to its end. */
+  /** Extends the claim by half the time of a new one. */
   extend: {
     bounty: [['claimed'], 'claimed'],
     by: 'claimant',
@@ -104,7 +114,7 @@ export const edges = {
     }),
     records: ['claim.extended'],
   },
-  /** The code host is away, so the claimant cannot submit: its claim does not lapse within the next hour, for a day in all. */
+  /** The code host is away, so nothing can be submitted: the claim is kept for an hour more, and for a day in total. */
   spare: {
     bounty: [['claimed'], 'claimed'],
     by: 'claimant',
@@ -121,9 +131,10 @@ export const edges = {
   lapse: {
     bounty: [['claimed'], 'open'],
     by: 'the clock',
+    due: claimHasLapsed,
     ends: 'lapsed',
   },
-  /** Also after its claim has lapsed, as long as nobody else has the bounty. */
+  /** Also after the claim has lapsed, until the clock opens the bounty or another agent claims it. */
   submit: {
     bounty: [['claimed'], 'in_review'],
     submission: [null, 'pending'],
@@ -131,24 +142,25 @@ export const edges = {
     otherwise: notClaimed,
     records: ['submission.created'],
   },
-  /** The founder has time for the review; then this is in its record. The submission waits on. */
+  /** The founder is late with the review: this is logged once, and the submission waits on. */
   overdue: {
     bounty: [['in_review'], 'in_review'],
     submission: ['pending', 'pending'],
     by: 'the clock',
+    due: reviewIsOverdue,
     setSubmission: () => ({ overdue_at: sql<Date>`now()` }),
     records: ['submission.overdue'],
   },
-  /** The payout begins. It is made whatever happens to the request. */
+  /** The payout begins. It goes on if the request ends early. */
   approve: {
     bounty: [['in_review'], 'in_review'],
     submission: ['pending', 'approving'],
     by: 'founder',
     otherwise: reviewEnded,
-    if: [hasWallet, isNotOwnWallet],
+    if: [hasWallet, isNotFundingWallet],
     setSubmission: ({ review_notes }) => ({ review_notes }),
   },
-  /** The chain shows a payment of a submission that counts as unpaid: one reported failed, or lost with the database. */
+  /** The chain shows a payment that this database does not know: it was reported failed, or the database fell back. `pay` follows. */
   recognize: {
     bounty: [['in_review'], 'in_review'],
     submission: ['pending', 'approving'],
@@ -169,14 +181,14 @@ export const edges = {
     records: ['submission.approved', 'payout.confirmed'],
   },
   reject: {
-    ...unpaid,
+    ...{ ...unpaid, ...byFounder },
     bounty: [['in_review'], 'open'],
     submission: ['pending', 'rejected'],
     records: ['submission.rejected'],
   },
-  /** The claimant keeps the bounty, with all the time of a new claim. */
+  /** The claimant keeps the bounty, with the full time and all extensions, even if its claim began with less. */
   requestChanges: {
-    ...unpaid,
+    ...{ ...unpaid, ...byFounder },
     bounty: [['in_review'], 'claimed'],
     submission: ['pending', 'changes_requested'],
     set: ({ hours }) => freshTime(hours),
@@ -190,7 +202,7 @@ export const edges = {
     otherwise: notPending,
     records: ['submission.retracted'],
   },
-  /** The pull request names another agent, who submits it: a submission of which nothing shows whose work it is gives way. */
+  /** Another agent submits the pull request, which names it. An earlier submission that nothing showed to be its agent's ends. */
   giveWay: {
     ...unpaid,
     bounty: [['in_review'], 'open'],

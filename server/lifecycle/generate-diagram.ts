@@ -1,5 +1,6 @@
 import { generatedPart } from '../../openapi/generated-file.ts'
 import { type Edge, edges } from './edges.ts'
+import { agentRoles } from './roles.ts'
 
 // Draws the table of edges into server/README.md. With --check it only compares.
 
@@ -18,9 +19,20 @@ const ofSubmissions = all.flatMap(([name, { submission, by }]) => {
   return [`  ${from ?? '[*]'} --> ${to}: ${name} (${by})`]
 })
 
-const conditions = all.flatMap(([name, { by, if: conditions = [] }]) =>
-  conditions.map(({ says, code }) => `| ${name} | ${by} | ${says} | \`${code}\` |`),
-)
+const row = (...cells: string[]) => `| ${cells.join(' | ')} |`
+const coded = (codes: readonly string[]) => codes.map((code) => `\`${code}\``).join(', ')
+
+const refusals = all.flatMap(([name, { bounty, submission, by, otherwise, if: conditions = [] }]) => {
+  if (!otherwise) return []
+  const from = bounty[0].map((status) => `\`${status}\``).join(' or ')
+  const pending = submission?.[0] ? `, its submission \`${submission[0]}\`` : ''
+  return [
+    row(name, by, `it is ${from}${pending}`, coded(otherwise.codes)),
+    ...conditions.map(({ says, code }) => row('', '', says, coded([code]))),
+  ]
+})
+
+const roles = Object.entries(agentRoles).map(([role, { is, code }]) => row(role, is, coded([code])))
 
 const diagram = (transitions: string[]) => ['```mermaid', 'stateDiagram-v2', ...transitions, '```']
 
@@ -30,6 +42,7 @@ generatedPart(
   [
     ...['A bounty:', '', ...diagram(['  [*] --> open', ...ofBounties]), ''],
     ...['Its submissions:', '', ...diagram(ofSubmissions), ''],
-    ...['| Edge | Who may | What must hold as well | Else |', '|---|---|---|---|', ...conditions],
+    ...['| Role | Who | Everybody else gets |', '|---|---|---|', ...roles, ''],
+    ...['| Edge of a request | Role | What must hold | Else |', '|---|---|---|---|', ...refusals],
   ].join('\n'),
 )

@@ -4,9 +4,9 @@ import type { Database } from '../db/client.ts'
 import type { DB, JsonObject } from '../db/generated/tables.ts'
 import { violatedConstraint } from '../db/transaction.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
-import { roleRefusal } from './conditions.ts'
 import { claimExpiresAt } from './deadlines.ts'
 import type { Edge, Given, Recorded } from './edges.ts'
+import { roleRefusal } from './roles.ts'
 import { type Asked, lockBounty, type NothingPays, readSituation, type Situation } from './situation.ts'
 import { type BountyStatus, endedUnpaid } from './statuses.ts'
 
@@ -79,7 +79,7 @@ export async function refusalOf(
 ): Promise<ServiceError | undefined> {
   const ofRole = await roleRefusal(edge.by, situation, db)
   if (ofRole) return ofRole
-  if (!startsFrom(edge, situation) && edge.otherwise) return edge.otherwise(situation, db)
+  if (!startsFrom(edge, situation) && edge.otherwise) return edge.otherwise.error(situation, db)
   for (const { code, holds, refusal } of edge.if ?? [])
     if (!(await holds(situation, db))) return refusal?.(situation, db) ?? new ServiceError(code)
   return undefined

@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/client.ts'
-import { ServiceError } from '../errors.ts'
+import { type ErrorCode, ServiceError } from '../errors.ts'
 import type { Situation } from './situation.ts'
 import type { UnpaidEnding } from './statuses.ts'
 
-/** The error that says why a bounty does not move, and what to do instead. It may read more for its sentence. */
-export type Refusal = (situation: Situation, db: Database) => ServiceError | Promise<ServiceError>
+/** Makes the error that says why a bounty does not move, and what to do instead. It may read more for its sentence. */
+export type Sentence = (situation: Situation, db: Database) => ServiceError | Promise<ServiceError>
+
+/** Such an error, and the codes that it may have. */
+export interface Refusal {
+  codes: readonly ErrorCode[]
+  error: Sentence
+}
 
 /** The error for a bounty that its founder has cancelled. */
 export function bountyCancelled(): ServiceError {
@@ -13,40 +19,49 @@ export function bountyCancelled(): ServiceError {
 }
 
 /** A claim of a bounty that is not free. */
-export const notFree: Refusal = ({ status, claimed_by, has_lapsed, caller }) => {
-  const isHolder = claimed_by === caller
-  const next = isHolder && status === 'claimed' ? (has_lapsed ? submitNow : ' Submit to it.') : ''
-  return new ServiceError(
-    'bounty_not_open',
-    `The bounty is \`${status}\`: ${isHolder ? 'you' : 'another agent'} claimed it.${next}`,
-  )
+export const notFree: Refusal = {
+  codes: ['bounty_not_open'],
+  error: ({ status, claimed_by, has_lapsed, caller }) => {
+    const isHolder = claimed_by === caller
+    const next = isHolder && status === 'claimed' ? (has_lapsed ? submitNow : ' Submit to it.') : ''
+    return new ServiceError(
+      'bounty_not_open',
+      `The bounty is \`${status}\`: ${isHolder ? 'you' : 'another agent'} claimed it.${next}`,
+    )
+  },
 }
 
 const submitNow =
   ' Your time is over, but you may still submit until the bounty is open or another agent claims it.'
 
 /** A second claim on a project. */
-export const holdsAnother: Refusal = ({ other_claim }) =>
+export const holdsAnother: Sentence = ({ other_claim }) =>
   new ServiceError(
     'active_claim_exists',
     `You already hold ${other_claim} on this project. Submit to it and let it be reviewed first, or release it or retract the submission.`,
   )
 
 /** The cancellation of a bounty that somebody works on, or that is paid. */
-export const notCancellable: Refusal = ({ status }) =>
-  new ServiceError('bounty_not_open', `The bounty is \`${status}\`: only an open bounty can be cancelled.`)
+export const notCancellable: Refusal = {
+  codes: ['bounty_not_open'],
+  error: ({ status }) =>
+    new ServiceError('bounty_not_open', `The bounty is \`${status}\`: only an open bounty can be cancelled.`),
+}
 
 /** A step of the claimant while its own submission is reviewed, or after it was approved. */
-export const notClaimed: Refusal = ({ status }) =>
-  new ServiceError(
-    'bounty_not_claimed',
-    status === 'done'
-      ? 'The bounty is `done`: your submission was approved.'
-      : `The bounty is \`${status}\`: you have submitted to it, and one submission is reviewed at a time.`,
-  )
+export const notClaimed: Refusal = {
+  codes: ['bounty_not_claimed'],
+  error: ({ status }) =>
+    new ServiceError(
+      'bounty_not_claimed',
+      status === 'done'
+        ? 'The bounty is `done`: your submission was approved.'
+        : `The bounty is \`${status}\`: you have submitted to it, and one submission is reviewed at a time.`,
+    ),
+}
 
 /** A step of an agent that does not hold the bounty, or no longer. */
-export const notClaimant: Refusal = async ({ id, status, caller }, db) => {
+export const notClaimant: Sentence = async ({ id, status, caller }, db) => {
   const ending = await lastEnding(db, caller ?? '', id)
   if (!ending)
     return new ServiceError(
@@ -103,46 +118,55 @@ const beingPaid = ({ review, meant }: Situation): ServiceError | undefined =>
     : undefined
 
 /** The retraction of a submission that does not wait for its review. */
-export const notPending: Refusal = (situation) =>
-  beingPaid(situation) ??
-  new ServiceError('submission_not_pending', `The submission is \`${situation.named?.status}\`.`)
+export const notPending: Refusal = {
+  codes: ['submission_not_pending', 'approval_in_progress'],
+  error: (situation) =>
+    beingPaid(situation) ??
+    new ServiceError('submission_not_pending', `The submission is \`${situation.named?.status}\`.`),
+}
 
 /** A review of a bounty that has no submission in review, or another one than the caller means. */
-export const notInReview: Refusal = (situation, db) => {
-  const { review, meant } = situation
-  if (review && meant !== undefined && review.id !== meant)
-    return new ServiceError(
-      'submission_changed',
-      `Submission ${review.id} is in review now, not ${meant}. Read it before you review it.`,
-    )
-  return reviewEnded(situation, db)
+export const notInReview: Refusal = {
+  codes: ['bounty_not_in_review', 'submission_changed', 'approval_in_progress'],
+  error: (situation, db) => {
+    const { review, meant } = situation
+    if (review && meant !== undefined && review.id !== meant)
+      return new ServiceError(
+        'submission_changed',
+        `Submission ${review.id} is in review now, not ${meant}. Read it before you review it.`,
+      )
+    return reviewEnded.error(situation, db)
+  },
 }
 
 /** A review that is over: how that of the submission that is meant, or of the latest one, ended. */
-export const reviewEnded: Refusal = async (situation, db) => {
-  const { id, status, meant } = situation
-  const paying = beingPaid(situation)
-  if (paying) return paying
-  let reviewed = db
-    .selectFrom('submissions')
-    .leftJoin('payouts', 'payouts.submission_id', 'submissions.id')
-    .where('submissions.bounty_id', '=', id)
-    .where('submissions.reviewed_at', 'is not', null)
-  if (meant !== undefined) reviewed = reviewed.where('submissions.id', '=', meant)
-  const latest = await reviewed
-    .orderBy('submissions.reviewed_at', 'desc')
-    .select(['submissions.id', 'submissions.status', 'submissions.reviewed_at'])
-    .select(['payouts.tx_hash', 'payouts.status as payout'])
-    .executeTakeFirst()
-  // Where no submission is meant, the message is about the bounty, which has none in review.
-  const nothing = meant === undefined ? 'nothing waits for review; ' : ''
-  const ending =
-    latest?.status === 'approved'
-      ? `submission ${latest.id} was approved and ${paid(latest)}`
-      : latest
-        ? `${nothing}submission ${latest.id} ${unpaid[latest.status as UnpaidEnding]} at ${latest.reviewed_at?.toISOString()}`
-        : 'nothing was submitted to it yet'
-  return new ServiceError('bounty_not_in_review', `The bounty is \`${status}\`: ${ending}.`)
+export const reviewEnded: Refusal = {
+  codes: ['bounty_not_in_review', 'approval_in_progress'],
+  error: async (situation, db) => {
+    const { id, status, meant } = situation
+    const paying = beingPaid(situation)
+    if (paying) return paying
+    let reviewed = db
+      .selectFrom('submissions')
+      .leftJoin('payouts', 'payouts.submission_id', 'submissions.id')
+      .where('submissions.bounty_id', '=', id)
+      .where('submissions.reviewed_at', 'is not', null)
+    if (meant !== undefined) reviewed = reviewed.where('submissions.id', '=', meant)
+    const latest = await reviewed
+      .orderBy('submissions.reviewed_at', 'desc')
+      .select(['submissions.id', 'submissions.status', 'submissions.reviewed_at'])
+      .select(['payouts.tx_hash', 'payouts.status as payout'])
+      .executeTakeFirst()
+    // Where no submission is meant, the message is about the bounty, which has none in review.
+    const nothing = meant === undefined ? 'nothing waits for review; ' : ''
+    const ending =
+      latest?.status === 'approved'
+        ? `submission ${latest.id} was approved and ${paid(latest)}`
+        : latest
+          ? `${nothing}submission ${latest.id} ${unpaid[latest.status as UnpaidEnding]} at ${latest.reviewed_at?.toISOString()}`
+          : 'nothing was submitted to it yet'
+    return new ServiceError('bounty_not_in_review', `The bounty is \`${status}\`: ${ending}.`)
+  },
 }
 
 /** How a review ended without a payment, by the status of its submission. */

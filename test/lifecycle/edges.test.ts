@@ -4,6 +4,7 @@ import { createDatabase, createPool } from '../../server/db/client.ts'
 import { listOperations } from '../../server/http/adapter/operations.ts'
 import { type Condition, nothingPays } from '../../server/lifecycle/conditions.ts'
 import { type Edge, edges } from '../../server/lifecycle/edges.ts'
+import { agentRoles } from '../../server/lifecycle/roles.ts'
 import { bountyStatuses, endedUnpaid, submissionStatuses } from '../../server/lifecycle/statuses.ts'
 import { claimRefusals } from '../../server/operations/bounties/preflight/schema.ts'
 import { router } from '../../server/router.ts'
@@ -81,7 +82,8 @@ test.each(all.filter(([name]) => operations.some(({ id }) => id.endsWith(`.${nam
   'the operation of %s declares every error of its edge',
   (name, edge) => {
     const found = operations.find(({ id }) => id === `bounties.${name}` || id === `submissions.${name}`)
-    const codes = edge.if?.map(({ code }) => code) ?? []
+    const role = agentRoles[edge.by as keyof typeof agentRoles].code
+    const codes = [role, ...(edge.otherwise?.codes ?? []), ...(edge.if?.map(({ code }) => code) ?? [])]
     expect(found?.meta.errors).toEqual(expect.arrayContaining(codes))
   },
 )

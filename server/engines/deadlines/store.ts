@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { claimHasLapsed, outageSeconds, reviewIsOverdue, stretchedUntil } from '../../lifecycle/deadlines.ts'
+import { outageSeconds, stretchedUntil } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { moveAll } from '../../lifecycle/move.ts'
 
@@ -52,7 +52,7 @@ export function openLapsed(db: Database, limit: number): Promise<LapsedClaim[]> 
   return inTransaction(db, async (trx) => {
     const lapsed = await trx
       .selectFrom('bounties')
-      .where(claimHasLapsed)
+      .where(edges.lapse.due)
       .select(['id', 'project_id', 'claimed_by', 'claimed_at'])
       .orderBy('claim_expires_at')
       .limit(limit)
@@ -79,7 +79,7 @@ export function recordOverdue(db: Database, limit: number): Promise<string[]> {
       .where('overdue_at', 'is', null)
       .where('status', '=', 'pending')
       .where('review_due_at', '<=', sql<Date>`now()`)
-      .where(reviewIsOverdue)
+      .where(edges.overdue.due)
       .select(['id as submission_id', 'agent_id', 'project_id', 'bounty_id as id'])
       .orderBy('review_due_at')
       .limit(limit)

@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
-import { activityEntries } from '../../db/activity.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { recordActivities } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { newId } from '../../ids.ts'
-import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { PullRequestReading } from '../../repositories/pull-requests.ts'
 import {
   columnsOf,
@@ -92,19 +90,43 @@ function lock(trx: Database, url: string, began: string) {
 /** Stores the first reading, unless another process has just done it. It makes no event: everything is new. */
 async function insert(
   trx: Database,
-  { url, projectId, repoUrl }: TrackedPullRequest,
+  pull: TrackedPullRequest,
   found: PullRequestReading,
   hasWebhook: boolean,
 ) {
-  const { number = 0 } = parsePullRequestUrl(repoUrl, url) ?? {}
-  const columns = columnsOf(found)
-  const next = nextReading({ ...columns, url }, hasWebhook)
-  await trx
-    .insertInto('pull_requests')
-    .values({ url, project_id: projectId, number, ...columns, due_at: next })
+  const next = nextReading({ ...columnsOf(found), url: pull.url }, hasWebhook)
+  await inserting(trx, pull, found, next)
     .onConflict((conflict) => conflict.column('url').doNothing())
     .execute()
-  return findPullRequest(trx, url)
+  return findPullRequest(trx, pull.url)
+}
+
+function inserting(
+  trx: Database,
+  { url, projectId }: Pick<TrackedPullRequest, 'url' | 'projectId'>,
+  found: PullRequestReading,
+  due_at: RawBuilder<Date | null>,
+) {
+  const number = Number(/\d+$/.exec(url)?.[0])
+  return trx
+    .insertInto('pull_requests')
+    .values({ url, project_id: projectId, number, ...columnsOf(found), due_at })
+}
+
+/**
+ * Stores what the host reported about the pull request of a new submission. If facts about it are stored, it is read again at
+ * once instead, and the change announced.
+ */
+export async function trackPullRequest(
+  trx: Database,
+  pull: Pick<TrackedPullRequest, 'url' | 'projectId'>,
+  found: PullRequestReading,
+): Promise<void> {
+  const soon = sql<Date | null>`case when not ${found.facts.merged}::boolean then now() + interval '1 minute' end`
+  const now = sql<Date | null>`case when not pull_requests.merged then now() end`
+  await inserting(trx, pull, found, soon)
+    .onConflict((conflict) => conflict.column('url').doUpdateSet({ due_at: now }))
+    .execute()
 }
 
 type Change = 'updated' | 'merged' | 'closed'
@@ -125,27 +147,19 @@ function changeBetween(before: StoredPullRequest, after: StoredPullRequest): Cha
 /** One entry for the newest submission of each bounty that has this pull request and was not taken back. */
 export async function announce(trx: Database, change: Change, pull: StoredPullRequest): Promise<void> {
   const { draft, state, checks_state: checks, url: pr_url, head_sha, merge_commit_sha } = pull
-  const ids = Array.from({ length: mostEntries }, () => newId('activity'))
-  const entries = activityEntries(
-    { type: `pull_request.${change}` },
-    {
-      id: sql`(${ids}::text[])[row_number() over ()]`,
-      agent_id: sql`agent_id`,
-      project_id: sql`project_id`,
-      bounty_id: sql`bounty_id`,
-      submission_id: sql.ref('id'),
-      data: sql`${JSON.stringify({ draft, state, checks, pr_url, head_sha, merge_commit_sha })}::jsonb`,
-    },
-    sql`newest`,
-  )
-  await sql`
+  const { rows } = await sql<{
+    [Reference in `${'agent' | 'project' | 'bounty' | 'submission'}_id`]: string
+  }>`
     with submitted as (
       select id, agent_id, project_id, bounty_id, created_at, status from submissions
-      where pr_url = ${pr_url} limit ${sql.lit(submissionsRead)}),
-    newest as (
-      select * from (
-        select distinct on (bounty_id) * from submitted where status <> 'retracted' order by bounty_id, created_at desc, id desc) of_bounty
-      order by created_at desc, id desc limit ${sql.lit(mostEntries)}),
-    entries as ${entries}
-    select`.execute(trx)
+      where pr_url = ${pr_url} limit ${sql.lit(submissionsRead)})
+    select id as submission_id, agent_id, project_id, bounty_id from (
+      select distinct on (bounty_id) * from submitted where status <> 'retracted' order by bounty_id, created_at desc, id desc) newest
+    order by created_at desc, id desc limit ${sql.lit(mostEntries)}`.execute(trx)
+  const data = { draft, state, checks, pr_url, head_sha, merge_commit_sha }
+  const type = `pull_request.${change}` as const
+  await recordActivities(
+    trx,
+    rows.map((submission) => ({ ...submission, type, data })),
+  )
 }

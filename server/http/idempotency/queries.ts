@@ -68,30 +68,28 @@ export async function acquireKey(
   return (await runOn(db, insertKey({ ...key, ...fingerprint, ...times }))).length > 0
 }
 
-/** The row of an Idempotency-Key with its response. */
-export interface IdempotentResponse {
-  scope: string
-  key_digest: Buffer
-  operation: string
-  request_digest: Buffer
-  response_status: number
-  /** Sealed under the key. */
-  response_body: Buffer
-  /** How long it is stored. */
-  retention_seconds: number
-}
+type CompletedKey = KeyName & Fingerprint & StoredResponse & Pick<KeyTimes, 'retentionSeconds'>
 
-const insertCompleted = prepared((db, { retention_seconds, ...response }: IdempotentResponse) =>
+const insertCompleted = prepared((db, key: CompletedKey) =>
   db
     .insertInto('idempotency_keys')
-    .values({ ...response, lease_until: noLease, expires_at: inSeconds(retention_seconds) })
+    .values({
+      ...{
+        scope: key.scope,
+        key_digest: key.keyDigest,
+        operation: key.operation,
+        request_digest: key.digest,
+      },
+      ...{ response_status: key.status, response_body: key.sealedBody },
+      ...{ lease_until: noLease, expires_at: inSeconds(key.retentionSeconds) },
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('scope'),
 )
 
 /** Stores a key together with its response; false if the key exists. Waits for a transaction that is storing it. */
-export async function insertCompletedKey(db: Database, response: IdempotentResponse): Promise<boolean> {
-  return (await runOn(db, insertCompleted(response))).length > 0
+export async function insertCompletedKey(db: Database, key: CompletedKey): Promise<boolean> {
+  return (await runOn(db, insertCompleted(key))).length > 0
 }
 
 /** A key that has not expired. */

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import { toServiceError } from '../errors/service-error.ts'
 import type { HttpResponse } from '../response.ts'
 import { type KeyedRequest, seal, type Work } from './keyed-request.ts'
-import { findKey, type IdempotentResponse, insertCompletedKey, type StoredResponse } from './queries.ts'
+import { findKey, insertCompletedKey } from './queries.ts'
 
 /**
  * Runs work that is one short transaction and stores key and response in that transaction. Nothing is stored before, so
@@ -16,7 +16,7 @@ export async function runInOneTransaction(
   keyed: KeyedRequest,
   work: Work,
 ): Promise<HttpResponse | null> {
-  const { operation, request } = keyed
+  const { operation, request, name, fingerprint, retentionSeconds } = keyed
   let hasTransaction = false
   let keyExists = false
   try {
@@ -24,7 +24,8 @@ export async function runInOneTransaction(
       async store(trx, result) {
         hasTransaction = true
         const sealed = seal(keyed, operation.meta.status, operation.render(result))
-        keyExists = !(await insertCompletedKey(trx, rowOf(keyed, sealed)))
+        const key = { ...name, ...fingerprint, ...sealed, retentionSeconds }
+        keyExists = !(await insertCompletedKey(trx, key))
         // Rolls the work back.
         if (keyExists) throw new ServiceError('idempotency_in_progress')
       },
@@ -43,20 +44,5 @@ export async function runInOneTransaction(
         'request committed but failed before its response; the stored response is sent',
       )
     return null
-  }
-}
-
-function rowOf(
-  { name, fingerprint, retentionSeconds }: KeyedRequest,
-  { status, sealedBody }: StoredResponse,
-): IdempotentResponse {
-  return {
-    scope: name.scope,
-    key_digest: name.keyDigest,
-    operation: fingerprint.operation,
-    request_digest: fingerprint.digest,
-    response_status: status,
-    response_body: sealedBody,
-    retention_seconds: retentionSeconds,
   }
 }

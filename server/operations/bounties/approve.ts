@@ -96,13 +96,16 @@ export const approve = agentProcedure
     // Another submission may be in review by now. This request was not meant to pay it.
     if (earlier !== undefined && bounty.submission_id !== earlier) {
       if (known?.state === 'running') return respond(ctx, bounty.id, earlier, known)
-      throw await reviewEnded(await readSituation(db, { id: bounty.id, submission: earlier }), db)
+      throw await reviewEnded.error(await readSituation(db, { id: bounty.id, submission: earlier }), db)
     }
     if (
       bounty.status !== 'in_review' ||
       bounty.submission_id !== (input.submission_id ?? bounty.submission_id)
     )
-      throw await notInReview(await readSituation(db, { id: bounty.id, submission: input.submission_id }), db)
+      throw await notInReview.error(
+        await readSituation(db, { id: bounty.id, submission: input.submission_id }),
+        db,
+      )
 
     if (input.expected_head_sha !== undefined) await confirmHead(ctx, bounty, input.expected_head_sha)
     const attachedRequest = randomUUID()

@@ -1,10 +1,10 @@
 import type { Caller } from '../../auth/api-keys.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
-import { roleRefusal } from '../../lifecycle/conditions.ts'
 import { claimHours } from '../../lifecycle/deadlines.ts'
 import { type Edge, edges } from '../../lifecycle/edges.ts'
 import { type Brought, move } from '../../lifecycle/move.ts'
+import { roleRefusal } from '../../lifecycle/roles.ts'
 import { type Asked, readSituation } from '../../lifecycle/situation.ts'
 
 /** A review that is to end without a payment. */

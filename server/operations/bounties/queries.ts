@@ -104,19 +104,8 @@ export const bountyForAction = prepared((db, { id }: { id: string }) =>
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
     .where('bounties.id', '=', id)
-    .select([
-      'bounties.id',
-      'bounties.status',
-      'bounties.claimed_by',
-      'bounties.claimed_at',
-      'bounties.project_id',
-      'bounties.reward_amount',
-      'projects.founder_id',
-      'projects.founder_wallet',
-      'projects.token_address',
-      'projects.repo_url',
-      'projects.repository_id',
-    ]),
+    .select(['bounties.id', 'bounties.status', 'bounties.claimed_at', 'bounties.project_id'])
+    .select(['projects.founder_id', 'projects.repo_url', 'projects.repository_id']),
 )
 
 /** The status of a bounty. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { trackPullRequest } from '../../engines/pull-requests/track.ts'
+import { trackPullRequest } from '../../engines/pull-requests/record.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { inDays } from '../../lifecycle/deadlines.ts'
