@@ -6,14 +6,14 @@ const deadlockDetected = '40P01'
 const attempts = 5
 
 /**
- * Runs `work` in one transaction: that of `db`, if it is one. Postgres resolves a deadlock or a serialization conflict by rolling one side back. That
+ * Runs `work` in one transaction. Postgres resolves a deadlock or a serialization conflict by rolling one side back. That
  * side runs again, so `work` must touch nothing except the transaction.
  */
 export function inTransaction<Output>(
   db: Database,
   work: (trx: Database) => Promise<Output>,
 ): Promise<Output> {
-  return db.isTransaction ? work(db) : againAfterConflict(() => db.transaction().execute(work))
+  return againAfterConflict(() => db.transaction().execute(work))
 }
 
 /** Runs a statement that is a transaction of its own; repeats it after a deadlock or a serialization conflict. */

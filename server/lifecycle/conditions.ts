@@ -18,56 +18,56 @@ export interface Condition {
   keptBy?: string
 }
 
-export const isFree: Condition = {
+export const isFree = {
   says: "it is open, or another agent's claim on it has lapsed",
   code: 'bounty_not_open',
-  holds: ({ status, claimed_by, has_lapsed, caller }) =>
+  holds: ({ status, claimed_by, has_lapsed, caller }: Situation) =>
     status === 'open' || (has_lapsed && claimed_by !== caller),
   refusal: notFree.error,
   keptBy: 'bounties_claim_kept',
-}
+} as const satisfies Condition
 
-export const hasNotGivenUpTooOften: Condition = {
+export const hasNotGivenUpTooOften = {
   says: `the agent has released it, let it lapse or retracted from it fewer than ${mostGivenUp} times within the time of one claim`,
   code: 'claimed_too_often',
   holds: ({ given_up = 0 }) => given_up < mostGivenUp,
-}
+} as const satisfies Condition
 
-export const hasNoOtherClaim: Condition = {
+export const hasNoOtherClaim = {
   says: 'the agent has no other bounty of the project, claimed or in review',
   code: 'active_claim_exists',
   holds: ({ other_claim }) => !other_claim,
   refusal: holdsAnother,
   keptBy: 'bounties_one_active_claim',
-}
+} as const satisfies Condition
 
-export const hasNotLapsed: Condition = {
+export const hasNotLapsed = {
   says: 'the claim has not lapsed',
   code: 'claim_lapsed',
   holds: ({ has_lapsed }) => !has_lapsed,
-}
+} as const satisfies Condition
 
-export const hasExtensionLeft: Condition = {
+export const hasExtensionLeft = {
   says: 'an extension is left',
   code: 'no_extension_left',
   holds: ({ extensions_left }) => (extensions_left ?? 0) > 0,
-}
+} as const satisfies Condition
 
-export const hasWallet: Condition = {
+export const hasWallet = {
   says: 'the contributor has a wallet',
   code: 'contributor_wallet_missing',
   holds: ({ review }) => review?.wallet_address != null,
-}
+} as const satisfies Condition
 
-export const isNotFundingWallet: Condition = {
+export const isNotFundingWallet = {
   says: 'that wallet is not the one that funds the project',
   code: 'contributor_wallet_is_founders',
   holds: ({ review, founder_wallet }) =>
     review?.wallet_address?.toLowerCase() !== founder_wallet?.toLowerCase(),
-}
+} as const satisfies Condition
 
 /** The gate of every end of a submission without a payment. While one is possible, the error says more. */
-export const nothingPays: Condition = {
+export const nothingPays = {
   says: 'no payment was made, and no transaction can still make one',
   code: 'approval_in_progress',
   async holds({ review, unpaid }, trx) {
@@ -75,4 +75,4 @@ export const nothingPays: Condition = {
     await unpaid?.confirm(trx)
     return unpaid !== undefined
   },
-}
+} as const satisfies Condition

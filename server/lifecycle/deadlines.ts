@@ -79,15 +79,17 @@ export const reviewDueAt = sql<Date>`greatest(submissions.review_due_at, ${nothi
 
 /** Hours that a claim lasts at least after the code host was away when its claimant submitted, and in all at most. */
 const [sparedHours, mostSparedHours] = [1, 24]
+const inAnHour = sql`now() + make_interval(hours => ${sql.lit(sparedHours)})`
 
 /**
  * The columns of a claim whose claimant could not submit because the code host was away. A claim gets a day in all: otherwise
  * an outage, or what looks like one, would hold a bounty permanently.
  */
 export const sparedUntil = {
-  claim_expires_at: sql<Date>`greatest(claim_expires_at, least(now() + make_interval(hours => ${sql.lit(sparedHours)}),
+  claim_expires_at: sql<Date>`greatest(claim_expires_at, least(${inAnHour},
     coalesce(spared_from, claim_expires_at) + make_interval(hours => ${sql.lit(mostSparedHours)})))`,
-  spared_from: sql<Date>`coalesce(spared_from, claim_expires_at)`,
+  // A claim that does not end soon is not spared.
+  spared_from: sql<Date>`case when claim_expires_at < ${inAnHour} then coalesce(spared_from, claim_expires_at) else spared_from end`,
 }
 
 /** The moment in so many days. */

@@ -202,7 +202,7 @@ export const edges = {
     otherwise: notPending,
     records: ['submission.retracted'],
   },
-  /** Another agent submits the pull request, which names it. An earlier submission that nothing showed to be its agent's ends. */
+  /** Another agent submits the pull request, which names it. This ends an earlier submission whose agent nothing had confirmed. */
   giveWay: {
     ...unpaid,
     bounty: [['in_review'], 'open'],

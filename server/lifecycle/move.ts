@@ -3,7 +3,7 @@ import { recordActivities } from '../db/activity.ts'
 import type { Database } from '../db/client.ts'
 import type { DB, JsonObject } from '../db/generated/tables.ts'
 import { violatedConstraint } from '../db/transaction.ts'
-import { type ErrorCode, ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import { claimExpiresAt } from './deadlines.ts'
 import type { Edge, Given, Recorded } from './edges.ts'
 import { roleRefusal } from './roles.ts'
@@ -32,9 +32,6 @@ export interface Moving {
   agent_id: string | null
   /** The submission that moves with it. */
   submission_id?: string
-  /** The claim that it has. */
-  claimed_by: string | null
-  claimed_at: Date | null
   stores?: NewSubmission | undefined
   data?: EntryData | undefined
 }
@@ -56,9 +53,12 @@ export async function move(
   if (refusal) throw refusal
   const { review, caller = null, given_up = 0 } = situation
   const moving = {
-    ...situation,
+    id: situation.id,
+    project_id: situation.project_id,
     agent_id: review?.agent_id ?? caller,
-    ...{ stores: submission, data, ...(review && { submission_id: review.id }) },
+    ...(review && { submission_id: review.id }),
+    stores: submission,
+    data,
   }
   const given = { caller, hours: asked.hours ?? '{}', given_up, review_notes }
   try {
@@ -85,14 +85,6 @@ export async function refusalOf(
   return undefined
 }
 
-/** The codes of everything that stands against a move, in the order in which it is checked. */
-export async function obstaclesOf(db: Database, edge: Edge, situation: Situation): Promise<ErrorCode[]> {
-  const ofRole = await roleRefusal(edge.by, situation, db)
-  const codes = ofRole ? [ofRole.code] : []
-  for (const { code, holds } of edge.if ?? []) if (!(await holds(situation, db))) codes.push(code)
-  return codes
-}
-
 /** Whether bounty and submission are where the edge leads from, and the submission is the one that is meant. */
 function startsFrom({ bounty, submission }: Edge, { status, review, meant }: Situation): boolean {
   if (!bounty[0].includes(status)) return false
@@ -116,36 +108,39 @@ const columnsAt = {
  * @throws Error if one of them is not where the edge leads from
  */
 export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given: Partial<Given> = {}) {
+  if (moving.length === 0) return { bounties: [], submissions: [] }
   const values = { caller: null, hours: '{}', given_up: 0, review_notes: null, ...given }
+  const ended = await endClaims(trx, edge, moving)
   const submissions = await moveSubmissions(trx, edge, moving, values)
   const bounties = await moveBounties(trx, edge, moving, values)
-  const ended = await endClaims(trx, edge, moving)
   const entryOf = (one: Moving, type: Recorded, index: number) => ({
-    ...{
-      type,
-      bounty_id: one.id,
-      project_id: one.project_id,
-      agent_id: one.agent_id,
-      data: one.data?.[type],
-    },
+    type,
+    bounty_id: one.id,
+    project_id: one.project_id,
+    agent_id: one.agent_id,
     submission_id: edge.submission && (submissions[index]?.id ?? null),
+    data: one.data?.[type],
   })
   const entries = moving.flatMap((one, index) => edge.records?.map((type) => entryOf(one, type, index)) ?? [])
   await recordActivities(trx, [...ended, ...entries])
   return { bounties, submissions }
 }
 
-/** Stores the claims that end, and returns their entries. */
+/** Stores the claims that end, as the bounties still have them, and returns their entries. */
 async function endClaims(trx: Database, { ends }: Edge, moving: Moving[]) {
-  const claims = moving.flatMap(({ id, project_id, claimed_by, claimed_at }) =>
-    claimed_by && claimed_at ? [{ bounty_id: id, project_id, agent_id: claimed_by, claimed_at }] : [],
-  )
-  if (!ends || claims.length === 0) return []
-  await trx
+  if (!ends) return []
+  const ended = await trx
     .insertInto('ended_claims')
-    .values(claims.map(({ project_id: _, ...claim }) => ({ ...claim, ending: ends })))
+    .columns(['bounty_id', 'agent_id', 'claimed_at', 'ending'])
+    .expression(
+      sql`select id, claimed_by, claimed_at, ${sql.lit(ends)} from bounties
+        where id = any(${moving.map(({ id }) => id)}) and claimed_by is not null`,
+    )
+    .returning(['bounty_id', 'agent_id'])
     .execute()
-  return claims.map(({ claimed_at: _, ...ids }) => ({ ...ids, type: `claim.${ends}` as const }))
+  const projects = new Map(moving.map(({ id, project_id }) => [id, project_id]))
+  const type = `claim.${ends}` as const
+  return ended.map((ids) => ({ ...ids, project_id: projects.get(ids.bounty_id), type }))
 }
 
 async function moveBounties(trx: Database, { bounty, set }: Edge, moving: Moving[], given: Given) {
@@ -168,6 +163,7 @@ async function moveBounties(trx: Database, { bounty, set }: Edge, moving: Moving
   return inOrder(
     moved,
     moving.map(({ id }) => id),
+    to,
   )
 }
 
@@ -195,15 +191,15 @@ async function moveSubmissions(trx: Database, edge: Edge, moving: Moving[], give
     .where('status', '=', from)
     .returning(returned)
     .execute()
-  return inOrder(moved, ids)
+  return inOrder(moved, ids, to)
 }
 
 /** The rows that were written, in the order of `ids`. */
-function inOrder<Row extends { id: string }>(rows: Row[], ids: string[]): Row[] {
+function inOrder<Row extends { id: string }>(rows: Row[], ids: string[], to: string): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => {
     const row = byId.get(id)
-    if (!row) throw new Error(`${id} is not where the edge leads from`)
+    if (!row) throw new Error(`${id} cannot become ${to} from where it is`)
     return row
   })
 }

@@ -144,6 +144,7 @@ export const reviewEnded: Refusal = {
   codes: ['bounty_not_in_review', 'approval_in_progress'],
   error: async (situation, db) => {
     const { id, status, meant } = situation
+    if (status === 'cancelled') return bountyCancelled()
     const paying = beingPaid(situation)
     if (paying) return paying
     let reviewed = db

@@ -3,13 +3,37 @@ import { type ErrorCode, ServiceError } from '../errors.ts'
 import { bountyCancelled, notClaimant } from './refusals.ts'
 import type { Situation } from './situation.ts'
 
-/** The roles of agents: who they are, and the error for everybody else. */
+interface AgentRole {
+  /** Who it is, in words. */
+  is: string
+  /** The error for everybody else. */
+  code: ErrorCode
+  isHeldBy(caller: string | undefined, situation: Situation): boolean
+}
+
+/** The roles of agents. */
 export const agentRoles = {
-  founder: { is: 'the agent that created the project', code: 'not_founder' },
-  'any other agent': { is: 'any agent but the founder', code: 'founder_cannot_claim' },
-  claimant: { is: 'the agent that holds the bounty', code: 'not_claimant' },
-  contributor: { is: 'the agent that submitted', code: 'not_contributor' },
-} as const satisfies Record<string, { is: string; code: ErrorCode }>
+  founder: {
+    is: 'the agent that created the project',
+    code: 'not_founder',
+    isHeldBy: (caller, { founder_id }) => founder_id === caller,
+  },
+  'any other agent': {
+    is: 'any agent but the founder',
+    code: 'founder_cannot_claim',
+    isHeldBy: (caller, { founder_id }) => founder_id !== caller,
+  },
+  claimant: {
+    is: 'the agent that holds the bounty',
+    code: 'not_claimant',
+    isHeldBy: (caller, { claimed_by }) => claimed_by === caller,
+  },
+  contributor: {
+    is: 'the agent that submitted',
+    code: 'not_contributor',
+    isHeldBy: (caller, { named }) => named?.agent_id === caller,
+  },
+} as const satisfies Record<string, AgentRole>
 
 /** Who moves a bounty. Nobody asks through the API as one of the last three. */
 export type Role = keyof typeof agentRoles | 'the clock' | 'a payment' | 'the service'
@@ -20,13 +44,10 @@ export async function roleRefusal(
   situation: Situation,
   db: Database,
 ): Promise<ServiceError | undefined> {
-  const { status, founder_id, claimed_by, named, caller } = situation
-  if (!(role in agentRoles)) return undefined
+  if (role === 'the clock' || role === 'a payment' || role === 'the service') return undefined
   // A contributor names a submission, which is never gone; the others name the bounty.
-  if (role !== 'contributor' && status === 'cancelled') return bountyCancelled()
-  const holders = { founder: founder_id, claimant: claimed_by, contributor: named?.agent_id }
-  const isHolder = role === 'any other agent' ? caller !== founder_id : holders[role as 'founder'] === caller
-  if (isHolder) return undefined
-  if (role === 'claimant') return notClaimant(situation, db)
-  return new ServiceError(agentRoles[role as 'founder'].code)
+  if (role !== 'contributor' && situation.status === 'cancelled') return bountyCancelled()
+  const { code, isHeldBy } = agentRoles[role]
+  if (isHeldBy(situation.caller, situation)) return undefined
+  return role === 'claimant' ? notClaimant(situation, db) : new ServiceError(code)
 }

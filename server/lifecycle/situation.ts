@@ -25,7 +25,7 @@ export interface NothingPays {
 }
 
 /** Everything about a bounty that decides how it may move. */
-export type Situation = NonNullable<Awaited<ReturnType<typeof findSituation>>> & {
+export type Situation = Awaited<ReturnType<typeof readSituation>> & {
   unpaid?: NothingPays | undefined
 }
 
@@ -36,7 +36,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
     .where('bounties.id', '=', id)
     .select(['bounties.id', 'bounties.project_id', 'bounties.status', 'bounties.difficulty'])
     .select(['bounties.claimed_by', 'bounties.claimed_at', 'bounties.extensions_left'])
-    .select(['projects.founder_id', 'projects.founder_wallet'])
+    .select(['projects.founder_id', 'projects.founder_wallet', 'projects.repo_url', 'projects.repository_id'])
     .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at')])
     .select((bounty) =>
       // The submission that waits for its review or is being paid, with its contributor's current wallet.
@@ -82,17 +82,11 @@ function otherClaim(agentId: string) {
     and other.project_id = bounties.project_id and other.status in ('claimed', 'in_review') and other.id <> bounties.id)`
 }
 
-/** The situation of a bounty; undefined for an unknown one. */
-export async function findSituation(db: Database, asked: Asked) {
-  const [found] = await runOn(db, situationOf(asked))
-  return found && { ...found, caller: asked.caller, meant: asked.submission }
-}
-
 /** The situation of a bounty. @throws ServiceError `bounty_not_found` */
-export async function readSituation(db: Database, asked: Asked): Promise<Situation> {
-  const situation = await findSituation(db, asked)
-  if (!situation) throw new ServiceError('bounty_not_found')
-  return situation
+export async function readSituation(db: Database, asked: Asked) {
+  const [found] = await runOn(db, situationOf(asked))
+  if (!found) throw new ServiceError('bounty_not_found')
+  return { ...found, caller: asked.caller, meant: asked.submission }
 }
 
 const locking = prepared((db, { id }: { id: string }) =>
@@ -100,7 +94,8 @@ const locking = prepared((db, { id }: { id: string }) =>
 )
 
 /**
- * Locks a bounty until the transaction ends. Every step of a bounty takes this lock first, so its steps happen one after the other.
+ * Locks a bounty until the transaction ends. Every step takes this lock first, so the steps of a bounty
+ * happen one after the other; only `overdue`, which concerns the submission alone, locks that instead.
  */
 export async function lockBounty(trx: Database, id: string): Promise<void> {
   await runOn(trx, locking({ id }))

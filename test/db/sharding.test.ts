@@ -3,10 +3,6 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
-import { inTransaction } from '../../server/db/transaction.ts'
-import { newId } from '../../server/ids.ts'
-import { edges } from '../../server/lifecycle/edges.ts'
-import { move } from '../../server/lifecycle/move.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 
@@ -108,29 +104,6 @@ test('one expression in the index finds what two columns find', async () => {
   const { rows: generated } =
     await sql`select name_folded, description_folded from projects where name = 'Zebra Crossing'`.execute(db)
   expect(await run('folded', ['Zebra Crossing', 'Stripes of paint'])).toEqual(generated)
-})
-
-test('a claim by the statements of the plan leaves the rows that ours leave', async () => {
-  const project_id = await rows.project()
-  const [one, other] = [
-    await rows.bountyAt('open', { project_id }),
-    await rows.bountyAt('open', { project_id }),
-  ]
-  const [agent, second] = [await rows.agent(), await rows.agent()]
-  const hours = JSON.stringify({ easy: 24, medium: 24, hard: 24, extreme: 24 })
-  await inTransaction(db, (trx) => move(trx, edges.claim, { id: one, caller: agent, hours }))
-  const [claimed] = await run('claim-bounty', [other, second, '24 hours'])
-  await run('claim-entry', [newId('activity'), second, claimed.project_id, other])
-  const left = async (bounty: string, claimant: string) => {
-    const { rows: found } =
-      await sql`select b.status, b.claimed_by = ${claimant} as "isClaimant", b.extensions_left,
-        round(extract(epoch from b.claim_expires_at - b.claimed_at) / 60) as minutes, a.type, a.agent_id = ${claimant} as "isAgent",
-        a.project_id, a.visibility, a.data
-      from bounties b join activity a on a.bounty_id = b.id where b.id = ${bounty}`.execute(db)
-    return found
-  }
-  expect(await left(other, second)).toEqual(await left(one, agent))
-  expect(await run('claim-bounty', [other, agent, '24 hours'])).toEqual([])
 })
 
 test('with the project in front the index still allows one approved submission of a bounty', async () => {

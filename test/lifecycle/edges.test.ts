@@ -6,7 +6,6 @@ import { type Condition, nothingPays } from '../../server/lifecycle/conditions.t
 import { type Edge, edges } from '../../server/lifecycle/edges.ts'
 import { agentRoles } from '../../server/lifecycle/roles.ts'
 import { bountyStatuses, endedUnpaid, submissionStatuses } from '../../server/lifecycle/statuses.ts'
-import { claimRefusals } from '../../server/operations/bounties/preflight/schema.ts'
 import { router } from '../../server/router.ts'
 import { createTestDatabase } from '../support/database.ts'
 
@@ -87,7 +86,3 @@ test.each(all.filter(([name]) => operations.some(({ id }) => id.endsWith(`.${nam
     expect(found?.meta.errors).toEqual(expect.arrayContaining(codes))
   },
 )
-
-test('preflight names every refusal of a claim, in the order in which a claim checks it', () => {
-  expect(claimRefusals).toEqual(['founder_cannot_claim', ...edges.claim.if.map(({ code }) => code)])
-})

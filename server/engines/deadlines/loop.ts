@@ -6,7 +6,7 @@ import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
 import { beat, openLapsed, recordOverdue } from './store.ts'
 
-/** Most bounties or submissions that one statement changes, so that it is short. */
+/** Most bounties or submissions that one transaction changes, so that it is short. */
 const batch = 100
 
 /** What the loop needs. */

@@ -12,7 +12,7 @@ import { moveAll } from '../../lifecycle/move.ts'
 const beatSeconds = 5
 
 /** An outage that a beat has noticed. */
-export interface Outage {
+interface Outage {
   seconds: number
   nothingLapsesBefore: Date
 }
@@ -38,7 +38,7 @@ export async function beat(db: Database): Promise<Outage | undefined> {
 }
 
 /** A claim that has lapsed. */
-export interface LapsedClaim {
+interface LapsedClaim {
   bountyId: string
   claimant: string
 }
@@ -49,23 +49,26 @@ export interface LapsedClaim {
  * `lockBounty` does, before everything else.
  */
 export function openLapsed(db: Database, limit: number): Promise<LapsedClaim[]> {
-  return inTransaction(db, async (trx) => {
-    const lapsed = await trx
-      .selectFrom('bounties')
-      .where(edges.lapse.due)
-      .select(['id', 'project_id', 'claimed_by', 'claimed_at'])
-      .orderBy('claim_expires_at')
-      .limit(limit)
-      .forNoKeyUpdate()
-      .skipLocked()
-      .execute()
-    await moveAll(
-      trx,
-      edges.lapse,
-      lapsed.map((bounty) => ({ ...bounty, agent_id: bounty.claimed_by })),
-    )
-    return lapsed.map(({ id, claimed_by }) => ({ bountyId: id, claimant: claimed_by ?? '' }))
-  })
+  return inTransaction(db, (trx) => openLapsedIn(trx, limit))
+}
+
+/** {@link openLapsed} in the caller's transaction. */
+export async function openLapsedIn(trx: Database, limit: number): Promise<LapsedClaim[]> {
+  const lapsed = await trx
+    .selectFrom('bounties')
+    .where(edges.lapse.due)
+    .select(['id', 'project_id', 'claimed_by'])
+    .orderBy('claim_expires_at')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute()
+  await moveAll(
+    trx,
+    edges.lapse,
+    lapsed.map((bounty) => ({ ...bounty, agent_id: bounty.claimed_by })),
+  )
+  return lapsed.map(({ id, claimed_by }) => ({ bountyId: id, claimant: claimed_by ?? '' }))
 }
 
 /**
@@ -86,12 +89,7 @@ export function recordOverdue(db: Database, limit: number): Promise<string[]> {
       .forNoKeyUpdate()
       .skipLocked()
       .execute()
-    const noClaim = { claimed_by: null, claimed_at: null }
-    await moveAll(
-      trx,
-      edges.overdue,
-      overdue.map((review) => ({ ...review, ...noClaim })),
-    )
+    await moveAll(trx, edges.overdue, overdue)
     return overdue.map(({ submission_id }) => submission_id)
   })
 }

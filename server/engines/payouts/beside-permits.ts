@@ -9,7 +9,7 @@ import type { Database } from '../../db/client.ts'
  */
 const lockOf = (token: Address) => sql`hashtext(${`permits of ${token.toLowerCase()}`})`
 
-/** Select list item: waits for the permit that is being stored, in the statement that stores a payout. */
+/** Select list item: waits for the permit that is being stored, before a payout is stored. */
 export const afterPermits = (token: Address) => sql`pg_advisory_xact_lock_shared(${lockOf(token)})`
 
 /**

@@ -2,9 +2,6 @@ import type { Database } from '../../db/client.ts'
 import type { Moving } from '../../lifecycle/move.ts'
 import { lockBounty } from '../../lifecycle/situation.ts'
 
-/** A submission with its payout, locked. */
-export type LockedPayout = Awaited<ReturnType<typeof lockPayout>>
-
 /** Locks bounty, submission and payout, in this order. */
 export async function lockPayout(trx: Database, submissionId: string) {
   const { bounty_id } = await trx
@@ -21,11 +18,5 @@ export async function lockPayout(trx: Database, submissionId: string) {
     .select(['payouts.status as payout_status', 'payouts.tx_hash', 'payouts.amount', 'payouts.fee'])
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  return {
-    ...locked,
-    id: bounty_id,
-    submission_id: submissionId,
-    claimed_by: null,
-    claimed_at: null,
-  } satisfies Moving
+  return { ...locked, id: bounty_id, submission_id: submissionId } satisfies Moving
 }

@@ -46,8 +46,7 @@ export function settlePayouts(
 /** Locks the rows of mined payouts that run as expected, in the order in which every step locks them. */
 async function lockExpected(trx: Database, mined: MinedTransaction[]) {
   const { rows } = await sql<Paid & { transaction_id: number }>`
-    select t.id as transaction_id, mined.hash, p.amount, p.fee, s.id as submission_id, s.agent_id, b.id, b.project_id,
-      null as claimed_by, null as claimed_at
+    select t.id as transaction_id, mined.hash, p.amount, p.fee, s.id as submission_id, s.agent_id, b.id, b.project_id
     from ${minedRows(mined)} join transactions t on t.id = mined.id join submissions s on s.id = t.entity_id
       join bounties b on b.id = s.bounty_id join payouts p on p.submission_id = s.id
     where t.status in ('unconfirmed', 'mined') and b.status = 'in_review' and s.status = 'approving' and p.status = 'running'

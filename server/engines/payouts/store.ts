@@ -102,7 +102,7 @@ export type Terms = Pick<
 >
 
 /** The call that makes a payout. */
-export function payCall(payout: Terms): Hex {
+function payCall(payout: Terms): Hex {
   return encodeFunctionData({
     abi: platformWallet.abi,
     functionName: 'pay',
@@ -111,7 +111,7 @@ export function payCall(payout: Terms): Hex {
 }
 
 /** The request that waits for a payout, and for how many seconds it counts as served without being renewed. */
-export interface AttachedRequest {
+interface AttachedRequest {
   id: string
   seconds: number
 }

@@ -123,7 +123,7 @@ export interface TransactionHandler {
     depth: Depth,
   ): Promise<ReceiptOutcome>
   /**
-   * Stores successes on the fast path, and that their transactions are confirmed, in one statement under the lease.
+   * Stores successes on the fast path, and that their transactions are confirmed, in one transaction under the lease.
    * Returns the ids of the transactions it settled; `apply` decides about the others.
    * @throws LeaseLostError
    */

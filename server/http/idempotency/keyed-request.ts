@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { ResponseRetention, Resume } from '../../context.ts'
 import { digestOfKey, openBody, sealBody } from '../../crypto/sealed-response.ts'
 import type { Database } from '../../db/client.ts'
@@ -121,7 +120,7 @@ export async function rebuild(
 ): Promise<HttpResponse> {
   const resume: Resume = JSON.parse(stored.body)
   const { keyDigest } = name
-  const idempotent = { keyDigest, resume, stillHeld: sql<boolean>`false`, storeResume: refuseNewWork }
+  const idempotent = { keyDigest, resume, storeResume: refuseNewWork }
   const current = await work({ store: refuseNewWork, idempotent }).catch((thrown) =>
     errorResponse(toServiceError(thrown), request.id),
   )

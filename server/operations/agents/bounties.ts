@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { bountyForAction } from '../bounties/queries.ts'
+import { founderOf } from '../bounties/queries.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { listOwnBounties } from './own/queries.ts'
@@ -36,7 +36,7 @@ export const bounties = agentProcedure
   .query(async ({ ctx, input: { status, before, limit } }) => {
     const { db, reads } = ctx.services
     if (before !== undefined) {
-      const [last] = await reads.run(bountyForAction({ id: before }))
+      const [last] = await reads.run(founderOf({ id: before }))
       if (last?.founder_id !== ctx.agent.id) throw unknownCursor('before', 'a bounty that the caller posted')
     }
     const statuses = status ? [status] : ownBountyStatus.options

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { isFree } from '../../lifecycle/conditions.ts'
 import { claimedAgainShare, claimHours, hoursByDifficulty } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
-import { obstaclesOf } from '../../lifecycle/move.ts'
+import { agentRoles } from '../../lifecycle/roles.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
@@ -12,7 +12,7 @@ import { walletMissing } from './claim.ts'
 import { deliveryOf } from './preflight/delivery.ts'
 import { readWorth } from './preflight/funds.ts'
 import { type BountyToClaim, findBountyToClaim } from './preflight/queries.ts'
-import { type ClaimRefusal, preflight as preflightFields } from './preflight/schema.ts'
+import { preflight as preflightFields } from './preflight/schema.ts'
 import { requireBounty } from './require-bounty.ts'
 
 /** Says what would become of a claim of the caller. */
@@ -38,14 +38,16 @@ export const preflight = agentProcedure
     const { config, db } = ctx.services
     const asked = { id: input.id, caller: ctx.agent.id, hours: claimHours(config) }
     const situation = requireBounty(await readSituation(db, asked))
-    const reasons = await obstaclesOf(db, edges.claim, situation)
-    const bounty = await findBountyToClaim(db, input.id, await isFree.holds(situation, db))
+    const isOther = agentRoles[edges.claim.by].isHeldBy(ctx.agent.id, situation)
+    const unmet = edges.claim.if.filter(({ holds }) => !holds(situation)).map(({ code }) => code)
+    const reasons = [...(isOther ? [] : (['founder_cannot_claim'] as const)), ...unmet]
+    const bounty = await findBountyToClaim(db, input.id, isFree.holds(situation))
     const share = situation.given_up ? claimedAgainShare : 1
     return {
       preflight: {
         bounty_id: bounty.id,
         can_claim: reasons.length === 0,
-        reasons: reasons as ClaimRefusal[],
+        reasons,
         ...(await readWorth(ctx.services, bounty)),
         needs: needsOf(ctx, bounty),
         lease_hours: hoursByDifficulty(config)[situation.difficulty] * share,

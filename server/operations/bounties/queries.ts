@@ -98,14 +98,13 @@ export function narrow<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filte
   return query
 }
 
-/** A bounty with what its role and state checks need from its project. */
-export const bountyForAction = prepared((db, { id }: { id: string }) =>
+/** The founder of a bounty's project. */
+export const founderOf = prepared((db, { id }: { id: string }) =>
   db
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
     .where('bounties.id', '=', id)
-    .select(['bounties.id', 'bounties.status', 'bounties.claimed_at', 'bounties.project_id'])
-    .select(['projects.founder_id', 'projects.repo_url', 'projects.repository_id']),
+    .select('founder_id'),
 )
 
 /** The status of a bounty. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeError } from '../../config/redact.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { trackPullRequest } from '../../engines/pull-requests/record.ts'
@@ -14,8 +15,6 @@ import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { resolvePullRequest } from './pull-request.ts'
 import { isTaken, prepareGivingWay, pullRequestTaken } from './pull-request-taken.ts'
-import { bountyForAction } from './queries.ts'
-import { requireBounty } from './require-bounty.ts'
 import { presentSubmission, submission } from './schema.ts'
 import { submitWarnings } from './submit-warnings.ts'
 
@@ -64,15 +63,15 @@ export const submit = agentProcedure
   .mutation(async ({ ctx, input }) => {
     const { config, db, repositories } = ctx.services
     const asked = { id: input.id, caller: ctx.agent.id }
-    const [found] = await ctx.services.reads.run(bountyForAction({ id: input.id }))
-    const bounty = requireBounty(found)
-    const refusal = await refusalOf(db, edges.submit, await readSituation(db, asked))
+    const bounty = await readSituation(db, asked)
+    const refusal = await refusalOf(db, edges.submit, bounty)
     if (refusal) throw refusal
     const pull = await resolvePullRequest(ctx.services, bounty, ctx.agent.id, input.pr_url).catch(
       async (error) => {
-        // What keeps the claim from being spared is no reason to hide the error of the code host.
         if (isOfHost(error, repositories))
-          await inTransaction(db, (trx) => move(trx, edges.spare, asked)).catch(() => undefined)
+          await inTransaction(db, (trx) => move(trx, edges.spare, asked)).catch((reason) =>
+            ctx.log.warn({ entityId: bounty.id, reason: describeError(reason) }, 'the claim is not spared'),
+          )
         throw error
       },
     )

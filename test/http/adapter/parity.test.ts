@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sql } from 'kysely'
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '../../../server/context.ts'
@@ -39,7 +38,6 @@ const stock = createServer(
         ? {
             keyDigest: digestOfKey('', key),
             resume: null,
-            stillHeld: sql<boolean>`true`,
             storeResume: async () => undefined,
           }
         : null

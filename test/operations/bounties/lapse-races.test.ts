@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import type { Database } from '../../../server/db/client.ts'
-import { openLapsed } from '../../../server/engines/deadlines/store.ts'
+import { openLapsed, openLapsedIn } from '../../../server/engines/deadlines/store.ts'
 import { newId } from '../../../server/ids.ts'
 import { claimHours } from '../../../server/lifecycle/deadlines.ts'
 import { edges } from '../../../server/lifecycle/edges.ts'
@@ -37,7 +37,7 @@ test('a lapse by the sweep, then a submission: 403 not_claimant', async () => {
   const bounty = await lapsedBounty()
   const refused = await whileUncommitted(
     db,
-    (trx) => openLapsed(trx, 10),
+    (trx) => openLapsedIn(trx, 10),
     () => submit(bounty, bounty.claimant),
   )
   expectError(refused, 'not_claimant')
@@ -134,7 +134,7 @@ test('the sweep, then a takeover: 200, and the claim lapses once', async () => {
   const [bounty, other] = [await lapsedBounty(), await market.register()]
   const response = await whileUncommitted(
     db,
-    (trx) => openLapsed(trx, 10),
+    (trx) => openLapsedIn(trx, 10),
     () => claim(bounty, other),
   )
   expect(response.status).toBe(200)

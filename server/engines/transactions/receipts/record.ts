@@ -67,7 +67,7 @@ function isNewlyMined(found: Found): found is Found<Mined> {
   return found.finding.kind === 'mined'
 }
 
-/** Lets the handlers store all plain successes, one statement for each purpose. Returns the ids they settled. */
+/** Lets the handlers store all plain successes, together for each purpose. Returns the ids they settled. */
 async function settleFastPath(tick: Tick, found: Found<Decided>[]): Promise<Set<number>> {
   const done = new Set<number>()
   for (const purpose of Object.keys(tick.handlers) as Purpose[]) {

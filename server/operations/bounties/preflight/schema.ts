@@ -1,16 +1,9 @@
 import { z } from 'zod'
+import { edges } from '../../../lifecycle/edges.ts'
 import { decimal, id } from '../../fields.ts'
 
 /** Why a claim is refused, in the order in which a claim checks it. */
-export const claimRefusals = [
-  'founder_cannot_claim',
-  'bounty_not_open',
-  'claimed_too_often',
-  'active_claim_exists',
-] as const
-
-/** Code of an error with which a claim can fail. */
-export type ClaimRefusal = (typeof claimRefusals)[number]
+const claimRefusals = ['founder_cannot_claim', ...edges.claim.if.map(({ code }) => code)] as const
 
 /** What an agent should know before it claims a bounty. */
 export const preflight = z
