@@ -32,6 +32,8 @@ export interface Moving {
   agent_id: string | null
   /** The submission that moves with it. */
   submission_id?: string
+  /** Who has claimed it, for an edge that ends the claim. */
+  claimed_by?: string | null
   stores?: NewSubmission | undefined
   data?: EntryData | undefined
 }
@@ -55,6 +57,7 @@ export async function move(
   const moving = {
     id: situation.id,
     project_id: situation.project_id,
+    claimed_by: situation.claimed_by,
     agent_id: review?.agent_id ?? caller,
     ...(review && { submission_id: review.id }),
     stores: submission,
@@ -128,28 +131,37 @@ export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given
 
 /** Stores the claims that end, as the bounties still have them, and returns their entries. */
 async function endClaims(trx: Database, { ends }: Edge, moving: Moving[]) {
-  if (!ends) return []
-  const ended = await trx
+  const held = moving.filter(({ claimed_by }) => claimed_by)
+  if (!ends || held.length === 0) return []
+  await trx
     .insertInto('ended_claims')
     .columns(['bounty_id', 'agent_id', 'claimed_at', 'ending'])
-    .expression(
-      sql`select id, claimed_by, claimed_at, ${sql.lit(ends)} from bounties
-        where id = any(${moving.map(({ id }) => id)}) and claimed_by is not null`,
+    .expression((eb) =>
+      eb
+        .selectFrom('bounties')
+        .where(
+          'id',
+          'in',
+          held.map(({ id }) => id),
+        )
+        .select(['id', sql<string>`claimed_by`.as('agent_id'), sql<Date>`claimed_at`.as('claimed_at')])
+        .select(sql.lit(ends).as('ending')),
     )
-    .returning(['bounty_id', 'agent_id'])
     .execute()
-  const projects = new Map(moving.map(({ id, project_id }) => [id, project_id]))
   const type = `claim.${ends}` as const
-  return ended.map((ids) => ({ ...ids, project_id: projects.get(ids.bounty_id), type }))
+  return held.map(({ id, project_id, claimed_by }) => ({
+    ...{ type, bounty_id: id, project_id, agent_id: claimed_by },
+  }))
 }
 
 async function moveBounties(trx: Database, { bounty, set }: Edge, moving: Moving[], given: Given) {
   const [from, to] = bounty
   if (!set && from[0] === to) return []
+  const ids = moving.map(({ id }) => id)
   const moved = await trx
     .updateTable('bounties')
     .set({ status: to, ...columnsAt[to], ...set?.(given) })
-    .where('id', '=', sql<string>`any(${moving.map(({ id }) => id)})`)
+    .where('id', 'in', ids)
     .where('status', 'in', from)
     .returning([
       'id',
@@ -160,11 +172,7 @@ async function moveBounties(trx: Database, { bounty, set }: Edge, moving: Moving
       claimExpiresAt.as('expires_at'),
     ])
     .execute()
-  return inOrder(
-    moved,
-    moving.map(({ id }) => id),
-    to,
-  )
+  return inOrder(moved, ids, to)
 }
 
 async function moveSubmissions(trx: Database, edge: Edge, moving: Moving[], given: Given) {
@@ -187,7 +195,7 @@ async function moveSubmissions(trx: Database, edge: Edge, moving: Moving[], give
       ...(isOver && { reviewed_at: sql`clock_timestamp()` }),
       ...edge.setSubmission?.(given),
     })
-    .where('id', '=', sql<string>`any(${ids})`)
+    .where('id', 'in', ids)
     .where('status', '=', from)
     .returning(returned)
     .execute()

@@ -40,7 +40,7 @@ export function payoutsResult({ runs }: { runs: Run[] }): PartResult {
     ],
     goals: runs.flatMap(({ lanes, blocks, fewestBlocks, statementsPerPayout }) => [
       atMost(`payouts over ${lanes} key(s): blocks`, fewestBlocks, blocks, ''),
-      atMost(`payouts over ${lanes} key(s): statements a payout`, 12, statementsPerPayout, ''),
+      atMost(`payouts over ${lanes} key(s): statements a payout`, 20, statementsPerPayout, ''),
     ]),
     data: { runs },
   }
