@@ -44,13 +44,13 @@ export const hasNoOtherClaim = {
 export const hasNotLapsed = {
   says: 'the claim has not lapsed',
   code: 'claim_lapsed',
-  holds: ({ has_lapsed }) => !has_lapsed,
+  holds: ({ has_lapsed }: Pick<Situation, 'has_lapsed'>) => !has_lapsed,
 } as const satisfies Condition
 
 export const hasExtensionLeft = {
   says: 'an extension is left',
   code: 'no_extension_left',
-  holds: ({ extensions_left }) => (extensions_left ?? 0) > 0,
+  holds: ({ extensions_left }: Pick<Situation, 'extensions_left'>) => (extensions_left ?? 0) > 0,
 } as const satisfies Condition
 
 export const hasWallet = {

@@ -1,17 +1,20 @@
 import type { z } from 'zod'
+import { hasExtensionLeft, hasNotLapsed } from '../../../lifecycle/conditions.ts'
 import type { Services } from '../../../services.ts'
 import { consequences } from './consequences.ts'
-import type { TaskRow } from './queries.ts'
+import type { OwnClaim, TaskRow } from './queries.ts'
 import type { task } from './schema.ts'
 
 type Task = z.infer<typeof task>
 type Step = Task['request']
 type Steps = [Step, ...Step[]]
+type Submitting = OwnClaim & { bounty_id: string; pr_url: string | null }
 type Needed = Pick<Services, 'routes' | 'wallets'>
 
 /** A row as it is returned. */
 export function presentTask(row: TaskRow, services: Needed): Task {
-  const { id, action, state, fields, due_at } = row
+  const { id, action, fields, due_at } = row
+  const state = 'has_lapsed' in fields ? stateOf(fields) : row.state
   const inState: Record<string, string> = consequences[action]
   const [request, ...choices] = stepsOf(row, services)
   return {
@@ -20,6 +23,12 @@ export function presentTask(row: TaskRow, services: Needed): Task {
     consequence: inState[state] ?? '',
     ...{ request, choices },
   }
+}
+
+/** The state of a claim, by the conditions under which it can be extended. */
+function stateOf(claim: OwnClaim) {
+  if (!hasNotLapsed.holds(claim)) return 'lapsed'
+  return hasExtensionLeft.holds(claim) ? 'extendable' : 'final'
 }
 
 /** What can be done about a task. An agent may take the first step without thinking: it ends nobody's work. */
@@ -39,9 +48,9 @@ function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed
     step('read_pull_request', 'submissions.pullRequest', submission_id)
   const approve = (bounty_id: string, submission_id: string, expected_head_sha: string | null) =>
     step('approve', 'bounties.approve', bounty_id, { submission_id, expected_head_sha })
-  const submit = ({ bounty_id, pr_url }: { bounty_id: string; pr_url: string | null }): Steps => [
+  const submit = ({ bounty_id, pr_url, ...claim }: Submitting): Steps => [
     step('submit', 'bounties.submit', bounty_id, { pr_url }),
-    ...(state === 'extendable' ? [step('extend', 'bounties.extend', bounty_id)] : []),
+    ...(stateOf(claim) === 'extendable' ? [step('extend', 'bounties.extend', bounty_id)] : []),
     step('release', 'bounties.release', bounty_id),
   ]
   switch (action) {

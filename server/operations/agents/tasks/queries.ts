@@ -7,11 +7,14 @@ import type { Situation } from './consequences.ts'
 type OfBounty = { project_id: string; bounty_id: string }
 type OfSubmission = OfBounty & { submission_id: string }
 
+/** What decides whether the claim can be extended. */
+export type OwnClaim = { has_lapsed: boolean; extensions_left: number }
+
 /** What a task carries, by its action. */
 interface Fields {
-  submit: OfBounty & { pr_url: null }
+  submit: OfBounty & OwnClaim & { pr_url: null }
   /** With the pull request to submit again; null if the agent has to say which. */
-  revise: OfSubmission & { pr_url: string | null }
+  revise: OfSubmission & OwnClaim & { pr_url: string | null }
   repair_pull_request: OfSubmission
   retract: OfSubmission
   activate: { project_id: string }
@@ -35,8 +38,9 @@ export type TaskRow = {
 
 /** Claims, with the submission that the founder wants changed, if that came last. */
 const claimed = sql`select case when returned.id is null then 'submit' else 'revise' end,
-  case when has_lapsed then 'lapsed' when extensions_left > 0 then 'extendable' else 'final' end, claims.id, due_at,
-  jsonb_build_object('project_id', project_id, 'bounty_id', claims.id, 'submission_id', returned.id, 'pr_url', returned.pr_url)
+  null::text, claims.id, due_at,
+  jsonb_build_object('project_id', project_id, 'bounty_id', claims.id, 'submission_id', returned.id, 'pr_url', returned.pr_url,
+    'has_lapsed', has_lapsed, 'extensions_left', extensions_left)
   from claims left join lateral (
     select submissions.id, case when state = 'open' then pr_url end as pr_url from submissions left join pull_requests on url = pr_url
     where bounty_id = claims.id and created_at > claimed_at and status = 'changes_requested'
