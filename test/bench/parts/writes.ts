@@ -10,6 +10,9 @@ import type { RunningServer } from '../harness/server.ts'
 import { type ClaimableBounty, type Claimables, createClaimables } from './claimable.ts'
 import { flood } from './flood.ts'
 
+/** A pull request backs one submission, so no load submits one again. The first two are those of the captured requests. */
+let pulls = 2
+
 /** As many as a machine may do in a second; each run does the same number, however long it takes. */
 const scenarios = [
   { name: 'claim', action: 'claim', isKeyed: false, status: 'open', expect: 200, perSecond: 1600 },
@@ -82,8 +85,8 @@ async function loadOf(
     url,
     connections: options.connections,
     expect: [expect],
-    requests: bounties.map((bounty, index) => {
-      const request = requestFor(action, bounty, claimables.repoUrl, index)
+    requests: bounties.map((bounty) => {
+      const request = requestFor(action, bounty, claimables.repoUrl, pulls++)
       return isKeyed
         ? { ...request, headers: { ...request.headers, 'idempotency-key': randomUUID() } }
         : request
