@@ -107,7 +107,7 @@ function inserting(
   found: PullRequestReading,
   due_at: RawBuilder<Date | null>,
 ) {
-  const number = Number(/\d+$/.exec(url)?.[0])
+  const number = sql<number>`substring(${url} from '[0-9]+$')::integer`
   return trx
     .insertInto('pull_requests')
     .values({ url, project_id: projectId, number, ...columnsOf(found), due_at })
