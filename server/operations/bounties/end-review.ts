@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/api-keys.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { claimHours } from '../../lifecycle/deadlines.ts'
-import { type Edge, edges } from '../../lifecycle/edges.ts'
+import type { Edge } from '../../lifecycle/edges.ts'
 import { type Brought, move } from '../../lifecycle/move.ts'
 import { roleRefusal } from '../../lifecycle/roles.ts'
 import { type Asked, readSituation } from '../../lifecycle/situation.ts'
@@ -48,7 +48,7 @@ export async function prepareEnding(
     ? await payouts.ensureNothingPays({ submissionId: review.id, bountyId: asked.id })
     : undefined
   return async (trx) => {
-    const hours = edge === edges.requestChanges ? claimHours(config) : undefined
+    const hours = claimHours(config)
     const { submission } = await move(trx, edge, { ...asked, hours }, { unpaid, review_notes, data })
     return submission.id
   }
