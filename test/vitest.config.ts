@@ -12,7 +12,7 @@ const long = 'test/**/*.long.test.ts'
 const failover = 'test/**/*.failover.test.ts'
 
 /** These run in their own process, because they change modules: the stock adapter changes schemas, mocks replace Node's. */
-const alone = ['test/http/adapter/parity.test.ts', 'test/embedded/ports.test.ts']
+const alone = ['test/http/adapter/parity.long.test.ts', 'test/embedded/ports.test.ts']
 
 /** Runs the longest files first, so that no worker is still running one at the end. */
 class FaultsFirst extends BaseSequencer {
@@ -65,7 +65,13 @@ export default defineConfig(({ mode }) => {
             isolate: false,
           },
         },
-        { test: { ...project, name: 'alone', include: isOrdinary ? alone : [] } },
+        {
+          test: {
+            ...project,
+            name: 'alone',
+            include: isFailover ? [] : alone.filter((file) => file.includes('.long.') === isLong),
+          },
+        },
       ],
     },
   }

@@ -1,4 +1,4 @@
 import { testCrashes } from './crashes.ts'
-import { payoutsKilled, quickPayoutsStopped } from './schedules/crashes.ts'
+import { quickPayouts } from './schedules/crashes.ts'
 
-testCrashes(['a payout', 'paid once'], { killed: payoutsKilled, stopped: quickPayoutsStopped })
+testCrashes(['a payout', 'paid once'], quickPayouts)

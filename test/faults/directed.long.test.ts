@@ -1,5 +1,4 @@
 import { testDirected } from './directed.ts'
-import { rareDirected } from './schedules/directed.ts'
-import { moreOfWithdrawals } from './schedules/directed-withdrawals.ts'
+import { directed } from './schedules/directed.ts'
 
-testDirected([...rareDirected, ...moreOfWithdrawals])
+testDirected(directed)

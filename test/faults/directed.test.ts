@@ -1,4 +1,4 @@
 import { testDirected } from './directed.ts'
-import { quickDirected } from './schedules/directed.ts'
+import { firstAgainst } from './schedules/mutants.ts'
 
-testDirected(quickDirected)
+testDirected(firstAgainst)

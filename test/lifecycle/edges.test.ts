@@ -5,6 +5,7 @@ import { listOperations } from '../../server/http/adapter/operations.ts'
 import { type Condition, nothingPays } from '../../server/lifecycle/conditions.ts'
 import { type Edge, edges } from '../../server/lifecycle/edges.ts'
 import { agentRoles } from '../../server/lifecycle/roles.ts'
+import type { Situation } from '../../server/lifecycle/situation.ts'
 import { bountyStatuses, endedUnpaid, submissionStatuses } from '../../server/lifecycle/statuses.ts'
 import { router } from '../../server/router.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -69,6 +70,20 @@ test('every end of a submission without a payment passes the gate, and no other 
     .filter(([, { submission }]) => submission && endedUnpaid(submission[1]))
     .map(([name]) => name)
   expect(gated).toEqual(unpaid)
+})
+
+test('the gate opens only for the submission of which it was proved that nothing pays it', async () => {
+  const confirmed: string[] = []
+  const proved = (submissionId: string) => ({
+    ...{ review: { id: 'sub_in_review' } },
+    unpaid: { submissionId, confirm: async () => void confirmed.push(submissionId) },
+  })
+  const isOpen = (situation: object) => nothingPays.holds(situation as Situation, db)
+  expect(await isOpen(proved('sub_before_it'))).toBe(false)
+  expect(confirmed).toEqual([])
+  expect(await isOpen(proved('sub_in_review'))).toBe(true)
+  expect(confirmed).toEqual(['sub_in_review'])
+  expect(await isOpen({ review: { id: 'sub_in_review' } })).toBe(false)
 })
 
 test('an edge that ends the claim of a bounty opens it or passes it on', () => {

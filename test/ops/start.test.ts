@@ -47,20 +47,26 @@ test('a taken port is one line, before any part is started', async () => {
   expect(existsSync(DATA_DIR)).toBe(false)
 })
 
-test('SIGTERM for npm start ends the service and its parts', async () => {
-  const DATA_DIR = await unusedFolder()
-  const [chainPort, githubPort] = [await choosePort(), await choosePort()]
+test('npm start without a git that can be used says what does not work; SIGTERM ends it and its parts', async () => {
+  const [DATA_DIR, folder] = [await unusedFolder(), await mkdtemp(join(tmpdir(), 'old-git-'))]
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'git'), '#!/bin/sh\necho git version 2.20.1\n', { mode: 0o755 })
   const service = run(['npm', 'start', '--silent'], {
     PORT: '0',
     DATA_DIR,
-    EMBEDDED_CHAIN_PORT: String(chainPort),
-    EMBEDDED_GITHUB_PORT: String(githubPort),
+    EMBEDDED_CHAIN_PORT: String(await choosePort()),
+    EMBEDDED_GITHUB_PORT: String(await choosePort()),
+    PATH: `${folder}:${process.env.PATH}`,
   })
   await service.ready()
   const postmaster = Number(
     (await readFile(join(DATA_DIR, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0],
   )
-  await until(() => service.output().includes('Rate limits are off'))
+  const line =
+    'Without git: git 2.20 is older than 2.38, so repositories cannot be cloned or pushed to, ' +
+    'and every pull request number counts as open. Install git, then start again.'
+  await until(() => (service.output().split('Try it:')[1] ?? '').split('\n').includes(line))
+  expect(service.output()).toContain('Rate limits are off')
   const parts = [postmaster, ...(await processesNaming(DATA_DIR))]
   expect(parts.length).toBeGreaterThanOrEqual(2)
   service.signal('SIGTERM')
@@ -68,25 +74,6 @@ test('SIGTERM for npm start ends the service and its parts', async () => {
   expect((await Promise.all(parts.map(isAlive))).filter(Boolean)).toEqual([])
   expect(service.output()).toContain('SIGTERM: finishing what was accepted')
   expect(existsSync(join(DATA_DIR, 'postgres/data/postmaster.pid'))).toBe(false)
-})
-
-test('without a git that can be used, npm start says so after all else, and what does not work', async () => {
-  const [DATA_DIR, folder] = [await unusedFolder(), await mkdtemp(join(tmpdir(), 'old-git-'))]
-  onTestFinished(() => rm(folder, { recursive: true }))
-  await writeFile(join(folder, 'git'), '#!/bin/sh\necho git version 2.20.1\n', { mode: 0o755 })
-  const service = run(fromSource, {
-    PORT: '0',
-    DATA_DIR,
-    EMBEDDED_CHAIN_PORT: String(await choosePort()),
-    EMBEDDED_GITHUB_PORT: String(await choosePort()),
-    PATH: `${folder}:${process.env.PATH}`,
-  })
-  const line =
-    'Without git: git 2.20 is older than 2.38, so repositories cannot be cloned or pushed to, ' +
-    'and every pull request number counts as open. Install git, then start again.'
-  await until(() => (service.output().split('Try it:')[1] ?? '').split('\n').includes(line))
-  service.signal('SIGTERM')
-  await service.exited
 })
 
 async function processesNaming(text: string): Promise<number[]> {

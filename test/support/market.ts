@@ -52,7 +52,7 @@ export interface TestMarketOptions {
   databaseLoops?: boolean
   /** Pause between two reads of the chain's logs; by default they are read once, when the engines start. */
   followMs?: number
-  /** Pause between two searches for withdrawals to settle, in ms; default 50. */
+  /** Pause between two searches for withdrawals to settle, in ms; default 250. */
   sweepMs?: number
   /** Silence after which the bytes of an unmined transaction are sent again; default 5. */
   resendAfterSeconds?: number
@@ -136,10 +136,10 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
           ),
     timing: {
       busyMs: 10,
-      idleMs: 100,
-      idleCheckMs: 200,
-      sweepMs: options.sweepMs ?? 50,
-      eventsMs: 20,
+      idleMs: 300,
+      idleCheckMs: 1000,
+      sweepMs: options.sweepMs ?? 250,
+      eventsMs: 100,
       followMs: options.followMs ?? 3_600_000,
       resendAfterSeconds: options.resendAfterSeconds ?? 5,
     },

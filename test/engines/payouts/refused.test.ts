@@ -43,6 +43,9 @@ async function refusedOnChain(): Promise<SubmittedBounty> {
   await node.setAutomine(true)
   expectError(await approval, 'payouts_disabled')
   expect((await transactionsOf(bounty))[0]).toMatchObject({ status: 'reverted', is_final: false })
+  // The notes of an approval that paid nothing are no notes on this work.
+  const { body } = await market.api('GET', `/api/bounties/${bounty.id}`)
+  expect(body.bounty.submissions[0]).toMatchObject({ status: 'pending', review_notes: null })
   await market.chain.unpause()
   return bounty
 }

@@ -101,12 +101,15 @@ export const withdrawalsStopped = [
  * being. The others are steps of the transaction engine, at which every test run kills a payout.
  */
 export const quickDeploys = {
-  killed: choose(deploysKilled, ['C10', 'after the deploy is queued', 'C11']),
+  killed: choose(deploysKilled, ['C10 after the repository is created', 'after the deploy is queued', 'C11 after the deploy']),
   stopped: choose(deploysStopped, ['C10 after the repository is created']),
 }
 
-/** The steps at which every test run stops a payout, because another process could send or record it a second time there. */
-export const quickPayoutsStopped = choose(payoutsStopped, ['C2', 'C4 after sending', 'C7'])
+/** The steps at which every test run interrupts a payout: one at each side of a signature, its sending and its outcome. */
+export const quickPayouts = {
+  killed: choose(payoutsKilled, ['C1 after', 'C2', 'C3 while sending, when', 'C4 after sending', 'C7', 'C9 after']),
+  stopped: choose(payoutsStopped, ['C2', 'C4 after sending']),
+}
 
 /**
  * The crash points of withdrawals that every test run plays, because a withdrawal could be lost or made twice there; the

@@ -107,10 +107,6 @@ export const ofWithdrawals: Directed[] = [
       }
     },
   },
-]
-
-/** Variations of {@link ofWithdrawals} and of the tests of relays, for the long tests. */
-export const moreOfWithdrawals: Directed[] = [
   relayedByOther('eth'),
   {
     name: 'a reorganisation takes a withdrawal that was reported confirmed, and it expires meanwhile: failed, and a person is called',

@@ -12,7 +12,7 @@ export function reviewsOn(market: TestMarket) {
   const approve = ({ id, founder }: SubmittedBounty, idempotencyKey?: string): Promise<ApiResponse> =>
     api('POST', `/api/bounties/${id}/approve`, {
       key: founder.key,
-      body: {},
+      body: { review_notes: 'Good.' },
       ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
     })
 
