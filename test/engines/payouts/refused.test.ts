@@ -44,8 +44,9 @@ async function refusedOnChain(): Promise<SubmittedBounty> {
   expectError(await approval, 'payouts_disabled')
   expect((await transactionsOf(bounty))[0]).toMatchObject({ status: 'reverted', is_final: false })
   // The notes of an approval that paid nothing are no notes on this work.
-  const { body } = await market.api('GET', `/api/bounties/${bounty.id}`)
-  expect(body.bounty.submissions[0]).toMatchObject({ status: 'pending', review_notes: null })
+  const { key } = bounty.founder
+  const { body } = await market.api('GET', `/api/submissions/${bounty.submissionId}`, { key })
+  expect(body.submission).toMatchObject({ status: 'pending', review_notes: null })
   await market.chain.unpause()
   return bounty
 }
