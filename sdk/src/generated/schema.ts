@@ -3706,7 +3706,7 @@ export interface components {
              * @enum {string}
              */
             state: "open" | "closed" | "gone";
-            /** @description Its newest commit when it was submitted; `null` for submissions of earlier versions. Another `head_sha` means that commits were added since. */
+            /** @description Its newest commit when it was submitted; `null` if that is not known. Another `head_sha` means that commits were added since. */
             submitted_head_sha: string | null;
             /**
              * Format: date-time
