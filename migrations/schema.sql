@@ -129,8 +129,8 @@ begin
     claimed := (added_status = 'claimed')::int - (removed_status = 'claimed')::int;
     in_review := (added_status = 'in_review')::int - (removed_status = 'in_review')::int;
     done := (added_status = 'done')::int - (removed_status = 'done')::int;
-    if added_status = 'done' then paid := added_reward; else change := added_reward; end if;
-    if removed_status = 'done' then paid := paid - removed_reward; else change := change - removed_reward; end if;
+    if added_status = 'done' then paid := added_reward; elsif added_status <> 'cancelled' then change := added_reward; end if;
+    if removed_status = 'done' then paid := paid - removed_reward; elsif removed_status <> 'cancelled' then change := change - removed_reward; end if;
     if change <> 0 then
       update projects p set committed = p.committed + change where p.id = project;
     end if;
@@ -138,7 +138,7 @@ begin
     for project, change in
       select c.project_id, sum(c.sign * c.reward_amount)
         from (select 1 as sign, project_id, status, reward_amount from added) c
-       where c.status <> 'done'
+       where c.status not in ('done', 'cancelled')
        group by c.project_id
       having sum(c.sign * c.reward_amount) <> 0
        order by c.project_id
@@ -241,10 +241,8 @@ CREATE OR REPLACE FUNCTION public.count_projects()
 AS $function$
 begin
   update statistics set
-    projects_proposed = projects_proposed + (new.status = 'proposed')::int
-      - (case when tg_op = 'UPDATE' then (old.status = 'proposed')::int else 0 end),
-    projects_active = projects_active + (new.status = 'active')::int
-      - (case when tg_op = 'UPDATE' then (old.status = 'active')::int else 0 end)
+    projects_proposed = projects_proposed + (new.status = 'proposed')::int - (old.status = 'proposed')::int,
+    projects_active = projects_active + (new.status = 'active')::int - (old.status = 'active')::int
     where shard = pg_backend_pid() % 16;
   return null;
 end $function$;
@@ -394,7 +392,7 @@ CREATE INDEX activations_unfollowed ON public.activations USING btree (project_i
 CREATE TRIGGER activations_transition BEFORE UPDATE OF status ON public.activations FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'done>needs_operator', 'needs_operator>running', 'needs_operator>done');
 comment on column activations.deployer is 'the operator key whose project address this is; fixed once chosen';
 comment on column activations.followed_curve is 'the curve whose trades the follower stores from its creation on';
-comment on column activations.started_at is 'when it was last asked for; what was stored before this column counts as long ago';
+comment on column activations.started_at is 'when it was last asked for';
 comment on column activations.gas_reserved_wei is 'most that its deployment can cost; once that has ended, what it has cost';
 
 create table activity (
@@ -579,7 +577,7 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at);
 comment on column idempotency_keys.scope is 'agent id, or register for callers who have none yet';
-comment on column idempotency_keys.resume is 'what a repeated request needs to join work whose answer was never stored';
+comment on column idempotency_keys.resume is 'what a repeated request needs to join work whose response was never stored';
 comment on column idempotency_keys.response_body is 'the JSON sent, sealed under the Idempotency-Key, which only the caller has';
 comment on column idempotency_keys.expires_at is 'until then the response is repeated; earlier where it holds a secret';
 
@@ -681,8 +679,8 @@ CREATE UNIQUE INDEX payouts_settled_once ON public.payouts USING btree (payout_i
 CREATE INDEX payouts_unsettled ON public.payouts USING btree (created_at) WHERE (status <> 'settled'::text);
 CREATE TRIGGER payouts_named BEFORE INSERT ON public.payouts FOR EACH ROW EXECUTE FUNCTION name_payout();
 CREATE TRIGGER payouts_transition BEFORE UPDATE OF status ON public.payouts FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>settled', 'running>failed', 'running>needs_operator', 'failed>running', 'needs_operator>running', 'needs_operator>settled', 'settled>needs_operator');
-comment on table payouts is 'one row a submission, for ever; the platform wallet pays each payout id once';
-comment on column payouts.payout_id is 'derived from the bounty; in rows of version 0.1.0 from the submission';
+comment on table payouts is 'one row a submission, permanently; the platform wallet pays each payout id once';
+comment on column payouts.payout_id is 'derived from the bounty';
 comment on column payouts.amount is 'base units the contributor gets, fee not included';
 comment on column payouts.fee is 'base units the treasury gets';
 comment on column payouts.round is 'how often the founder has asked for it';
@@ -790,7 +788,7 @@ CREATE INDEX pull_requests_merged ON public.pull_requests USING btree (project_i
 CREATE UNIQUE INDEX pull_requests_of_project ON public.pull_requests USING btree (project_id, number);
 CREATE INDEX pull_requests_unmerged ON public.pull_requests USING btree (project_id) WHERE ((NOT merged) AND (state <> 'gone'::text));
 comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';
-comment on column pull_requests.state is 'gone: the code host has it no more, the other columns are what it reported last';
+comment on column pull_requests.state is 'gone: the code host no longer has it, the other columns are what it reported last';
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
 comment on column pull_requests.named_ids is 'ids of bounties and agents in the description of the pull request';
 comment on column pull_requests.mergeable is 'null: the code host has not found out yet';
@@ -844,9 +842,9 @@ create table relays (
   constraint relays_check1 CHECK (((kind = 'withdrawal'::text) OR (NOT as_eth))),
   constraint relays_check2 CHECK (((kind = 'permit'::text) OR (amount > (0)::numeric))),
   constraint relays_check3 CHECK ((as_eth OR (num_nonnulls(min_eth, eth_paid) = 0))),
-  constraint relays_check5 CHECK (((status <> 'confirmed'::text) OR (confirmed_at IS NOT NULL))),
-  constraint relays_check6 CHECK (((status <> 'failed'::text) OR (error_code IS NOT NULL))),
-  constraint relays_check7 CHECK (((error_code IS NULL) = (error IS NULL))),
+  constraint relays_check4 CHECK (((status <> 'confirmed'::text) OR (confirmed_at IS NOT NULL))),
+  constraint relays_check5 CHECK (((status <> 'failed'::text) OR (error_code IS NOT NULL))),
+  constraint relays_check6 CHECK (((error_code IS NULL) = (error IS NULL))),
   constraint relays_confirmed_hash CHECK (((status <> 'confirmed'::text) OR (kind = 'permit'::text) OR (tx_hash IS NOT NULL))),
   constraint relays_eth_paid_check CHECK ((eth_paid > (0)::numeric)),
   constraint relays_gas_reserved_wei_check CHECK ((gas_reserved_wei >= (0)::numeric)),
@@ -880,7 +878,7 @@ comment on column relays.amount is 'base units; of a permit the new allowance';
 comment on column relays.recipient is 'as the agent wrote it; of a permit the platform wallet';
 comment on column relays.min_eth is 'lowest acceptable payment in wei';
 comment on column relays.nonce is 'of the authorization, derived from the Idempotency-Key; of a permit nonces(wallet)';
-comment on column relays.request_digest is 'what a request with the same Idempotency-Key must match, for ever';
+comment on column relays.request_digest is 'what a request with the same Idempotency-Key must match, permanently';
 comment on column relays.head_block is 'newest block when it was signed; a reorganisation can move its use to this block or an earlier one';
 comment on column relays.valid_before is 'block time in seconds from which on the chain refuses it';
 comment on column relays.gas_reserved_wei is 'most that its transaction can cost; once that has ended, what it has cost';
@@ -960,7 +958,7 @@ CREATE TRIGGER submissions_counted_after_delete AFTER DELETE ON public.submissio
 CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissions FOR EACH ROW EXECUTE FUNCTION allow_transitions('pending>approving', 'pending>rejected', 'pending>changes_requested', 'pending>retracted', 'approving>pending', 'approving>approved');
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
 comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
-comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted; null for submissions of earlier versions';
+comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
 comment on column submissions.is_attributed is 'the pull request named the agent when it was submitted, or the code host knows the agent as its author; else it gives way to the agent that the pull request names later';
 
 create table trades (

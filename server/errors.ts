@@ -183,11 +183,6 @@ export const errorCatalog = {
     false,
     'The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.',
   ),
-  token_without_authorizations: entry(
-    409,
-    false,
-    'The token was created by an earlier version of the contracts and takes no signed transfers.',
-  ),
   webhook_limit_reached: entry(
     409,
     false,

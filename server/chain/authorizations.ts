@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache'
-import { type Address, encodeFunctionData, type Hex, type PublicClient, parseSignature } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseSignature } from 'viem'
 import { bondingCurve, projectToken } from './generated/contracts.ts'
 
 // What the holder of a project token signs so that somebody else can send it to the chain: EIP-712 typed data in the
@@ -124,30 +123,4 @@ export function encodePermit(message: PermitMessage, signature: Hex): Hex {
     functionName: 'permit',
     args: [owner, spender, value, deadline, yParity + 27, r, s],
   })
-}
-
-/** A clone (ERC-1167) and the address of the code that it runs. */
-const clone = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af4/
-/** How compiled code compares with the selector of `authorizationState(address,bytes32)`. */
-const comparesWithAuthorizationState = '63e94a0102'
-
-/** Tokens that take signed transfers, by chain and address. Code never changes; a token that is missing may appear. */
-const withAuthorizations = new LRUCache<string, true>({ max: 10_000 })
-
-/**
- * Whether a token takes signed transfers and sales. Tokens of factories before 0.2.0 do not. The token's code decides,
- * not an error of the node; it is read once for each token that takes them. False where there is no token.
- * @throws viem's errors when no node replies
- */
-export async function takesAuthorizations(
-  { id, client }: { id: number; client: Pick<PublicClient, 'getCode'> },
-  token: Address,
-): Promise<boolean> {
-  const key = `${id}:${token}`
-  if (withAuthorizations.has(key)) return true
-  const [, target] = clone.exec((await client.getCode({ address: token })) ?? '') ?? []
-  const code = target && (await client.getCode({ address: `0x${target}` }))
-  if (!code?.includes(comparesWithAuthorizationState)) return false
-  withAuthorizations.set(key, true)
-  return true
 }

@@ -33,10 +33,7 @@ export function splitReward(rewardTokens: number, feeBps: number): { net: bigint
   return { net: gross - fee, fee }
 }
 
-/**
- * The id under which the platform wallet pays a bounty once and never again, on this chain only. Version 0.1.0 derived
- * it from the id of the submission: payouts stored by it keep theirs.
- */
+/** The id under which the platform wallet pays a bounty once and never again, on this chain only. */
 export function payoutIdOf(chainId: number, bountyId: string): Hex {
   return keccak256(
     encodeAbiParameters([{ type: 'uint256' }, { type: 'string' }], [BigInt(chainId), bountyId]),

@@ -12,8 +12,6 @@ export type Problem =
   | { kind: 'withdrawal_taken_back' }
   /** The payout's id was paid with other terms; `hash` is null where the payment was not found. */
   | { kind: 'paid_differently'; hash: string | null }
-  /** The chain has paid for the same work under another id. */
-  | { kind: 'paid_under_other_id'; payoutId: string }
   /** The chain has paid a submission that was reported failed and whose review then ended without a payment. */
   | { kind: 'paid_after_review'; hash: string }
   /** A payout that was reported paid is undone. */
@@ -38,8 +36,6 @@ export function describeProblem(problem: Problem): string {
       return 'it was reported confirmed, and then the chain took it back until nobody could send it any more'
     case 'paid_differently':
       return `paid by ${problem.hash ?? 'a transaction that was not found'}, but not by exactly this payout`
-    case 'paid_under_other_id':
-      return `paid already under payout id ${problem.payoutId}`
     case 'paid_after_review':
       return `paid by ${problem.hash} after it had been reported failed and its review had ended without a payment`
     case 'payment_taken_back':

@@ -1,13 +1,12 @@
 import { type Account, type Address, type Hex, keccak256, parseEther, toHex, walletActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   encodePermit,
   encodeSellWithAuthorization,
   encodeTransferWithAuthorization,
   type SaleAuthorization,
   type TransferAuthorization,
-  takesAuthorizations,
   typedData,
 } from '../../server/chain/authorizations.ts'
 import { bondingCurve, projectFactory, projectToken } from '../../server/chain/generated/contracts.ts'
@@ -127,14 +126,4 @@ test('a signed permit of the founder shows in the allowance of the platform wall
     args: [holder.address, chain.platformWallet],
   })
   expect(allowance).toBe(value)
-})
-
-describe('takesAuthorizations', () => {
-  // Tokens of earlier factories: test/ops/earlier-contracts.test.ts.
-  test('is true of a token, and false of what is none', async () => {
-    const others = [curve, chain.platformWallet, chain.tokenImplementation, someone()]
-    expect(await takesAuthorizations({ id: 31_337, client: chain.node }, token)).toBe(true)
-    for (const other of others)
-      expect(await takesAuthorizations({ id: 31_337, client: chain.node }, other)).toBe(false)
-  })
 })

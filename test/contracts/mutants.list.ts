@@ -229,7 +229,7 @@ const invariants: Mutant[] = [
   },
 ]
 
-/** Signed transfers and sales, and the calls of contract version 0.2.0. */
+/** Signed transfers and sales, and the calls that send them. */
 const signed: Mutant[] = [
   {
     property: 'an authorization works once',

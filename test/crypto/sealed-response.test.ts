@@ -3,7 +3,7 @@ import { digestOfKey, openBody, sealBody } from '../../server/crypto/sealed-resp
 
 const key = 'c0a8a3de-51b5-4c39-a7e5-4c2f37a8d6b1'
 const body = '{"agent":{"id":"agent_1","name":"Ümlaut"}}'
-/** Stored by version 0.2.0, before both kinds of sealing became one module. */
+/** As 1.0.0 stores it. */
 const stored = {
   digest: 'ed4d48f61f469b62f6280b9f7c8840c4581f73cf4ec1de85d3686ae1ad182f0f',
   sealed:
@@ -11,7 +11,7 @@ const stored = {
     'bb30006fb1a2f79efb08dbaec777b21',
 }
 
-test('a response that version 0.2.0 stored is found and opens', () => {
+test('a response that 1.0.0 has stored is found and opens', () => {
   expect(digestOfKey('register', key).toString('hex')).toBe(stored.digest)
   expect(openBody(key, 'register', Buffer.from(stored.sealed, 'hex'))).toBe(body)
 })

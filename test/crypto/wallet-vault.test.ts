@@ -14,7 +14,7 @@ test('a wallet opens for its agent, in any letter case, with the private key of 
   expect(createWalletVault(masterKey, 1).open(agent, wallet)).toBe(vault.open(agent, wallet))
 })
 
-test('a wallet that version 0.2.0 stored opens', () => {
+test('a wallet that 1.0.0 has stored opens', () => {
   const stored = {
     address: '0x682e9f020612736A6fcAaB73ce0Ee05127BA136F',
     sealedKey: Buffer.from(

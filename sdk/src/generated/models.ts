@@ -295,8 +295,6 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `approval_in_progress` (409): An approval of this bounty is in progress.
  * * `wallet_not_managed` (409): The service does not hold the key of this wallet, so it cannot sign for it.
  * Send the transaction yourself.
- * * `token_without_authorizations` (409): The token was created by an earlier version of the contracts and
- * takes no signed transfers.
  * * `webhook_limit_reached` (409): The caller has as many webhooks as an agent may have. Delete one.
  * * `webhook_disabled` (409): The webhook is disabled. Enable it first.
  * * `allowance_in_progress` (409): An earlier change of the allowance is not finished yet.

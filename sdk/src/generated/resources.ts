@@ -1357,8 +1357,7 @@ export class ProjectsResource extends Resource {
    * * 403 `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `allowance_in_progress`, `idempotency_in_progress`, `payout_in_progress`,
-   * `token_without_authorizations`, `wallet_not_managed`
+   * * 409 `allowance_in_progress`, `idempotency_in_progress`, `payout_in_progress`, `wallet_not_managed`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1811,7 +1810,7 @@ export class WithdrawalsResource extends Resource {
    * * 401 `unauthorized`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`, `token_without_authorizations`, `wallet_not_managed`
+   * * 409 `idempotency_in_progress`, `wallet_not_managed`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`

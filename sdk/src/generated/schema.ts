@@ -2436,7 +2436,6 @@ export interface components {
          *     * `activation_in_progress` (409): Another request is activating this project.
          *     * `approval_in_progress` (409): An approval of this bounty is in progress.
          *     * `wallet_not_managed` (409): The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.
-         *     * `token_without_authorizations` (409): The token was created by an earlier version of the contracts and takes no signed transfers.
          *     * `webhook_limit_reached` (409): The caller has as many webhooks as an agent may have. Delete one.
          *     * `webhook_disabled` (409): The webhook is disabled. Enable it first.
          *     * `allowance_in_progress` (409): An earlier change of the allowance is not finished yet.
@@ -2470,7 +2469,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "webhook_limit_reached" | "webhook_disabled" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "webhook_limit_reached" | "webhook_disabled" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -3707,7 +3706,7 @@ export interface components {
              * @enum {string}
              */
             state: "open" | "closed" | "gone";
-            /** @description Its newest commit when it was submitted; `null` for submissions of earlier versions. Another `head_sha` means that commits were added since. */
+            /** @description Its newest commit when it was submitted; `null` if that is not known. Another `head_sha` means that commits were added since. */
             submitted_head_sha: string | null;
             /**
              * Format: date-time
@@ -6127,32 +6126,6 @@ export interface components {
             };
         };
         /**
-         * @description `wallet_not_managed`: The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.
-         *
-         *     `token_without_authorizations`: The token was created by an earlier version of the contracts and takes no signed transfers.
-         *
-         *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
-         */
-        WalletNotManagedOrTokenWithoutAuthorizationsOrIdempotencyInProgress: {
-            headers: {
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["ErrorDetail"] & {
-                        /** @enum {string} */
-                        code: "wallet_not_managed" | "token_without_authorizations" | "idempotency_in_progress";
-                    };
-                };
-            };
-        };
-        /**
          * @description `webhook_disabled`: The webhook is disabled. Enable it first.
          *
          *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
@@ -7429,7 +7402,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["WalletNotManagedOrTokenWithoutAuthorizationsOrIdempotencyInProgress"];
+            409: components["responses"]["WalletNotManagedOrIdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9949,8 +9922,6 @@ export interface operations {
             /**
              * @description `wallet_not_managed`: The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.
              *
-             *     `token_without_authorizations`: The token was created by an earlier version of the contracts and takes no signed transfers.
-             *
              *     `allowance_in_progress`: An earlier change of the allowance is not finished yet.
              *
              *     `payout_in_progress`: A payout of the project is not finished yet. Change the allowance when it is.
@@ -9971,7 +9942,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
-                            code: "wallet_not_managed" | "token_without_authorizations" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress";
+                            code: "wallet_not_managed" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress";
                         };
                     };
                 };

@@ -53,7 +53,7 @@ export interface Activations {
   served_by: string | null;
   served_until: Generated<Timestamp>;
   /**
-   * when it was last asked for; what was stored before this column counts as long ago
+   * when it was last asked for
    */
   started_at: Generated<Timestamp>;
   status: Generated<"running" | "failed" | "done" | "needs_operator">;
@@ -192,7 +192,7 @@ export interface IdempotencyKeys {
   response_body: Buffer | null;
   response_status: number | null;
   /**
-   * what a repeated request needs to join work whose answer was never stored
+   * what a repeated request needs to join work whose response was never stored
    */
   resume: Json | null;
   /**
@@ -266,7 +266,7 @@ export interface Payouts {
    */
   head_sha: string | null;
   /**
-   * derived from the bounty; in rows of version 0.1.0 from the submission
+   * derived from the bounty
    */
   payout_id: string;
   platform_wallet: string;
@@ -378,7 +378,7 @@ export interface PullRequests {
    */
   refreshed_at: Generated<Timestamp>;
   /**
-   * gone: the code host has it no more, the other columns are what it reported last
+   * gone: the code host no longer has it, the other columns are what it reported last
    */
   state: "open" | "closed" | "gone";
   url: string;
@@ -440,7 +440,7 @@ export interface Relays {
    */
   recipient: string;
   /**
-   * what a request with the same Idempotency-Key must match, for ever
+   * what a request with the same Idempotency-Key must match, permanently
    */
   request_digest: Buffer | null;
   status: Generated<"running" | "confirmed" | "failed">;
@@ -499,7 +499,7 @@ export interface Submissions {
   bounty_id: string;
   created_at: Generated<Timestamp>;
   /**
-   * newest commit of the pull request when it was submitted; null for submissions of earlier versions
+   * newest commit of the pull request when it was submitted
    */
   head_sha: string | null;
   id: string;

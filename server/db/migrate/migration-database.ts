@@ -13,7 +13,7 @@ import type { DB } from '../generated/tables.ts'
 /** An index on a large table takes longer than any other statement may. */
 const longestMs = 3_600_000
 
-/** The lock of Kysely's own migrator, so that an older version's waits for ours and ours for it. */
+/** The lock of Kysely's own migrator, so that `migrate` and `migrateAt` wait for each other. */
 const migrationLock = '3853314791062309107'
 
 /**

@@ -1,13 +1,9 @@
 import { type Address, type Hex, isAddressEqual, type Log, parseEventLogs } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
-import { earlierEvents } from '../../chain/earlier-contracts.ts'
 import type { Depth } from '../../chain/finality.ts'
 import { projectFactory, projectToken } from '../../chain/generated/contracts.ts'
 import { projectKeyOf, toBaseUnits } from '../../chain/units.ts'
 import type { Activation, ActivationResult } from './store.ts'
-
-/** `ProjectCreated` of every version of the factory. */
-const factoryAbi = [...projectFactory.abi, ...earlierEvents] as const
 
 /** Whether a project's contracts are on the chain: not at all, in a block that does not count yet, or confirmed. */
 export type Deployed =
@@ -43,7 +39,7 @@ export function readDeploy(
   logs: Log[],
 ): ActivationResult | undefined {
   const ofFactory = logs.filter((log) => isAddressEqual(log.address, chain.projectFactory))
-  const created = parseEventLogs({ abi: factoryAbi, eventName: 'ProjectCreated', logs: ofFactory })
+  const created = parseEventLogs({ abi: projectFactory.abi, eventName: 'ProjectCreated', logs: ofFactory })
   const args = created[0]?.args
   const predicted = activation.predicted
   const exact =

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import { type Address, getAbiItem, type Log } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
-import { earlierEvents } from '../../chain/earlier-contracts.ts'
 import { bondingCurve } from '../../chain/generated/contracts.ts'
 import type { Payments, Trades } from '../../db/generated/tables.ts'
 import { paidBetween } from '../payouts/paid-events.ts'
@@ -37,10 +36,10 @@ export async function readPayments(
   }))
 }
 
-const traded = [bondingCurve.abi, earlierEvents].flatMap((abi) => [
-  getAbiItem({ abi, name: 'Bought' }),
-  getAbiItem({ abi, name: 'Sold' }),
-])
+const traded = [
+  getAbiItem({ abi: bondingCurve.abi, name: 'Bought' }),
+  getAbiItem({ abi: bondingCurve.abi, name: 'Sold' }),
+]
 
 /** The trades on these curves in the blocks `from` to `to`; by default the events of these names of all contracts. */
 export async function readTrades(
@@ -56,14 +55,12 @@ export async function readTrades(
   return logs.map((log) => {
     const { amount, fee, sold } = log.args
     const isPurchase = log.eventName === 'Bought'
-    const trader = (isPurchase ? log.args.buyer : log.args.seller).toLowerCase()
     return {
       ...placeOf(chain, log),
       curve: log.address.toLowerCase(),
       side: isPurchase ? 'buy' : 'sell',
-      trader,
-      // Before 0.2.0 traders were the recipients.
-      recipient: 'recipient' in log.args ? log.args.recipient.toLowerCase() : trader,
+      trader: (isPurchase ? log.args.buyer : log.args.seller).toLowerCase(),
+      recipient: log.args.recipient.toLowerCase(),
       amount: String(amount),
       eth: String(isPurchase ? log.args.ethIn : log.args.ethOut),
       fee: String(fee),

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Address, type Hex, isAddressEqual } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { ChainConnection } from '../../chain/connection.ts'
@@ -9,8 +9,7 @@ import { type ErrorCode, ServiceError } from '../../errors.ts'
 import type { NothingPays } from '../../lifecycle/situation.ts'
 import { createRequestLock } from '../request-lock.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
-import type { Work } from './evidence.ts'
-import { ensureNothingPays } from './gate.ts'
+import { ensureNothingPays, type Work } from './gate.ts'
 import { findPayouts, mayStillBeMined, type Payout, storePayout, type Terms } from './store.ts'
 
 /** The payment that a founder approves. Amounts are in base units. */
@@ -26,8 +25,6 @@ export interface PayoutRequest {
   fee: bigint
   /** The commit that the founder has reviewed. Default: the newest one known. */
   headSha?: string | undefined
-  /** Default: that of the bounty. */
-  payoutId?: Hex
   /** The platform wallet that has paid it already. Default: the configured one. */
   platformWallet?: Address
 }
@@ -119,9 +116,7 @@ export function createPayoutEngine(options: {
  */
 async function termsOf(trx: Database, chain: Chain, request: PayoutRequest): Promise<Terms> {
   const [signed] = await findPayouts(trx, [request.submissionId])
-  // A stored payout keeps its id, so that an earlier transaction can never be paid beside a later one.
-  const payoutId = request.payoutId ?? signed?.payoutId
-  const wanted = newTerms(chain, { ...request, ...(payoutId && { payoutId }) })
+  const wanted = newTerms(chain, request)
   if (!signed || !(await mayStillBeMined(trx, request.submissionId))) return wanted
   if (signed.chainId !== chain.id)
     throw new ServiceError('chain_not_configured', 'The payout was begun on a chain that is not configured.')
@@ -138,7 +133,7 @@ function newTerms(chain: Chain, request: PayoutRequest): Terms {
   const { submissionId, bountyId } = request
   return {
     submissionId,
-    payoutId: request.payoutId ?? payoutIdOf(chain.id, bountyId),
+    payoutId: payoutIdOf(chain.id, bountyId),
     chainId: chain.id,
     token: request.token as Address,
     from: chainAddress(request.from),

@@ -1,15 +1,6 @@
-import {
-  type Address,
-  type Hash,
-  type Hex,
-  isAddressEqual,
-  type Log,
-  type PublicClient,
-  parseEventLogs,
-} from 'viem'
+import { type Address, type Hash, isAddressEqual, type Log, type PublicClient, parseEventLogs } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { platformWallet, projectToken } from '../../chain/generated/contracts.ts'
-import { payoutIdOf } from '../../chain/units.ts'
 import type { Problem } from '../problems.ts'
 import type { Payout } from './store.ts'
 
@@ -58,33 +49,6 @@ export function isPaid(
     args: [payout.payoutId],
     ...(blockNumber !== undefined && { blockNumber: BigInt(blockNumber) }),
   })
-}
-
-/** A bounty and the submission that was made to it. */
-export interface Work {
-  bountyId: string
-  submissionId: string
-}
-
-/**
- * The ids under which the chain may have paid for a submission: that of its bounty, and that of the submission itself,
- * which version 0.1.0 used. A database that fell back behind the upgrade does not know of such a payment.
- */
-export function possiblePayoutIds(chainId: number, { bountyId, submissionId }: Work): Hex[] {
-  return [payoutIdOf(chainId, bountyId), payoutIdOf(chainId, submissionId)]
-}
-
-/** Another id than the payout's own under which the chain has paid for the same work, as of a block. */
-export async function paidUnderOtherId(
-  client: PublicClient,
-  payout: Payout,
-  blockNumber: number,
-): Promise<Hex | undefined> {
-  const others = possiblePayoutIds(payout.chainId, payout).filter((id) => id !== payout.payoutId)
-  const paid = await Promise.all(
-    others.map((payoutId) => isPaid(client, { ...payout, payoutId }, blockNumber)),
-  )
-  return others.find((_, index) => paid[index])
 }
 
 /** The address that gets the fees of a payout: its platform wallet fixes it. */

@@ -1,20 +1,26 @@
 import { sql } from 'kysely'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import { type Chain, reachable } from '../../chain/chain.ts'
 import type { ChainConnection } from '../../chain/connection.ts'
+import { payoutIdOf } from '../../chain/units.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import type { NothingPays } from '../../lifecycle/situation.ts'
 import { isLive } from '../transactions/live.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
-import { isPaid, possiblePayoutIds, type Work } from './evidence.ts'
+import { isPaid } from './evidence.ts'
+
+/** A bounty and the submission that was made to it. */
+export interface Work {
+  bountyId: string
+  submissionId: string
+}
 
 /** What the database knows of the payments of one submission. */
 interface PaymentState {
   /** How often a payout was asked for; 0 if never. */
   round: number
-  /** Of the stored payout; null without one. */
-  payoutId: Hex | null
+  /** Of the stored payout, as its chain; null without one. */
   platformWallet: Address | null
   chainId: number | null
   isLive: boolean
@@ -32,9 +38,8 @@ export async function ensureNothingPays(
   db: Database,
   connection: ChainConnection,
   seen: SeenNonces,
-  submission: Work,
+  { bountyId, submissionId }: Work,
 ): Promise<NothingPays> {
-  const { submissionId } = submission
   const state = await paymentState(db, submissionId)
   refuseWhilePossible(state)
   const { round } = state
@@ -45,8 +50,8 @@ export async function ensureNothingPays(
   await seen.refresh(chain)
   if (round === 0 && !(await seen.exceedsBooked(db, chain))) return nothing
   const paid = await Promise.all(
-    possiblePayments(chain, submission, state).map((payment) =>
-      reachable(() => isPaid(chain.client, payment)),
+    possibleWallets(chain, state).map((platformWallet) =>
+      reachable(() => isPaid(chain.client, { payoutId: payoutIdOf(chain.id, bountyId), platformWallet })),
     ),
   )
   if (paid.includes(true))
@@ -58,22 +63,11 @@ export async function ensureNothingPays(
   return nothing
 }
 
-/**
- * Every payout id and platform wallet under which the chain may have paid. The setting of the platform wallet may have
- * changed since an earlier approval stored its payout: then both wallets count.
- */
-function possiblePayments(
-  chain: Chain,
-  submission: Work,
-  { payoutId, platformWallet, chainId }: PaymentState,
-) {
-  const payoutIds = new Set(possiblePayoutIds(chain.id, submission))
-  if (payoutId) payoutIds.add(payoutId)
+/** The platform wallets that may have paid. The setting may have changed since an earlier approval stored its payout. */
+function possibleWallets(chain: Chain, { platformWallet, chainId }: PaymentState): Address[] {
   const wallets = new Set<Address>([chain.platformWallet])
   if (platformWallet && chainId === chain.id) wallets.add(platformWallet)
-  return [...wallets].flatMap((wallet) =>
-    [...payoutIds].map((id) => ({ payoutId: id, platformWallet: wallet })),
-  )
+  return [...wallets]
 }
 
 /** Confirms that no payout was begun since `round`. @throws ServiceError `approval_in_progress` */
@@ -95,7 +89,7 @@ function refuseWhilePossible({ isLive, refusedInBlock }: PaymentState): void {
 
 async function paymentState(db: Database, submissionId: string): Promise<PaymentState> {
   const { rows } = await sql<PaymentState>`
-    select coalesce(max(p.round), 0) as round, max(p.payout_id) as "payoutId",
+    select coalesce(max(p.round), 0) as round,
       max(p.platform_wallet) as "platformWallet", max(p.chain_id) as "chainId",
       coalesce(bool_or(${isLive('t')}), false) as "isLive",
       max(t.block_number) filter (where t.status = 'reverted' and not t.is_final) as "refusedInBlock"

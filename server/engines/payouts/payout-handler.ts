@@ -4,10 +4,9 @@ import type { Depth } from '../../chain/finality.ts'
 import { isRevert, nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { describeProblem } from '../problems.ts'
 import { listHashes } from '../transactions/store.ts'
 import type { Apply, Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
-import { coversPayout, isPaid, paidUnderOtherId, payoutAnomaly, treasuryOf } from './evidence.ts'
+import { coversPayout, isPaid, payoutAnomaly, treasuryOf } from './evidence.ts'
 import { failPayout, markStuck } from './fail.ts'
 import { findAnyPayment, findOwnPayment } from './find-payment.ts'
 import {
@@ -50,18 +49,8 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
     async prepare(transaction, from, depth) {
       const { head } = depth
       const payout = toPayout(transaction.entityId, transaction.details)
-      const [paid, otherId] = await Promise.all([
-        isPaid(chain.client, payout, head),
-        paidUnderOtherId(chain.client, payout, head),
-      ])
-      if (otherId !== undefined) {
-        const problem = { kind: 'paid_under_other_id', payoutId: otherId } as const
-        const apply: Apply = (trx) => markStuck(trx, payout.submissionId, problem)
-        return { next: 'refuse', reason: describeProblem(problem), apply }
-      }
-      if (paid) {
+      if (await isPaid(chain.client, payout, head))
         return afterPayment(options, payout, from, await adopt(options, payout, depth))
-      }
       if (!options.payoutsEnabled) return { next: 'wait', reason: 'payouts are switched off' }
       if (payout.permitIsRunning) return { next: 'wait', reason: 'a change of the allowance is on its way' }
       try {

@@ -15,8 +15,8 @@ export const dueNow = sql`least(due_at - interval '1 microsecond', clock_timesta
  * A delivery of each row of `entries` to each webhook that gets it, as common table expressions `deliveries` and `due`.
  * @param entries rows of `activity` with their positions
  * @param webhookId only to this webhook, also what happened before it was created; deliveries that are there already are
- *   made again. Without it what is long past stays out, as the old feed is while it is numbered after an upgrade; a
- *   transaction that began just before a webhook was created may commit after that.
+ *   made again. Without it what happened before stays out, less a minute: a transaction that began just before a webhook
+ *   was created may commit after that.
  */
 export function fanOut(entries: RawBuilder<unknown>, webhookId?: string): RawBuilder<unknown> {
   // One time for all that are made together, so that they are sent in the order of the log.

@@ -33,7 +33,6 @@ export const setAllowance = agentProcedure
         'not_founder',
         'token_not_deployed',
         'wallet_not_managed',
-        'token_without_authorizations',
         'allowance_below_reserve',
         'allowance_in_progress',
         'payout_in_progress',

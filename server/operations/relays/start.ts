@@ -1,5 +1,4 @@
 import { chainAddress } from '../../chain/address.ts'
-import { takesAuthorizations } from '../../chain/authorizations.ts'
 import { reachable } from '../../chain/chain.ts'
 import { projectToken } from '../../chain/generated/contracts.ts'
 import type { Context } from '../../context.ts'
@@ -34,8 +33,7 @@ export interface SigningState {
 
 /**
  * Makes sure that the service signs and sends relays now, and reads what a signature needs.
- * @throws ServiceError `withdrawals_disabled`, `wallet_generation_unavailable`, `token_without_authorizations`,
- * `withdrawals_unavailable`, `chain_unreachable`
+ * @throws ServiceError `withdrawals_disabled`, `wallet_generation_unavailable`, `withdrawals_unavailable`, `chain_unreachable`
  */
 export async function readSigningState(
   { services }: Context,
@@ -46,8 +44,6 @@ export async function readSigningState(
   if (!config.WITHDRAWALS_ENABLED) throw new ServiceError('withdrawals_disabled')
   if (!wallets) throw new ServiceError('wallet_generation_unavailable')
   const { client } = chain
-  if (!(await reachable(() => takesAuthorizations(chain, token))))
-    throw new ServiceError('token_without_authorizations')
   const signedAt = await databaseTime(services.db)
   const [block, gas, tokenName] = await reachable(() =>
     Promise.all([

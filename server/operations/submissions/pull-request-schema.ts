@@ -16,8 +16,8 @@ export const pullRequest = z
     submitted_head_sha: commitSha
       .nullable()
       .describe(
-        'Its newest commit when it was submitted; `null` for submissions of earlier versions. Another `head_sha` means that ' +
-          'commits were added since.',
+        'Its newest commit when it was submitted; `null` if that is not known. Another `head_sha` means that commits were ' +
+          'added since.',
       ),
     author: z
       .object({

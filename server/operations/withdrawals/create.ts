@@ -36,7 +36,6 @@ export const create = agentProcedure
         'token_not_deployed',
         'wallet_not_managed',
         'reserved_address',
-        'token_without_authorizations',
         'insufficient_balance',
         'nothing_to_sell',
         'min_eth_not_met',

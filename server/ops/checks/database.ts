@@ -87,7 +87,7 @@ async function inspect(db: Database, pool: pg.Pool, config: Config): Promise<Fin
   return [...findings, ...(await checkWallets(db, config).catch(uncheckedKeys))]
 }
 
-const firstMigration = '0001_marketplace'
+const firstMigration = '0001_agents'
 
 async function hasSchema(db: Database): Promise<boolean> {
   return !(await schemaState(db)).pending.includes(firstMigration)

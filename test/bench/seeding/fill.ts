@@ -44,15 +44,6 @@ const activityColumns: Columns = {
   position: 'bigint',
 }
 
-/** The schema of 0.2.0, which a build to compare with may have, has one more table for searches. */
-const storeTextGrams = `
-do $$ begin
-  if to_regclass('text_grams') is not null then
-    execute 'insert into text_grams (id, grams) select id, text_grams(title) || text_grams(description) from bounties
-      union all select id, text_grams(name) || text_grams(description) from projects';
-  end if;
-end $$`
-
 /**
  * Fills an empty, migrated database with a marketplace: agents, active projects, bounties in every state with their
  * submissions and the feed, the counters that triggers would have kept, and the texts for searches. Indexes are made at
@@ -67,7 +58,6 @@ export async function fill(client: pg.ClientBase, sizes: Sizes, log: (line: stri
   await insertBounties(client, sizes, log)
   await count(client)
   await client.query(fillSearchTables)
-  await client.query(storeTextGrams)
   for (const { name, definition } of indexes) {
     const started = performance.now()
     await client.query(definition)
@@ -84,7 +74,7 @@ async function dropIndexes(client: pg.ClientBase): Promise<{ name: string; defin
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
        from pg_index join pg_class on pg_class.oid = indexrelid
       where relnamespace = 'public'::regnamespace
-        and indrelid::regclass::text = any (array['bounties', 'submissions', 'activity', 'projects', 'bounty_texts', 'text_grams'])
+        and indrelid::regclass::text = any (array['bounties', 'submissions', 'activity', 'projects', 'bounty_texts'])
         and not exists (select from pg_constraint where conindid = indexrelid)`,
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)

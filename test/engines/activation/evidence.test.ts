@@ -5,7 +5,6 @@ import {
   type Hex,
   keccak256,
   type Log,
-  parseAbi,
   stringToHex,
 } from 'viem'
 import { expect, test } from 'vitest'
@@ -33,11 +32,6 @@ const created = {
   name: 'Research Notes',
   symbol: 'NOTES',
 }
-
-/** The event of factories before 0.2.0, without name and symbol. */
-const earlierAbi = parseAbi([
-  'event ProjectCreated(bytes32 indexed projectKey, address indexed creator, address indexed founder, address token, address curve, uint256 supply)',
-])
 
 /** The log of a ProjectCreated event with some values changed. */
 function projectCreated(changes: Partial<typeof created> = {}): Log {
@@ -67,18 +61,6 @@ test('the contracts of the one ProjectCreated event that is exactly this project
     token: predicted.token,
     curve: predicted.curve,
   })
-})
-
-test('the contracts of an earlier factory, whose event has neither name nor symbol', () => {
-  const { token, curve, supply } = created
-  const topics = encodeEventTopics({ abi: earlierAbi, eventName: 'ProjectCreated', args: created }) as [Hex]
-  const data = encodeAbiParameters(
-    [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }],
-    [token, curve, supply],
-  )
-  const earlier = { ...projectCreated(), topics, data }
-  expect(readDeploy(chain, activation, sender, [earlier])).toEqual({ founderWallet: founder, token, curve })
-  expect(readDeploy(chain, activation, sender, [earlier, projectCreated()])).toBeUndefined()
 })
 
 test.each<[string, Log[]]>([

@@ -1,15 +1,7 @@
-import {
-  type Address,
-  encodeAbiParameters,
-  encodeEventTopics,
-  type Hex,
-  keccak256,
-  type Log,
-  pad,
-} from 'viem'
+import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Log, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { platformWallet, projectToken } from '../../../server/chain/generated/contracts.ts'
-import { paymentIn, payoutAnomaly, possiblePayoutIds } from '../../../server/engines/payouts/evidence.ts'
+import { paymentIn, payoutAnomaly } from '../../../server/engines/payouts/evidence.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as Address
 const treasury = address('f')
@@ -119,13 +111,4 @@ describe('paymentIn', () => {
     const logs = [paid({ payoutId: transactionHash }), paid({ platformWallet: address('e') })]
     expect(paymentIn(payout, logs)).toBeUndefined()
   })
-})
-
-test('possiblePayoutIds derives one id from the bounty and one from the submission', () => {
-  const idOf = (name: string) =>
-    keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'string' }], [8453n, name]))
-  expect(possiblePayoutIds(8453, { bountyId: 'bnt_1', submissionId: 'sub_1' })).toEqual([
-    idOf('bnt_1'),
-    idOf('sub_1'),
-  ])
 })

@@ -1,5 +1,4 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { encodeAbiParameters, keccak256 } from 'viem'
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { type Alarm, alarmChannel } from '../../../server/engines/alarms.ts'
 import { createBackups } from '../../support/backups.ts'
@@ -20,7 +19,7 @@ const { node } = market.chain
 afterEach(() => node.setAutomine(true))
 afterAll(market.close)
 
-const { approve, reject, endings, cancel, isDone, stateOf, anotherSubmits, payByOtherKey } = reviewsOn(market)
+const { approve, reject, endings, cancel, isDone, stateOf, anotherSubmits } = reviewsOn(market)
 
 /** Wallets that the chain has paid for work on the project of a bounty. */
 async function paidWallets({ project }: SubmittedBounty): Promise<string[]> {
@@ -175,17 +174,5 @@ test('a database that fell back behind the opening of a signer opens it again, a
   expectError(await reject(bounty), 'approval_in_progress')
   market.startEngines()
   await until(() => isDone(bounty))
-  expect(await paidWallets(bounty)).toEqual([bounty.claimant.wallet_address])
-})
-
-test('a bounty that version 0.1.0 has paid under the id of its submission is not paid again under its own id', async () => {
-  const bounty = await market.bountyInReview()
-  const earlierId = keccak256(
-    encodeAbiParameters([{ type: 'uint256' }, { type: 'string' }], [31_337n, bounty.submissionId]),
-  )
-  await payByOtherKey(bounty, earlierId)
-  await approve(bounty)
-  await until(async () => (await payoutOf(bounty.id))?.status === 'needs_operator')
-  expect((await payoutOf(bounty.id))?.error).toBe(`paid already under payout id ${earlierId}`)
   expect(await paidWallets(bounty)).toEqual([bounty.claimant.wallet_address])
 })

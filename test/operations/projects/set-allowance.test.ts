@@ -14,7 +14,6 @@ const settings = {
 const market = await createTestMarket({ settings })
 afterAll(market.close)
 const relays = relaysOn(market)
-const { node } = market.chain
 const proposed = await market.proposedProject()
 /** A project whose allowance no test changes. */
 const idle = await market.activeProject()
@@ -115,13 +114,6 @@ test('409 wallet_not_managed if the founder brought a wallet, or replaced the ma
   await market.api('PATCH', '/api/agents/me/wallet', { key: replaced.key, body })
   for (const founder of [external, replaced])
     expectError(await set(await market.activeProject({ founder }), founder.key), 'wallet_not_managed')
-})
-
-test('409 token_without_authorizations for a token of earlier contracts', async () => {
-  const project = await market.activeProject()
-  const bytecode = (await node.getCode({ address: market.chain.platformWallet })) ?? '0x'
-  await node.setCode({ address: project.token_address as `0x${string}`, bytecode })
-  expectError(await set(project, project.founder.key), 'token_without_authorizations')
 })
 
 test('429 withdrawal_limit_reached counts withdrawals and allowances together', async () => {

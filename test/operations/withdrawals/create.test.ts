@@ -176,13 +176,6 @@ test('409 wallet_not_managed for an agent that brought its own wallet', async ()
   expectError(await withdraw(other, project), 'wallet_not_managed')
 })
 
-test('409 token_without_authorizations for a token of earlier contracts', async () => {
-  const { token_address, id } = await market.activeProject()
-  const code = await node.getCode({ address: market.chain.platformWallet })
-  await node.setCode({ address: token_address as `0x${string}`, bytecode: code ?? '0x' })
-  expectError(await withdraw(agent, { id }), 'token_without_authorizations')
-})
-
 test.each(reservedAddresses(market))('400 reserved_address for %s', async (_, addressOf) => {
   for (const to of inEveryCase(await addressOf()))
     expectError(await withdraw(agent, project, { to }), 'reserved_address')

@@ -5,6 +5,7 @@ import { type Address, type Hash, type Hex, isAddressEqual } from 'viem'
 import { chainAddress } from '../../../chain/address.ts'
 import type { Chain } from '../../../chain/chain.ts'
 import { nodeErrorText } from '../../../chain/rpc-errors.ts'
+import { payoutIdOf } from '../../../chain/units.ts'
 import type { Database } from '../../../db/client.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { edges } from '../../../lifecycle/edges.ts'
@@ -12,7 +13,6 @@ import { moveAll } from '../../../lifecycle/move.ts'
 import { lockBounty, readSituation } from '../../../lifecycle/situation.ts'
 import type { RaiseAlarm } from '../../alarms.ts'
 import type { PayoutEngine } from '../engine.ts'
-import { possiblePayoutIds } from '../evidence.ts'
 import { paidEvents } from '../paid-events.ts'
 import {
   bountiesByPayoutId,
@@ -98,10 +98,8 @@ async function unknownAmong(db: Database, payments: ChainPayment[]): Promise<Cha
 async function settleLost(context: Recognizing, lost: ChainPayment[]): Promise<ChainPayment[]> {
   const { db, chain, log } = context
   const waiting = new Map<string, UnpaidSubmission>()
-  for (const submission of await unpaidSubmissions(db)) {
-    const work = { bountyId: submission.bounty_id, submissionId: submission.id }
-    for (const payoutId of possiblePayoutIds(chain.id, work)) waiting.set(payoutId, submission)
-  }
+  for (const submission of await unpaidSubmissions(db))
+    waiting.set(payoutIdOf(chain.id, submission.bounty_id), submission)
   const left: ChainPayment[] = []
   for (const payment of lost) {
     const submission = waiting.get(payment.payoutId)

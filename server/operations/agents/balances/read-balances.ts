@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
 import type { Address, PublicClient } from 'viem'
 import { chainAddress } from '../../../chain/address.ts'
-import { takesAuthorizations } from '../../../chain/authorizations.ts'
 import { type Chain, reachable } from '../../../chain/chain.ts'
 import { type PendingWithdrawal, quoteSale, readHolding, readSold } from '../../../engines/relays/holdings.ts'
 import type { HeldToken } from './queries.ts'
@@ -56,13 +55,11 @@ async function readBalance(
   const { client } = chain
   const holder = { token: chainAddress(token.token_address), wallet, founder: token.founder_wallet }
   const isManaged = wallet === managed
-  const [{ balance, reserve, withdrawable }, canRelay] = await Promise.all([
-    readHolding(client, holder, blockNumber, isManaged ? pending : []),
-    isManaged && takesAuthorizations(chain, holder.token),
-  ])
+  const held = await readHolding(client, holder, blockNumber, isManaged ? pending : [])
+  const { balance, reserve, withdrawable } = held
   return {
     ...{ token, wallet, balance, reserve },
-    withdrawable: canRelay && withdrawable > 0n ? withdrawable : 0n,
+    withdrawable: isManaged && withdrawable > 0n ? withdrawable : 0n,
     value: await readValue(client, chainAddress(token.curve_address), balance - reserve, blockNumber),
   }
 }

@@ -4,7 +4,6 @@ import pg from 'pg'
 const tables = [
   'bounties',
   'bounty_texts',
-  'text_grams',
   'submissions',
   'activity',
   'payouts',

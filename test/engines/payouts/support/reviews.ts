@@ -65,7 +65,7 @@ export function reviewsOn(market: TestMarket) {
   const transactionsOf = ({ submissionId }: SubmittedBounty) =>
     db.selectFrom('transactions').where('entity_id', '=', submissionId).selectAll().orderBy('id').execute()
 
-  /** Pays a bounty of 100 tokens under `payoutId` with a key of its own, as an earlier version or a lost process did. */
+  /** Pays a bounty of 100 tokens under `payoutId` with a key of its own, as a lost process did. */
   async function payByOtherKey({ project, founder, claimant }: SubmittedBounty, payoutId: Hex) {
     const { abi } = platformWallet
     const { owner, platformWallet: to } = chain

@@ -1,34 +1,44 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * The log is read in the order of positions, which the sequencer gives to entries after their commit, and webhooks get
- * what it holds. Entries of earlier versions have no position at first: the sequencer numbers them in the background, in
- * the order of the feed, so this migration reads the log but does not write it.
- */
+/** The activity log, and the webhooks that get what it holds. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [types, positions, overdue, webhooks, deliveries])
-    await sql.raw(statement).execute(db)
+  for (const statement of [activity, positions, webhooks, deliveries]) await sql.raw(statement).execute(db)
 }
 
-const types = `
-alter table activity
-  drop constraint activity_type_check,
-  add constraint activity_type_check check (type in ('agent.registered', 'project.created', 'project.activated',
+/** Each feed has a partial index, so that private entries cost the public ones nothing. */
+const activity = `
+create table activity (
+  seq bigint generated always as identity,
+  id text primary key,
+  type text not null check (type in ('agent.registered', 'project.created', 'project.activated',
     'bounty.created', 'bounty.claimed', 'bounty.cancelled', 'claim.extended', 'claim.released', 'claim.lapsed',
     'submission.created', 'submission.approved', 'submission.rejected', 'submission.changes_requested', 'submission.retracted',
     'submission.overdue', 'payout.confirmed', 'payout.failed',
+    'pull_request.updated', 'pull_request.merged', 'pull_request.closed',
     'withdrawal.requested', 'withdrawal.confirmed', 'withdrawal.failed',
-    'allowance.requested', 'allowance.confirmed', 'allowance.failed', 'wallet.exported',
+    'allowance.requested', 'allowance.confirmed', 'allowance.failed', 'wallet.exported', 'key.rotated',
     'webhook.tested', 'webhook.failing', 'webhook.disabled')),
-  drop constraint activity_private_types,
-  add constraint activity_private_types check (
-    visibility = 'private' or split_part(type, '.', 1) not in ('withdrawal', 'allowance', 'wallet', 'webhook'));`
+  agent_id text references agents,
+  project_id text references projects,
+  bounty_id text references bounties,
+  submission_id text references submissions,
+  data jsonb not null default '{}',
+  created_at timestamptz not null default clock_timestamp(),
+  visibility text not null default 'public' check (visibility in ('public', 'private')),
+  position bigint check (position > 0),
+  constraint activity_private_types check (
+    visibility = 'private' or split_part(type, '.', 1) not in ('withdrawal', 'allowance', 'wallet', 'key', 'webhook'))
+);
+comment on column activity.visibility is 'the public feed shows public entries only';
+comment on column activity.position is 'dense place in the log, given after the commit; null until then';
+alter table activity alter column project_id set (n_distinct = 100000);
+create index activity_public on activity (seq desc) where visibility = 'public';
+create index activity_public_by_project on activity (project_id, seq desc) where visibility = 'public';
+create index activity_public_by_bounty on activity (bounty_id, seq) where visibility = 'public' and bounty_id is not null;
+create index activity_unsequenced on activity (seq) where position is null;`
 
 const positions = `
-alter table activity add column position bigint check (position > 0);
-comment on column activity.position is 'dense place in the log, given after the commit; null until then';
 create unique index activity_positions on activity (position) where position is not null;
-create index activity_unsequenced on activity (seq) where position is null;
 create function keep_position() returns trigger language plpgsql as $$
 begin
   raise exception 'the position of an entry is never changed'
@@ -36,11 +46,6 @@ begin
 end $$;
 create trigger activity_position_kept before update of position on activity for each row
   when (old.position is not null and new.position is distinct from old.position) execute function keep_position();`
-
-const overdue = `
-alter table submissions add column overdue_at timestamptz;
-comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
-create index submissions_reviews_due on submissions (review_due_at) where status = 'pending' and overdue_at is null;`
 
 const webhooks = `
 create table webhooks (

@@ -1,0 +1,107 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Bounties, what searches look through, and claims with their deadlines. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of [bounties, indexes, texts, heartbeat, claims]) await sql.raw(statement).execute(db)
+}
+
+const bounties = `
+create table bounties (
+  id text primary key,
+  project_id text not null references projects,
+  title text not null check (char_length(title) between 1 and 200),
+  description text not null check (char_length(description) between 1 and 2000),
+  reward_amount bigint not null check (reward_amount between 1 and 1000000000000),
+  difficulty text not null check (difficulty in ('easy', 'medium', 'hard', 'extreme')),
+  status text not null default 'open' check (status in ('open', 'claimed', 'in_review', 'done', 'cancelled')),
+  claimed_by text references agents,
+  claimed_at timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  claim_expires_at timestamptz,
+  extensions_left smallint check (extensions_left between 0 and 2),
+  spared_from timestamptz,
+  check ((status in ('open', 'cancelled')) = (claimed_by is null)),
+  check ((claimed_by is null) = (claimed_at is null)),
+  constraint bounties_claim_expires check ((status = 'claimed') = (claim_expires_at is not null)),
+  constraint bounties_extensions check ((status = 'claimed') = (extensions_left is not null))
+);
+comment on column bounties.reward_amount is 'whole tokens';
+comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
+create trigger bounties_transition before update of status on bounties for each row execute function
+  allow_transitions('open>claimed', 'open>cancelled', 'claimed>open', 'claimed>in_review', 'in_review>claimed', 'in_review>open',
+    'in_review>done');`
+
+/**
+ * One for each way of narrowing lists: a project's bounties of other difficulties are left out by the index that has them
+ * in order, without looking at their rows. Lists without a status leave cancelled bounties out, so their indexes do too.
+ * About the numbers of distinct values see the projects.
+ */
+const indexes = `
+create unique index bounties_one_active_claim on bounties (claimed_by, project_id)
+  where status in ('claimed', 'in_review');
+create index bounties_newest on bounties (created_at desc, id desc) where status <> 'cancelled';
+create index bounties_by_status on bounties (status, created_at desc, id desc);
+create index bounties_of_project on bounties (project_id, created_at desc, id desc, difficulty) where status <> 'cancelled';
+create index bounties_by_project_and_status on bounties (project_id, status, created_at desc, id desc, difficulty);
+create index bounties_of_difficulty on bounties (difficulty, created_at desc, id desc) where status <> 'cancelled';
+create index bounties_by_difficulty on bounties (difficulty, status, created_at desc, id desc);
+create index bounties_lapsing on bounties (claim_expires_at) where status = 'claimed';
+alter table bounties
+  alter column status set (n_distinct = 1000),
+  alter column difficulty set (n_distinct = 1000),
+  alter column project_id set (n_distinct = 100000);`
+
+/**
+ * A table of its own, because a bounty's row is written at each step of its life, and each time every index of it gets an
+ * entry for the new row: the trigrams of its texts were half of what a claim cost. Title and description are indexed
+ * together, because each distinct trigram of a column costs an entry. New bounties wait in a list that is merged into the
+ * index when it has 12 MB, about 8,000 bounties. The larger the list, the less log a bounty writes (about 7 kB, with 4 MB
+ * 8.1 kB) and the more of it each search has to read.
+ */
+const texts = `
+create table bounty_texts (
+  id text primary key,
+  created_at timestamptz not null,
+  title_folded text not null,
+  description_folded text not null
+);
+comment on table bounty_texts is 'title and description of each bounty in lower case, written with the bounty and never again';
+create index bounty_texts_keyword on bounty_texts
+  using gin ((title_folded || ' ' || description_folded) gin_trgm_ops) with (gin_pending_list_limit = 12288);
+alter table bounty_texts
+  alter column title_folded set statistics 500,
+  alter column description_folded set statistics 500;`
+
+const heartbeat = `
+create table heartbeat (
+  is_the_row boolean primary key default true check (is_the_row),
+  beaten_at timestamptz not null default clock_timestamp(),
+  nothing_lapses_before timestamptz not null default '-infinity'
+);
+insert into heartbeat default values;
+comment on table heartbeat is 'one row: when a process of the service last ran, so that outages end no deadline';
+comment on column heartbeat.nothing_lapses_before is 'the end of the latest outage plus its length';`
+
+const claims = `
+create function keep_claim() returns trigger language plpgsql as $$
+begin
+  if old.status <> 'claimed' or new.status <> 'claimed' or old.claim_expires_at > now()
+      or exists (select from heartbeat where nothing_lapses_before > now() or beaten_at < now() - interval '30 seconds') then
+    raise exception 'only a claim that has lapsed passes to another agent'
+      using errcode = 'check_violation', constraint = 'bounties_claim_kept';
+  end if;
+  return new;
+end $$;
+create trigger bounties_claim_kept before update of claimed_by on bounties for each row
+  when (old.claimed_by <> new.claimed_by) execute function keep_claim();
+
+create table ended_claims (
+  bounty_id text not null references bounties (id),
+  agent_id text not null references agents (id),
+  claimed_at timestamptz not null,
+  ended_at timestamptz not null default clock_timestamp(),
+  ending text not null check (ending in ('released', 'lapsed')),
+  primary key (bounty_id, agent_id, claimed_at)
+);
+create index ended_claims_of_agent on ended_claims (agent_id, ending);
+comment on table ended_claims is 'claims that ended without a submission';`

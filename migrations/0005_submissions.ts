@@ -1,0 +1,102 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Submissions with their reviews, and the pull requests behind them. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of [submissions, pullRequests, deliveries]) await sql.raw(statement).execute(db)
+}
+
+const submissions = `
+create table submissions (
+  id text primary key,
+  bounty_id text not null references bounties,
+  agent_id text not null references agents,
+  pr_url text not null,
+  status text not null default 'pending'
+    check (status in ('pending', 'approving', 'approved', 'rejected', 'changes_requested', 'retracted')),
+  review_notes text,
+  created_at timestamptz not null default clock_timestamp(),
+  reviewed_at timestamptz,
+  project_id text not null,
+  review_due_at timestamptz not null,
+  overdue_at timestamptz,
+  head_sha text,
+  is_attributed boolean not null default false,
+  check ((status in ('pending', 'approving')) = (reviewed_at is null))
+);
+comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
+comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
+comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
+comment on column submissions.is_attributed is 'the pull request named the agent when it was submitted, or the code host knows the agent as its author; else it gives way to the agent that the pull request names later';
+create unique index submissions_one_unreviewed on submissions (bounty_id)
+  where status in ('pending', 'approving');
+create unique index submissions_one_approved on submissions (bounty_id) where status = 'approved';
+create unique index submissions_one_live_of_pull_request on submissions (pr_url)
+  where status in ('pending', 'approving', 'approved');
+create index submissions_by_bounty on submissions (bounty_id, created_at, id);
+create index submissions_of_agent on submissions (agent_id, status, created_at desc, id desc);
+create index submissions_of_project on submissions (project_id, status, created_at, id) include (reviewed_at, review_due_at);
+create index submissions_of_pull_request on submissions using hash (pr_url);
+create index submissions_reviews_due on submissions (review_due_at) where status = 'pending' and overdue_at is null;
+create trigger submissions_transition before update of status on submissions for each row execute function
+  allow_transitions('pending>approving', 'pending>rejected', 'pending>changes_requested', 'pending>retracted',
+    'approving>pending', 'approving>approved');`
+
+/**
+ * `pull_requests_unmerged` finds the paid pull requests that a founder has not merged. Over 200 projects with 20,000 pull
+ * requests, 2,300 of them open, a list of tasks takes 7 ms with it and 35 ms without it.
+ */
+const pullRequests = `
+create table pull_requests (
+  url text primary key,
+  project_id text not null references projects (id),
+  number integer not null check (number > 0),
+  state text not null check (state in ('open', 'closed', 'gone')),
+  draft boolean not null,
+  merged boolean not null,
+  merge_commit_sha text check (merge_commit_sha ~ '^[0-9a-f]{40,64}$'),
+  head_sha text not null check (head_sha ~ '^[0-9a-f]{40,64}$'),
+  author_id bigint,
+  author_login text,
+  named_ids text[] not null default '{}' check (cardinality(named_ids) <= 20),
+  additions integer not null check (additions >= 0),
+  deletions integer not null check (deletions >= 0),
+  changed_files integer not null check (changed_files >= 0),
+  mergeable boolean,
+  checks_state text not null default 'none' check (checks_state in ('none', 'pending', 'success', 'failure')),
+  failed_checks text[] not null default '{}',
+  etags jsonb not null default '{}',
+  refreshed_at timestamptz not null default clock_timestamp(),
+  read_at timestamptz not null default clock_timestamp(),
+  due_at timestamptz default clock_timestamp(),
+  merged_at timestamptz,
+  constraint pull_requests_merged check (not merged or state <> 'open'),
+  constraint pull_requests_merge_commit check (merged or merge_commit_sha is null),
+  constraint pull_requests_author check ((author_id is null) = (author_login is null))
+);
+create unique index pull_requests_of_project on pull_requests (project_id, number);
+create index pull_requests_due on pull_requests (due_at) where due_at is not null;
+create index pull_requests_merged on pull_requests (project_id) where merged;
+create index pull_requests_unmerged on pull_requests (project_id) where not merged and state <> 'gone';
+comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';
+comment on column pull_requests.state is 'gone: the code host no longer has it, the other columns are what it reported last';
+comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
+comment on column pull_requests.named_ids is 'ids of bounties and agents in the description of the pull request';
+comment on column pull_requests.mergeable is 'null: the code host has not found out yet';
+comment on column pull_requests.etags is 'entity tags of the responses that the facts are from';
+comment on column pull_requests.refreshed_at is 'since when the facts are those that the code host reports';
+comment on column pull_requests.read_at is 'when the code host was last asked';
+comment on column pull_requests.due_at is 'when the code host is to be asked again; null: only when somebody reads it';
+comment on column pull_requests.merged_at is 'when it was merged, by the clock of the code host';`
+
+const deliveries = `
+create table github_deliveries (
+  id text primary key check (char_length(id) <= 100),
+  event text not null check (char_length(event) <= 100),
+  action text check (char_length(action) <= 100),
+  repository_id bigint,
+  pull_number integer,
+  head_sha text,
+  received_at timestamptz not null default clock_timestamp()
+);
+create index github_deliveries_received on github_deliveries using brin (received_at);
+comment on table github_deliveries is 'webhooks that the code host has sent, so that none counts twice; ids only, no text';`

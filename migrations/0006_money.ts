@@ -1,0 +1,156 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Payouts of approved submissions, and relays: withdrawals of managed wallets and allowances of founders. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of [payouts, payoutIndexes, relays, relayIndexes]) await sql.raw(statement).execute(db)
+}
+
+const payouts = `
+create table payouts (
+  submission_id text primary key references submissions,
+  payout_id text not null check (payout_id ~ '^0x[0-9a-f]{64}$'),
+  chain_id bigint not null,
+  platform_wallet text not null,
+  token text not null,
+  from_address text not null,
+  to_address text not null,
+  amount numeric(78, 0) not null check (amount > 0),
+  fee numeric(78, 0) not null check (fee >= 0),
+  status text not null default 'running' check (status in ('running', 'failed', 'settled', 'needs_operator')),
+  round integer not null default 1 check (round > 0),
+  transaction_id bigint references transactions,
+  tx_hash text,
+  error_code text,
+  error text,
+  served_by text,
+  served_until timestamptz not null default '-infinity',
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  settled_at timestamptz,
+  agent_id text,
+  project_id text,
+  head_sha text check (head_sha ~ '^[0-9a-f]{40,64}$'),
+  check (lower(from_address) <> lower(to_address)),
+  check ((status = 'settled') = (settled_at is not null)),
+  check (status <> 'settled' or tx_hash is not null),
+  check ((status = 'failed') = (error_code is not null))
+);
+comment on table payouts is 'one row a submission, permanently; the platform wallet pays each payout id once';
+comment on column payouts.payout_id is 'derived from the bounty';
+comment on column payouts.amount is 'base units the contributor gets, fee not included';
+comment on column payouts.fee is 'base units the treasury gets';
+comment on column payouts.round is 'how often the founder has asked for it';
+comment on column payouts.served_by is 'the request that is waiting for it, while served_until lies ahead';
+comment on column payouts.agent_id is 'the contributor; kept by a trigger, as project_id is';
+comment on column payouts.head_sha is 'the commit that was approved: the one that the founder named, else the newest one known then';
+create trigger payouts_transition before update of status on payouts
+  for each row execute function allow_transitions(
+    'running>settled', 'running>failed', 'running>needs_operator', 'failed>running',
+    'needs_operator>running', 'needs_operator>settled', 'settled>needs_operator');
+
+create function name_payout() returns trigger language plpgsql as $$
+begin
+  select s.agent_id, b.project_id into new.agent_id, new.project_id
+    from submissions s join bounties b on b.id = s.bounty_id where s.id = new.submission_id;
+  return new;
+end $$;
+create trigger payouts_named before insert on payouts for each row execute function name_payout();`
+
+/**
+ * A bounty whose first submission was refused by the chain and then rejected has two payouts with one id, of which one at most
+ * is ever settled. The last index holds all that the weeks of a project need, so that its payouts are not read themselves.
+ */
+const payoutIndexes = `
+create unique index payouts_settled_once on payouts (payout_id) where status = 'settled';
+create index payouts_by_payout_id on payouts (payout_id);
+create index payouts_unsettled on payouts (created_at) where status <> 'settled';
+create index payouts_newest on payouts (created_at desc, submission_id desc);
+create index payouts_of_agent on payouts (agent_id, created_at desc, submission_id desc);
+create index payouts_of_project on payouts (project_id, created_at desc, submission_id desc);
+create index payouts_received on payouts (lower(to_address)) where status = 'settled';
+create index payouts_settled on payouts (settled_at) where status = 'settled';
+create index payouts_settled_of_project on payouts (project_id, settled_at) include (amount) where status = 'settled';`
+
+const relays = `
+create table relays (
+  id text primary key,
+  kind text not null check (kind in ('withdrawal', 'permit')),
+  agent_id text not null references agents,
+  project_id text not null references projects,
+  chain_id bigint not null,
+  token text not null check (token ~ '^0x[0-9a-f]{40}$'),
+  wallet text not null check (wallet ~ '^0x[0-9a-f]{40}$'),
+  amount numeric(78, 0) not null check (amount >= 0),
+  recipient text not null check (recipient ~ '^0x[0-9a-fA-F]{40}$'),
+  as_eth boolean not null default false,
+  min_eth numeric(78, 0) check (min_eth >= 0),
+  nonce text not null check (nonce ~ '^0x[0-9a-f]{64}$'),
+  request_digest bytea,
+  head_block bigint not null,
+  valid_before bigint not null,
+  gas_reserved_wei numeric(78, 0) not null check (gas_reserved_wei >= 0),
+  transaction_id bigint references transactions,
+  status text not null default 'running' check (status in ('running', 'confirmed', 'failed')),
+  tx_hash text check (tx_hash ~ '^0x[0-9a-f]{64}$'),
+  eth_paid numeric(78, 0) check (eth_paid > 0),
+  error_code text,
+  error text,
+  confirmed_at timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  takes_all boolean not null default false,
+  amount_moved numeric(78, 0),
+  check ((kind = 'withdrawal') = (request_digest is not null)),
+  check (kind = 'withdrawal' or not as_eth),
+  check (kind = 'permit' or amount > 0),
+  check (as_eth or num_nonnulls(min_eth, eth_paid) = 0),
+  check (status <> 'confirmed' or confirmed_at is not null),
+  check (status <> 'failed' or error_code is not null),
+  check ((error_code is null) = (error is null)),
+  constraint relays_hash check (tx_hash is null or status = 'confirmed'),
+  constraint relays_confirmed_hash check (status <> 'confirmed' or kind = 'permit' or tx_hash is not null),
+  constraint relays_takes_all check (kind = 'withdrawal' or not takes_all),
+  constraint relays_moved check (amount_moved is null or status = 'confirmed'),
+  constraint relays_moved_all check (takes_all or amount_moved = amount)
+);
+comment on table relays is 'signed once and sent by an operator key; the chain lets each signature through once';
+comment on column relays.wallet is 'the managed wallet that signed';
+comment on column relays.amount is 'base units; of a permit the new allowance';
+comment on column relays.recipient is 'as the agent wrote it; of a permit the platform wallet';
+comment on column relays.min_eth is 'lowest acceptable payment in wei';
+comment on column relays.nonce is 'of the authorization, derived from the Idempotency-Key; of a permit nonces(wallet)';
+comment on column relays.request_digest is 'what a request with the same Idempotency-Key must match, permanently';
+comment on column relays.head_block is 'newest block when it was signed; a reorganisation can move its use to this block or an earlier one';
+comment on column relays.valid_before is 'block time in seconds from which on the chain refuses it';
+comment on column relays.gas_reserved_wei is 'most that its transaction can cost; once that has ended, what it has cost';
+comment on column relays.transaction_id is 'null where the chain had used the nonce before this row was stored';
+comment on column relays.error_code is 'of a running relay: why the chain has refused it so far';
+comment on column relays.confirmed_at is 'when it was first reported confirmed';
+comment on column relays.takes_all is 'the request asked for everything: the chain may have moved another amount than was signed';
+comment on column relays.amount_moved is 'base units, as the chain shows; null unless it is confirmed';
+create trigger relays_transition before update of status on relays
+  for each row execute function allow_transitions(
+    'running>confirmed', 'running>failed', 'confirmed>running', 'failed>confirmed');
+
+create function keep_relay() returns trigger language plpgsql as $$
+begin
+  if (old.kind, old.chain_id, old.token, old.wallet, old.amount, old.recipient, old.as_eth, old.nonce, old.valid_before,
+      old.takes_all)
+      is distinct from
+      (new.kind, new.chain_id, new.token, new.wallet, new.amount, new.recipient, new.as_eth, new.nonce, new.valid_before,
+      new.takes_all) then
+    raise exception 'what was signed is never changed' using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger relays_kept before update on relays for each row execute function keep_relay();`
+
+/** A permit that a reorganisation takes back runs again beside a later one. */
+const relayIndexes = `
+create unique index relays_one_nonce on relays (chain_id, wallet, nonce) where kind = 'withdrawal';
+create unique index relays_one_permit on relays (project_id)
+  where kind = 'permit' and status = 'running' and confirmed_at is null;
+create index relays_running on relays (valid_before) where status = 'running';
+create index relays_of_agent on relays (agent_id, created_at desc, id desc);
+create index relays_permits on relays (project_id, created_at desc, id desc) where kind = 'permit';
+create index relays_newest on relays (created_at);`
