@@ -30,6 +30,7 @@ export interface Schema {
   required?: string[]
   items?: Schema
   minItems?: number
+  maxItems?: number
   anyOf?: Schema[]
   oneOf?: Schema[]
   discriminator?: { propertyName: string; mapping?: Record<string, string> }
