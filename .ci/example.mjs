@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { choosePort } from '../server/embedded/ports.ts'
 import { listProcesses } from '../server/embedded/processes.ts'
 import { pathOf } from '../test/support/programs.ts'
-import { tryPythonClient } from './python-client/try.mjs'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'bounty-marketplace-example-'))
 const [port, chainPort, githubPort] = await Promise.all([choosePort(), choosePort(), choosePort()])
@@ -70,7 +69,6 @@ if (pathOf('git')) runFile('two-agents.ts')
 runFile('cash-out.ts')
 runFile('webhook-receiver.ts')
 if (pathOf('python')) python()
-tryPythonClient(baseUrl)
 example()
 const before = await done()
 process.kill(-first.pid, 'SIGKILL')

@@ -1,41 +1,80 @@
-import { apiDiff, breaking } from 'api-smart-diff'
-import { withoutNewNulls, withoutWords } from './comparable.ts'
-import type { Document } from './types.ts'
-import { returning, withoutUnions } from './unions.ts'
+import { type Direction, misfits } from './fits.ts'
+import { resolve } from './references.ts'
+import type { Document, Operation, Parameter, Schema } from './types.ts'
 
 /**
  * The changes in `after` that may break a client written for `before`, one line each. New error codes are not among
  * them: the documentation tells clients to expect unknown codes.
  */
 export function breakingChanges(before: Document, after: Document): string[] {
-  const changes = apiDiff(comparable(before), comparable(withoutNewNulls(before, after)))
-    // Components count where they are used.
-    .filter(({ type, path }) => type === breaking && path[0] === 'paths' && !path.includes('error'))
-    .map(({ action, path, description }) => description ?? `[${action}] ${path.join('.')}`)
-  return [...new Set([...changes, ...removedRequestFields(before, after)])].sort()
+  /** What of a schema that clients send or read breaks them. */
+  const compare = (
+    direction: Direction,
+    path: string,
+    earlier: Schema | undefined,
+    later: Schema | undefined,
+  ) => {
+    if (!later) return earlier ? [`${path} is gone`] : []
+    const parts = [
+      { document: before, schema: earlier ?? {} },
+      { document: after, schema: later },
+    ] as const
+    const [narrow, wide] = direction === 'request' ? parts : ([parts[1], parts[0]] as const)
+    return misfits(narrow, wide, direction, path)
+  }
+
+  const operationChanges = (path: string, earlier: Operation, later: Operation | undefined): string[] => {
+    if (!later) return [`${path} is gone`]
+    const [status, success] = successOf(before, earlier)
+    const [newStatus, newSuccess] = successOf(after, later)
+    const [given, taken] = [parametersOf(before, earlier), parametersOf(after, later)]
+    return [
+      ...(status === newStatus ? [] : [`${path}: its status was ${status} and is ${newStatus}`]),
+      ...(later.security?.length && !earlier.security?.length ? [`${path} needs an API key`] : []),
+      ...compare('response', `${path} response`, success, newSuccess),
+      ...compare('request', `${path} body`, bodyOf(earlier), bodyOf(later)),
+      ...[...given].flatMap(([name, { schema }]) =>
+        compare('request', `${path} ${name}`, schema ?? {}, taken.get(name)?.schema),
+      ),
+      ...[...taken]
+        .filter(([name, { required }]) => required && !given.get(name)?.required)
+        .map(([name]) => `${path} ${name} is required`),
+      ...(later.requestBody?.required && !earlier.requestBody?.required ? [`${path} body is required`] : []),
+    ]
+  }
+
+  return [
+    ...operationsOf(before.paths).flatMap(([path, method, operation]) =>
+      operationChanges(`${method.toUpperCase()} ${path}`, operation, after.paths[path]?.[method]),
+    ),
+    // The receivers of webhooks read what the service sends.
+    ...operationsOf(before.webhooks ?? {}).flatMap(([name, method, operation]) => {
+      const now = after.webhooks?.[name]?.[method]
+      return compare('response', `webhook ${name}`, bodyOf(operation), now && bodyOf(now))
+    }),
+  ].sort()
 }
 
-function comparable(document: Document): Document {
-  return withoutUnions(withReceived(withoutWords(document)))
+function operationsOf(paths: Document['paths']) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]) => [path, method as keyof typeof methods, operation as Operation] as const,
+    ),
+  )
 }
 
-/** The document with what webhooks send as responses of paths of their own: their receivers are clients, too. */
-function withReceived({ webhooks = {}, ...document }: Document): Document {
-  const received = Object.entries(webhooks).map(([name, { post }]) => {
-    const schema = post?.requestBody?.content['application/json']?.schema ?? {}
-    return [`/webhook/${name}`, { get: returning(schema) }] as const
-  })
-  return { ...document, paths: { ...document.paths, ...Object.fromEntries(received) } }
+function successOf(document: Document, { responses }: Operation): [string, Schema | undefined] {
+  const [status = '', response = {}] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
+  return [status, resolve(document, response).content?.['application/json']?.schema]
 }
 
-/** Removed request fields. Unknown fields are refused, so a client that sends one breaks; the library assumes open schemas. */
-function removedRequestFields(before: Document, after: Document): string[] {
-  return Object.entries(before.components.schemas).flatMap(([name, schema]) => {
-    const now = after.components.schemas[name]
-    if (!name.endsWith('Request') || !now) return []
-    const removed = Object.keys(schema.properties ?? {}).filter((field) => !now.properties?.[field])
-    return removed.map((field) => `[Removed] field \`${field}\` of ${name}`)
-  })
+function bodyOf({ requestBody }: Operation): Schema | undefined {
+  return requestBody?.content['application/json']?.schema
+}
+
+function parametersOf(document: Document, { parameters = [] }: Operation): Map<string, Parameter> {
+  const resolved = parameters.map((parameter) => resolve(document, parameter))
+  return new Map(resolved.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]))
 }
 
 /** Whether the version announces breaking changes: a new major version, or any below 1.0.0, the first release. */

@@ -8,6 +8,7 @@ import { describeHeaders } from './finish/headers.ts'
 import { info, tags } from './finish/info.ts'
 import { nameSchemas } from './finish/names.ts'
 import { allowNulls } from './finish/nulls.ts'
+import { shareEntries, shareFields, shareParameters } from './finish/share.ts'
 import { sortKeys } from './finish/sort.ts'
 import { describeRequestBody, describeSuccess } from './finish/success.ts'
 import { describeWebhooks } from './finish/webhooks.ts'
@@ -40,9 +41,12 @@ export function buildDocument(): Document {
   }
   describeErrors(document, operations)
   describeHeaders(document, operations)
-  allowNulls(operations)
-  describeReferences(document, operations)
   nameSchemas(document, operations)
+  shareFields(document)
+  shareEntries(document)
+  allowNulls(document)
+  describeReferences(document, operations)
+  shareParameters(document, operations)
   addExamples(document, operations)
   describeWebhooks(document)
   return sortKeys(document)

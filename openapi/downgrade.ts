@@ -1,54 +1,47 @@
-import { Converter } from '@apiture/openapi-down-convert'
+import { usedBy } from './excerpt.ts'
 import type { Document, JsonObject, Schema } from './types.ts'
 
-/**
- * The document as OpenAPI 3.0.3, for clients that cannot read 3.1. The library translates everything except the choice
- * between a schema and `null`, which is `nullable` in 3.0, and leaves out what the service sends, which 3.0 has no place for.
- */
-export function downgrade({ webhooks: _, ...document }: Document): Document {
-  const copy = simplified(document)
-  const { schemas } = copy.components
-  const translated = new Converter(withNullable(copy, schemas) as object).convert()
-  const { info, ...rest } = withoutUnused(translated as Document)
+/** The document as OpenAPI 3.0.3, for clients that cannot read 3.1. It lacks what the service sends, which 3.0 has no place for. */
+export function downgrade({ webhooks: _, components, ...document }: Document): Document {
+  const { schemas } = components
+  const { info, ...rest } = older(document, schemas) as Omit<Document, 'components'>
   // An SPDX identifier is new in 3.1; its predecessor is an address.
   const license = { name: 'MIT', url: 'https://opensource.org/license/mit' }
-  return { ...rest, info: { ...(info as JsonObject), license }, openapi: '3.0.3' }
+  const parts = usedBy(rest, older(components, schemas) as Document['components'])
+  return { ...rest, info: { ...(info as JsonObject), license }, openapi: '3.0.3', components: parts }
 }
 
-/**
- * A copy that older generators understand. Those that read a `date-time` as a date fail at its pattern, which says no more than
- * the format. Beside a reference 3.0 allows nothing, and of a reference inside `allOf` some make an object of no type.
- */
-function simplified<Part>(part: Part): Part {
-  return JSON.parse(JSON.stringify(part), (_, value) => {
-    if (value?.format === 'date-time') delete value.pattern
-    return typeof value?.$ref === 'string' ? { $ref: value.$ref } : value
-  })
-}
-
-/** Removes schemas that only nullable fields referred to, which are written out now. */
-function withoutUnused(document: Document): Document {
-  const text = JSON.stringify(document)
-  const used = Object.entries(document.components.schemas).filter(([name]) =>
-    text.includes(`"#/components/schemas/${name}"`),
+/** `part` in the words of 3.0. What is no schema has none of the keywords that change, but may have fields of their names. */
+function older(part: unknown, schemas: Record<string, Schema>): unknown {
+  if (Array.isArray(part)) return part.map((item) => older(item, schemas))
+  if (typeof part !== 'object' || part === null) return part
+  const members = Object.entries(part).map(([name, member]) =>
+    // The words of the service stay as they are.
+    [name, name === 'example' ? member : older(member, schemas)],
   )
-  return { ...document, components: { ...document.components, schemas: Object.fromEntries(used) } }
+  return olderSchema(Object.fromEntries(members), schemas)
 }
 
-function withNullable(value: unknown, schemas: Record<string, Schema>): unknown {
-  if (Array.isArray(value)) return value.map((item) => withNullable(item, schemas))
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).map(([name, member]) => [name, withNullable(member, schemas)])
-  const translated = Object.fromEntries(members) as Schema
-  const [choice, nothing, ...more] = translated.anyOf ?? []
-  if (!choice || nothing?.type !== 'null' || more.length > 0) return translated
-  const { anyOf: _, ...own } = translated
-  return { ...nullable(choice, schemas), ...own }
+function olderSchema(schema: Schema, schemas: Record<string, Schema>): Schema {
+  // Beside a reference 3.0 allows nothing.
+  if (typeof schema.$ref === 'string') return { $ref: schema.$ref }
+  const { examples, const: value, ...older } = schema
+  if (Array.isArray(examples)) older.example = examples[0] ?? null
+  if (value !== undefined) older.enum = [value]
+  // Generators that read a `date-time` as a date fail at its pattern, which says no more than the format.
+  if (older.format === 'date-time') delete older.pattern
+  delete older.propertyNames
+  if (Array.isArray(older.type)) return nullable({ ...older, type: older.type[0] ?? 'object' })
+  const [choice, nothing, ...more] = Array.isArray(older.anyOf) ? older.anyOf : []
+  if (!choice || nothing?.type !== 'null' || more.length > 0) return older
+  // `nullable` counts only beside a `type`: a reference is written out.
+  const target = choice.$ref ? schemas[choice.$ref.split('/').at(-1) ?? ''] : choice
+  if (!target) throw new Error(`${choice.$ref} does not exist`)
+  delete older.anyOf
+  return { ...nullable(olderSchema(target, schemas)), ...older }
 }
 
-/** A value of `nullable` counts only beside a `type`, and an `enum` has to name `null`: a reference is written out. */
-function nullable(schema: Schema, schemas: Record<string, Schema>): object {
-  const target = schema.$ref ? schemas[schema.$ref.split('/').at(-1) ?? ''] : schema
-  if (!target) throw new Error(`${schema.$ref} does not exist`)
-  return { ...target, nullable: true, ...(target.enum && { enum: [...target.enum, null] }) }
+/** An `enum` has to name `null`. */
+function nullable(schema: Schema): Schema {
+  return { ...schema, nullable: true, ...(schema.enum && { enum: [...schema.enum, null] }) }
 }

@@ -15,6 +15,10 @@ export interface Schema {
   description?: string
   enum?: Json[]
   const?: Json
+  not?: Schema
+  /** In OpenAPI 3.0. */
+  nullable?: boolean
+  propertyNames?: Schema
   default?: Json
   example?: Json
   examples?: Json[]
@@ -26,6 +30,7 @@ export interface Schema {
   required?: string[]
   items?: Schema
   minItems?: number
+  maxItems?: number
   anyOf?: Schema[]
   oneOf?: Schema[]
   discriminator?: { propertyName: string; mapping?: Record<string, string> }
@@ -46,7 +51,6 @@ export interface Parameter {
 export interface MediaType {
   schema?: Schema
   example?: Json
-  examples?: Record<string, { summary?: string; value: Json }>
 }
 
 export interface Response {

@@ -102,7 +102,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   serveHealth(app, services)
   await serveGitHubWebhook(app, services)
   const limit = limits.of({ method: 'GET', access: 'public' })
-  await serveDocument(app, limit)
+  serveDocument(app, limit)
   serveContracts(app, { chain: services.chain, limit })
   const browsers = await serveBoard(app, { operations, surroundings })
   await serveDocumentationPages(app, { publicUrl: config.PUBLIC_URL, limit, browsers })

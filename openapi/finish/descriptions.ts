@@ -10,9 +10,12 @@ export function describeReferences(document: Document, operations: DocumentedOpe
     for (const parameter of operation.parameters ?? []) {
       const text = parameter.description ?? descriptionOf(parameter.schema ?? {}, schemas)
       if (text !== undefined) parameter.description = text
+      delete parameter.schema?.description
     }
-    const body = operation.requestBody?.content['application/json']?.schema
-    for (const field of Object.values(body?.properties ?? {})) {
+  }
+  for (const [name, { properties = {} }] of Object.entries(schemas)) {
+    if (!name.endsWith('Request')) continue
+    for (const field of Object.values(properties)) {
       const text = descriptionOf(field, schemas)
       if (text !== undefined && !field.$ref) field.description = text
     }

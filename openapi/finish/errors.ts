@@ -1,11 +1,15 @@
+import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, errorCatalog } from '../../server/errors.ts'
 import { operationErrors } from '../../server/operations/declared-errors.ts'
-import type { Document, DocumentedOperation, JsonObject, Response, Schema } from '../types.ts'
+import type { Document, DocumentedOperation, Response, Schema } from '../types.ts'
 import { pascalCase } from './names.ts'
 
 const codes = Object.keys(errorCatalog) as ErrorCode[]
 
-/** Replaces the generator's error components by the one shape of the service and lists each operation's errors. */
+/**
+ * Replaces the generator's error components by the one shape of the service and lists each operation's errors. A response that
+ * several operations have gets a name.
+ */
 export function describeErrors(document: Document, operations: DocumentedOperation[]): void {
   const schemas = document.components.schemas ?? {}
   for (const name of Object.keys(schemas)) if (name.startsWith('error.')) delete schemas[name]
@@ -13,74 +17,45 @@ export function describeErrors(document: Document, operations: DocumentedOperati
   const shared: Record<string, Response> = {}
   document.components.responses = shared
 
-  for (const { meta, takesInput, operation } of operations) {
-    for (const [status, group] of byStatus(operationErrors(meta, takesInput))) {
-      // Short lists are shared by many operations and get a name; longer lists belong to one operation.
-      if (group.length > 3) {
-        operation.responses[status] = errorResponse(group)
-        continue
-      }
+  const known = new Set<string>()
+  const repeated = new Set<string>()
+  const errors = operations.flatMap(({ meta, takesInput, operation }) =>
+    byStatus(operationErrors(meta, takesInput)).map(([status, group]) => {
       const name = group.map(pascalCase).join('Or')
-      shared[name] ??= errorResponse(group)
-      operation.responses[status] = { $ref: `#/components/responses/${name}` }
-    }
+      if (known.has(name)) repeated.add(name)
+      known.add(name)
+      return { operation, status, group, name }
+    }),
+  )
+  for (const { operation, status, group, name } of errors) {
+    if (repeated.has(name)) shared[name] ??= errorResponse(status, group)
+    operation.responses[status] = repeated.has(name)
+      ? { $ref: `#/components/responses/${name}` }
+      : errorResponse(status, group)
   }
 }
 
-/** Whether a response may carry `Retry-After`. */
-export function mayRetryLater(response: Response): boolean {
-  const examples = Object.values(response.content?.['application/json']?.examples ?? {})
-  return examples.some(({ value }) => (value as { error: JsonObject }).error.retryable === true)
+/** The codes that a response may carry; none for a success. */
+export function codesOf({ content }: Response): ErrorCode[] {
+  const [, narrowed] = content?.['application/json']?.schema?.allOf ?? []
+  return (narrowed?.properties?.error?.properties?.code?.enum ?? []) as ErrorCode[]
 }
 
 /** Groups codes by their status. */
-function byStatus(possible: readonly ErrorCode[]): Map<string, ErrorCode[]> {
+function byStatus(possible: readonly ErrorCode[]): [string, ErrorCode[]][] {
   const groups = new Map<string, ErrorCode[]>()
   for (const code of possible) {
     const status = String(errorCatalog[code].status)
     groups.set(status, [...(groups.get(status) ?? []), code])
   }
-  return groups
+  return [...groups]
 }
 
-function errorResponse(group: readonly ErrorCode[]): Response {
-  return {
-    description: group.map((code) => `\`${code}\`: ${errorCatalog[code].meaning}`).join('\n\n'),
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: ['error'],
-          properties: {
-            error: {
-              allOf: [
-                { $ref: '#/components/schemas/ErrorDetail' },
-                {
-                  type: 'object',
-                  required: ['code'],
-                  properties: { code: { type: 'string', enum: [...group] } },
-                },
-              ],
-            },
-          },
-        },
-        examples: Object.fromEntries(group.map((code) => [code, { value: exampleOf(code) }])),
-      },
-    },
-  }
-}
-
-/** The body of an error with `code`. */
-function exampleOf(code: ErrorCode): JsonObject {
-  return {
-    error: {
-      code,
-      message: errorCatalog[code].meaning,
-      retryable: errorCatalog[code].retryable,
-      request_id: 'req_4k0v8q2m6x1c9r7t3w5y',
-      ...(code === 'validation_failed' && { issues: [{ path: 'name', message: 'must not be blank' }] }),
-    },
-  }
+/** A response that narrows the code of an error to those of `group`. `ErrorCode` says what each means. */
+function errorResponse(status: string, group: readonly ErrorCode[]): Response {
+  const narrowed = { properties: { error: { properties: { code: { enum: [...group] } } } } }
+  const schema = { allOf: [{ $ref: '#/components/schemas/ErrorBody' }, narrowed] }
+  return { description: STATUS_CODES[status] ?? '', content: { 'application/json': { schema } } }
 }
 
 const errorSchemas: Record<string, Schema> = {
@@ -99,6 +74,12 @@ const errorSchemas: Record<string, Schema> = {
       path: { type: 'string', description: 'Dotted path of the field; empty for the whole body.' },
       message: { type: 'string', description: 'What is wrong with it.' },
     },
+  },
+  ErrorBody: {
+    type: 'object',
+    description: 'The body of every response of status 400 and above.',
+    required: ['error'],
+    properties: { error: { $ref: '#/components/schemas/ErrorDetail' } },
   },
   ErrorDetail: {
     type: 'object',

@@ -1,35 +1,45 @@
+import { errorCatalog } from '../../server/errors.ts'
 import type { OperationMeta } from '../../server/trpc.ts'
 import type { Document, DocumentedOperation, JsonObject, Parameter, Response, Schema } from '../types.ts'
-import { mayRetryLater } from './errors.ts'
+import { codesOf } from './errors.ts'
 
-/** Adds the headers of every operation to its requests, responses and errors. */
+/**
+ * Adds the headers of every operation to its requests and responses. {@link always} are listed where readers look for them: with
+ * the successes, and those of rate limits with the error.
+ */
 export function describeHeaders(document: Document, operations: DocumentedOperation[]): void {
-  document.components.headers = headers
-  document.components.parameters = parameters
+  const notModified: Response = { description: 'Unchanged since the `ETag` in `If-None-Match`.' }
+  addHeaders(notModified, ['ETag'])
+  const shared = { ...document.components.responses, NotModified: notModified }
+  Object.assign(document.components, { headers, parameters, responses: shared })
   for (const { method, meta, operation } of operations) {
     const conditional = method === 'get' && meta.access === 'public'
     operation.parameters = [...(operation.parameters ?? []), parameter('RequestId')]
     if (method !== 'get') operation.parameters.push(parameter(idempotencyKeyOf(meta)))
     if (conditional) {
       operation.parameters.push(parameter('IfNoneMatch'))
-      operation.responses['304'] = { description: 'Unchanged since the `ETag` in `If-None-Match`.' }
+      operation.responses['304'] = { $ref: '#/components/responses/NotModified' }
     }
-    for (const [status, response] of Object.entries(operation.responses)) {
-      if (response.$ref) continue
-      const names = ['X-Request-Id', 'Cache-Control', 'RateLimit', 'RateLimit-Policy']
-      if (conditional && (status === '200' || status === '304')) names.push('ETag')
-      if (method !== 'get') names.push('Idempotency-Replayed')
-      addHeaders(response, names)
-    }
+    const names = ['X-Request-Id', 'Cache-Control']
+    if (conditional) names.push('ETag')
+    if (method !== 'get') names.push('Idempotency-Replayed')
+    const success = operation.responses[meta.status]
+    if (success) addHeaders(success, names)
+    addRetryAfter(operation.responses)
   }
-  const written = referencedBy(operations.filter(({ method }) => method !== 'get'))
-  for (const [name, response] of Object.entries(document.components.responses ?? {})) {
-    addHeaders(response, ['X-Request-Id', 'Cache-Control', 'RateLimit', 'RateLimit-Policy'])
-    if (written.has(`#/components/responses/${name}`)) addHeaders(response, ['Idempotency-Replayed'])
-  }
-  const unauthorized = document.components.responses?.Unauthorized
-  if (unauthorized) addHeaders(unauthorized, ['WWW-Authenticate'])
+  addRetryAfter(shared)
+  if (shared.Unauthorized) addHeaders(shared.Unauthorized, ['WWW-Authenticate'])
+  if (shared.RateLimited) addHeaders(shared.RateLimited, ['RateLimit', 'RateLimit-Policy'])
 }
+
+/** The headers that errors may have as well, although only other responses list them. */
+export const always = [
+  'X-Request-Id',
+  'Cache-Control',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Idempotency-Replayed',
+]
 
 /** The Idempotency-Key protects the API key in a stored response, so nobody may guess it. */
 function idempotencyKeyOf({ returnsSecret, requiresIdempotencyKey }: OperationMeta): string {
@@ -37,19 +47,14 @@ function idempotencyKeyOf({ returnsSecret, requiresIdempotencyKey }: OperationMe
   return returnsSecret ? 'StrongIdempotencyKey' : 'IdempotencyKey'
 }
 
-/** The shared responses that any of `operations` refers to. */
-function referencedBy(operations: DocumentedOperation[]): Set<string | undefined> {
-  return new Set(
-    operations.flatMap(({ operation }) => Object.values(operation.responses).map(({ $ref }) => $ref)),
-  )
+function addRetryAfter(responses: Record<string, Response>): void {
+  for (const response of Object.values(responses))
+    if (codesOf(response).some((code) => errorCatalog[code].retryable)) addHeaders(response, ['Retry-After'])
 }
 
 function addHeaders(response: Response, names: string[]): void {
-  const all = mayRetryLater(response) ? [...names, 'Retry-After'] : names
-  response.headers = {
-    ...response.headers,
-    ...Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-  }
+  const added = names.map((name) => [name, { $ref: `#/components/headers/${name}` }])
+  response.headers = { ...response.headers, ...Object.fromEntries(added) }
 }
 
 function parameter(name: string): Parameter {
@@ -60,11 +65,16 @@ const visibleAscii = '^[\\x21-\\x7E]+$'
 
 const headers: Record<string, JsonObject> = {
   'X-Request-Id': {
-    description: 'Identifies this request in logs. The value the caller sent, if it was valid.',
+    description:
+      'Identifies this request in logs. The value the caller sent, if it was valid. Every response has it.',
     required: true,
     schema: { type: 'string' },
   },
-  'Cache-Control': { description: 'Who may store the response.', required: true, schema: { type: 'string' } },
+  'Cache-Control': {
+    description: 'Who may store the response. Every response has it.',
+    required: true,
+    schema: { type: 'string' },
+  },
   ETag: {
     description: 'Strong validator of the body. Send it back as `If-None-Match`.',
     schema: { type: 'string' },
@@ -74,15 +84,17 @@ const headers: Record<string, JsonObject> = {
     schema: { type: 'integer', minimum: 0 },
   },
   RateLimit: {
-    description: 'What is left of the limit that counted this request. Present if limits are on.',
+    description:
+      'What is left of the limit that counted this request. Every response has it if limits are on.',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'The limit that counted this request. Present if limits are on.',
+    description: 'The limit that counted this request. Every response has it if limits are on.',
     schema: { type: 'string' },
   },
   'Idempotency-Replayed': {
-    description: '`true` if this is the stored response of an earlier request with the same Idempotency-Key.',
+    description:
+      '`true` if this is the stored response of an earlier request with the same Idempotency-Key. Errors have it, too.',
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
@@ -113,7 +125,7 @@ const parameters: Record<string, Parameter> = {
   RequiredIdempotencyKey: {
     ...idempotencyKey,
     required: true,
-    description: `Decides that the request is done once, for ever: the same key with the same body returns what became of the first request. ${freshKey}`,
+    description: `Decides that the request is done once, permanently: the same key with the same body returns what became of the first request. ${freshKey}`,
   },
   IfNoneMatch: {
     in: 'header',

@@ -52,7 +52,7 @@ function openObjects(schema: Schema): void {
 }
 
 /** Visits a schema and everything in it. */
-function walk(schema: Schema, visit: (part: Schema) => void): void {
+export function walk(schema: Schema, visit: (part: Schema) => void): void {
   visit(schema)
   const { properties, items, anyOf, oneOf, allOf, additionalProperties } = schema
   const inner = [

@@ -76,10 +76,8 @@ const signed: Parameter[] = [
 ]
 
 const timestamp = (description: string): Schema => ({
-  type: 'string',
-  format: 'date-time',
-  examples: ['2026-01-31T12:00:00.000Z'],
-  description: `${description}: ISO 8601 in UTC, to the millisecond.`,
+  $ref: '#/components/schemas/Timestamp',
+  description: `${description}.`,
 })
 const text = (description: string, example: string): Schema => ({
   type: 'string',

@@ -16,7 +16,7 @@ const { status } = spawnSync('tsc', ['-p', 'tsconfig.json'], {
   shell: process.platform === 'win32',
 })
 if (status !== 0) process.exit(1)
-for (const name of ['openapi.json', 'tools.json']) {
-  const document = JSON.parse(readFileSync(at(`../openapi/${name}`), 'utf8'))
-  writeFileSync(at(`dist/${name}`), JSON.stringify(document))
-}
+const { definitions } = await import(at('dist/generated/tools.js').href)
+writeFileSync(at('dist/tools.json'), JSON.stringify(definitions))
+const document = JSON.parse(readFileSync(at('../openapi/openapi.json'), 'utf8'))
+writeFileSync(at('dist/openapi.json'), JSON.stringify(document))

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { pascalCase } from '../../openapi/finish/names.ts'
+import { codesOf, nameOf, resolve } from '../../openapi/references.ts'
 import type { Document, Operation, Parameter, Schema } from '../../openapi/types.ts'
-
-/** The committed document, from which everything here is generated. */
-export const documentUrl = new URL('../../openapi/openapi.json', import.meta.url)
 
 /** An operation as the generators need it. */
 export interface SdkOperation {
@@ -22,6 +20,8 @@ export interface SdkOperation {
   ids: string[]
   /** Type of the query, where there is one. */
   query: string | undefined
+  /** The parameters of the query. */
+  parameters: Parameter[]
   /** Type of the body, where there is one. */
   body: { type: string; required: boolean } | undefined
   response: string
@@ -48,8 +48,9 @@ export interface ListShape {
   cursor: 'before' | 'after'
 }
 
+/** The committed document, from which everything here is generated. */
 export function readDocument(): Document {
-  return JSON.parse(readFileSync(documentUrl, 'utf8')) as Document
+  return JSON.parse(readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8')) as Document
 }
 
 /** The operations of the document, by id. */
@@ -64,7 +65,9 @@ function describe(document: Document, route: string, http: string, operation: Op
   const path = withNamedIds(route)
   const id = operation.operationId
   const [resource = '', method = ''] = id.split('.')
-  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+  const parameters = (operation.parameters ?? [])
+    .map((parameter) => resolve(document, parameter))
+    .filter((parameter) => parameter.in === 'query')
   const media = operation.requestBody?.content['application/json']
   const [status, success] = Object.entries(operation.responses).find(([code]) => code.startsWith('2')) ?? []
   const schema = success?.content?.['application/json']?.schema
@@ -80,7 +83,8 @@ function describe(document: Document, route: string, http: string, operation: Op
     description: operation.description ?? '',
     public: operation.security?.length === 0,
     ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''),
-    query: query.length > 0 ? `${pascalCase(id)}Query` : undefined,
+    query: parameters.length > 0 ? `${pascalCase(id)}Query` : undefined,
+    parameters,
     body: media?.schema?.$ref
       ? { type: nameOf(media.schema.$ref), required: operation.requestBody?.required === true }
       : undefined,
@@ -89,7 +93,7 @@ function describe(document: Document, route: string, http: string, operation: Op
     status: Number(status),
     errors: errorsOf(document, operation),
     conditional: '304' in operation.responses,
-    list: listOf(document, schema.$ref, query),
+    list: listOf(document, schema.$ref, parameters),
   }
 }
 
@@ -102,13 +106,8 @@ function withNamedIds(path: string): string {
 }
 
 function errorsOf(document: Document, operation: Operation): Map<number, string[]> {
-  const errors = new Map<number, string[]>()
-  for (const [status, response] of Object.entries(operation.responses)) {
-    if (Number(status) < 400) continue
-    const target = response.$ref ? document.components.responses?.[nameOf(response.$ref)] : response
-    errors.set(Number(status), Object.keys(target?.content?.['application/json']?.examples ?? {}))
-  }
-  return errors
+  const errors = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400)
+  return new Map(errors.map(([status, response]) => [Number(status), codesOf(document, response)]))
 }
 
 function listOf(document: Document, ref: string, query: Parameter[]): SdkOperation['list'] {
@@ -122,8 +121,4 @@ function listOf(document: Document, ref: string, query: Parameter[]): SdkOperati
   if (!by || !key || !schema?.items) return undefined
   const item = schema.items.$ref ? nameOf(schema.items.$ref) : `${nameOf(ref)}['${key}'][number]`
   return { key, item, by, cursor }
-}
-
-function nameOf(ref: string): string {
-  return ref.split('/').at(-1) ?? ref
 }

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { listOperations } from '../../server/http/adapter/operations.ts'
+import { bindTools } from '../../server/mcp/definitions.ts'
+import { router } from '../../server/router.ts'
 import { docComment } from './models.ts'
 
 interface Field {
@@ -16,8 +18,9 @@ interface Tool {
 
 /** The tools of the marketplace, and a type for the arguments of each. */
 export function toolsSource(): string {
-  const text = readFileSync(new URL('../../openapi/tools.json', import.meta.url), 'utf8')
-  const tools = JSON.parse(text) as Tool[]
+  const tools = bindTools(listOperations(router)).map(
+    ({ operation, definition }) => ({ ...definition, operation }) as unknown as Tool,
+  )
   return `import type { ToolDefinition } from '../tools/definition.ts'
 
 /** The arguments of each tool, by its name. */

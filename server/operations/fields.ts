@@ -71,7 +71,7 @@ export const recipientAddress = address.refine(
 export function timestamp(event: string) {
   return z.iso.datetime().meta({
     example: '2026-01-31T12:00:00.000Z',
-    description: `When ${event}: ISO 8601 in UTC, to the millisecond.`,
+    description: `When ${event}.`,
   })
 }
 

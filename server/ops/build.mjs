@@ -11,8 +11,6 @@ const root = join(import.meta.dirname, '../..')
 const dist = resolve(process.argv[2] ?? join(root, 'dist'))
 const assets = [
   'openapi/openapi.json',
-  'openapi/openapi-3.0.json',
-  'openapi/openapi.yaml',
   'server/board/styles/pages.css',
   'server/board/styles/forms.css',
   'server/board/icon.svg',

@@ -178,3 +178,14 @@ test('/openapi.json is the document of the router', async () => {
   expect(Object.keys(body.paths)).toContain('/api/bounties/{id}/claim')
   expect(headers.get('etag')).not.toBeNull()
 })
+
+test('/openapi/{tag}.json is the part of the document for a tag', async () => {
+  const { status, body } = await served.api('GET', '/openapi/bounties.json')
+  expect([status, body.paths['/api/bounties/{id}/claim'].post.operationId]).toEqual([200, 'bounties.claim'])
+  expect(body.paths).not.toHaveProperty('/api/projects')
+})
+
+test.each(['nothing.json', 'bounties', 'bounties.yaml'])('404 not_found for /openapi/%s', async (file) => {
+  const { status, body } = await served.api('GET', `/openapi/${file}`)
+  expect([status, body.error.code]).toEqual([404, 'not_found'])
+})

@@ -47,6 +47,11 @@ function component(
   return document.components.schemas[name] as ReturnType<typeof component>
 }
 
+/** What an entry has in place of the members that all entries have. */
+function ownPart(document: Document, name: string): Schema {
+  return component(document, name).allOf?.at(-1) ?? {}
+}
+
 function operation(document: Document, path: string, method: 'get' | 'post'): Operation {
   return document.paths[path]?.[method] as Operation
 }
@@ -72,7 +77,7 @@ const breaks: [string, (after: Document) => void][] = [
   ],
   [
     'a field that one variant of a union no longer has',
-    (after) => delete component(after, 'SubmissionApprovedActivity').properties.data?.properties?.net,
+    (after) => delete ownPart(after, 'SubmissionApprovedActivity').properties?.data?.properties?.net,
   ],
   [
     'a new variant of a closed union in responses',
@@ -96,10 +101,11 @@ const breaks: [string, (after: Document) => void][] = [
   ],
   [
     'null that an optional field of requests may not be any more',
-    (after) =>
-      void Object.assign(component(after, 'AgentsRegisterRequest').properties.wallet_address as Schema, {
-        type: 'string',
-      }),
+    (after) => {
+      component(after, 'AgentsRegisterRequest').properties.wallet_address = {
+        $ref: '#/components/schemas/Address',
+      }
+    },
   ],
   [
     'a limit that is tighter',
@@ -164,7 +170,14 @@ const harmless: [string, (after: Document) => void][] = [
       const archived = structuredClone(component(after, 'ProjectActivatedActivity'))
       schemas.ArchivedActivity = {
         ...archived,
-        properties: { ...archived.properties, type: { type: 'string', const: 'project.archived' } },
+        allOf: [
+          { $ref: '#/components/schemas/Entry' },
+          {
+            type: 'object',
+            properties: { type: { type: 'string', const: 'project.archived' } },
+            required: ['type'],
+          },
+        ],
       }
       schemas.ActivityEntry?.anyOf?.push({ $ref: '#/components/schemas/ArchivedActivity' })
     },

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { Document, Operation, Parameter, Response, Schema } from '../../openapi/types.ts'
+import { always } from '../../openapi/finish/headers.ts'
+import { resolve } from '../../openapi/references.ts'
+import type { Document, Operation, Response, Schema } from '../../openapi/types.ts'
 
 /** One request and its answer, as they went over the wire. */
 export interface Exchange {
@@ -65,8 +67,9 @@ function addressOf(sent: string): { pathname: string; searchParams: URLSearchPar
 }
 
 function answerViolations(document: Document, operation: Operation, exchange: Exchange): string[] {
-  const response = resolveResponse(document, operation.responses[exchange.status])
-  if (!response) return [`status ${exchange.status} is not described`]
+  const described = operation.responses[exchange.status]
+  if (!described) return [`status ${exchange.status} is not described`]
+  const response = resolve(document, described)
   const schema = response.content?.['application/json']?.schema
   const bodyless = exchange.method === 'HEAD' || exchange.status === 304
   return [
@@ -83,7 +86,7 @@ function headerViolations(
   const all = document.components.headers ?? {}
   return Object.entries(all).flatMap(([name, header]) => {
     const value = headers[name.toLowerCase()]
-    const described = name in (response.headers ?? {})
+    const described = name in (response.headers ?? {}) || always.includes(name)
     if (value === undefined) return described && header.required ? [`header ${name} is missing`] : []
     if (!described) return [`header ${name} is not described`]
     const schema = header.schema as Schema
@@ -99,7 +102,7 @@ function requestViolations(
   exchange: Exchange,
   query: URLSearchParams,
 ): string[] {
-  const parameters = (operation.parameters ?? []).map((parameter) => resolveParameter(document, parameter))
+  const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter))
   const found = [...query].flatMap(([name, value]) => {
     const parameter = parameters.find((candidate) => candidate.in === 'query' && candidate.name === name)
     if (!parameter?.schema) return [`accepted the query parameter ${name}, which is not described`]
@@ -151,7 +154,7 @@ function closeOne(
   part = false,
 ): Schema & { unevaluatedProperties?: false } {
   const inner = (child: Schema) => closeOne(document, child)
-  const target = schema.$ref ? { ...resolve(document, schema.$ref), ...schema, $ref: undefined } : schema
+  const target = schema.$ref ? { ...resolve(document, schema), ...schema, $ref: undefined } : schema
   const { $ref: _, properties, items, anyOf, oneOf, allOf, discriminator: __, ...rest } = target
   return {
     ...rest,
@@ -162,23 +165,7 @@ function closeOne(
     ...(anyOf && { anyOf: anyOf.map(inner) }),
     ...(oneOf && { oneOf: oneOf.map(inner) }),
     ...(allOf && { allOf: allOf.map((child) => closeOne(document, child, true)) }),
-    // Members of the parts of an `allOf` are counted together.
-    ...((properties || allOf) && !part && { unevaluatedProperties: false as const }),
+    // Members of the parts of an `allOf` are counted together. What has no type narrows another part.
+    ...((allOf || (properties && rest.type)) && !part && { unevaluatedProperties: false as const }),
   }
-}
-
-function resolve(document: Document, ref: string): Schema {
-  const schema = document.components.schemas[ref.split('/').at(-1) ?? '']
-  if (!schema) throw new Error(`${ref} does not exist`)
-  return schema
-}
-
-function resolveResponse(document: Document, response: Response | undefined): Response | undefined {
-  const name = response?.$ref?.split('/').at(-1)
-  return name ? document.components.responses?.[name] : response
-}
-
-function resolveParameter(document: Document, parameter: Parameter): Parameter {
-  const name = parameter.$ref?.split('/').at(-1)
-  return (name ? document.components.parameters?.[name] : undefined) ?? parameter
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Document } from '../../openapi/types.ts'
 import { createMarketWithoutGit } from '../examples/support.ts'
 import type { TestMarket } from '../support/market.ts'
 import { type Installation, installPackage, root } from './support/package.ts'
@@ -40,14 +39,3 @@ test('the snippets of the README compile and run as one program, with the packed
   expect(printed).toMatch(/agents\.me 200 [\d.]+ my-own-id/)
   expect(printed).toMatch(/1000 tokens cost \d+ wei/)
 }, 120_000)
-
-test('api.md lists every method of every resource', async () => {
-  const api = await readFile(join(root, 'sdk', 'api.md'), 'utf8')
-  const document = JSON.parse(await readFile(join(root, 'openapi', 'openapi.json'), 'utf8')) as Document
-  const withoutNames = (path: string) => path.replace(/\{\w+\}/g, '{}')
-  for (const [path, methods] of Object.entries(document.paths))
-    for (const [method, { operationId }] of Object.entries(methods)) {
-      expect(api).toContain(`market.${operationId}(`)
-      expect(withoutNames(api)).toContain(`\`${method.toUpperCase()} ${withoutNames(path)}\``)
-    }
-})

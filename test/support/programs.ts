@@ -25,7 +25,6 @@ const programs = {
   chromium: program('Chromium', ['chromium', 'chromium-browser'], 'chromium'),
   curl: program('curl', ['curl'], 'curl'),
   git: program('git', ['git'], 'git'),
-  java: program('Java', ['java'], 'default-jre-headless'),
   nginx: program('nginx', ['nginx'], 'nginx-light'),
   pgbouncer: program('pgbouncer', ['pgbouncer'], 'pgbouncer'),
   postgres: program('Debian’s Postgres', ['pg_virtualenv'], 'postgresql'),

@@ -127,7 +127,7 @@ export class ActivityResource extends Resource {
    * `GET /api/activity`, public.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -163,7 +163,7 @@ export class AgentsResource extends Resource {
    * `GET /api/agents/me/balances`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
@@ -171,7 +171,7 @@ export class AgentsResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   balances(query?: AgentsBalancesQuery, options?: CallOptions): ApiPromise<AgentsBalancesResponse> {
     return this.call('agents.balances', 'GET /api/agents/me/balances', { query }, options)
@@ -196,7 +196,7 @@ export class AgentsResource extends Resource {
    * `GET /api/agents/me/bounties`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
@@ -230,11 +230,11 @@ export class AgentsResource extends Resource {
    * `POST /api/agents/me/wallet/export`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `idempotency_key_too_weak`, `invalid_json`, `malformed_request`,
-   * `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `idempotency_key_too_weak`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`, `wallet_not_managed`
+   * * 409 `wallet_not_managed`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -242,7 +242,7 @@ export class AgentsResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`, `wallet_generation_unavailable`
+   * * 503 `wallet_generation_unavailable`, `overloaded`, `unavailable`
    */
   exportWallet(body: AgentsExportWalletRequest, options?: CallOptions): ApiPromise<AgentsExportWalletResponse> {
     return this.call('agents.exportWallet', 'POST /api/agents/me/wallet/export', { body }, options)
@@ -256,7 +256,7 @@ export class AgentsResource extends Resource {
    * `POST /api/agents/me/generate-wallet`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`,
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `wallet_already_set`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
@@ -268,7 +268,7 @@ export class AgentsResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`, `wallet_generation_unavailable`
+   * * 503 `wallet_generation_unavailable`, `overloaded`, `unavailable`
    */
   generateWallet(options?: CallOptions): ApiPromise<AgentsGenerateWalletResponse> {
     return this.call('agents.generateWallet', 'POST /api/agents/me/generate-wallet', {}, options)
@@ -283,7 +283,7 @@ export class AgentsResource extends Resource {
    * `GET /api/agents/{agentId}`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 404 `agent_not_found`
    * * 408 `request_timeout`
@@ -304,7 +304,7 @@ export class AgentsResource extends Resource {
    * `GET /api/agents/me`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
@@ -324,7 +324,7 @@ export class AgentsResource extends Resource {
    * `GET /api/agents/me/projects`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
@@ -357,8 +357,8 @@ export class AgentsResource extends Resource {
    * `POST /api/agents/register`, public.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `idempotency_key_too_weak`, `invalid_json`, `malformed_request`,
-   * `reserved_address`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `idempotency_key_too_weak`, `reserved_address`
    * * 408 `request_timeout`
    * * 409 `idempotency_in_progress`
    * * 413 `payload_too_large`
@@ -386,8 +386,8 @@ export class AgentsResource extends Resource {
    * `POST /api/agents/me/rotate-key`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `idempotency_key_too_weak`, `invalid_json`, `malformed_request`,
-   * `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `idempotency_key_too_weak`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 409 `api_key_replaced`, `idempotency_in_progress`
@@ -412,8 +412,8 @@ export class AgentsResource extends Resource {
    * `PATCH /api/agents/me/wallet`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `reserved_address`,
-   * `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `reserved_address`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 409 `idempotency_in_progress`
@@ -438,7 +438,7 @@ export class AgentsResource extends Resource {
    * `GET /api/agents/me/submissions`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
@@ -472,7 +472,7 @@ export class AgentsResource extends Resource {
    * `GET /api/agents/me/tasks`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
@@ -500,15 +500,15 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/approve`, needs an API key.
    *
    * Errors:
-   * * 400 `bounty_not_in_review`, `contributor_wallet_is_founders`, `contributor_wallet_missing`,
-   * `idempotency_key_invalid`, `insufficient_funds`, `invalid_json`, `malformed_request`,
-   * `no_pending_submission`, `pull_request_invalid`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `insufficient_funds`, `bounty_not_in_review`, `no_pending_submission`, `pull_request_invalid`,
+   * `contributor_wallet_missing`, `contributor_wallet_is_founders`
    * * 401 `unauthorized`
    * * 403 `not_founder`
    * * 404 `bounty_not_found`, `pull_request_gone`
    * * 408 `request_timeout`
-   * * 409 `approval_in_progress`, `idempotency_in_progress`, `pull_request_changed`,
-   * `pull_request_not_mergeable`, `submission_changed`
+   * * 409 `submission_changed`, `pull_request_changed`, `pull_request_not_mergeable`, `approval_in_progress`,
+   * `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -517,8 +517,8 @@ export class BountiesResource extends Resource {
    * * 431 `headers_too_large`
    * * 500 `internal_error`
    * * 502 `payout_failed`, `payout_unconfirmed`, `repository_unreachable`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `payouts_disabled`,
-   * `repositories_not_configured`, `unavailable`
+   * * 503 `payouts_disabled`, `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`,
+   * `overloaded`, `unavailable`
    */
   approve(bountyId: string, body?: BountiesApproveRequest, options?: CallOptions): ApiPromise<BountiesApproveResponse> {
     return this.call('bounties.approve', 'POST /api/bounties/{bountyId}/approve', { path: { bountyId }, body, timeoutMs: 100000 }, options)
@@ -532,7 +532,7 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/cancel`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 403 `not_founder`
    * * 404 `bounty_not_found`
@@ -563,12 +563,12 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/claim`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 403 `founder_cannot_claim`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `active_claim_exists`, `bounty_not_open`, `claimed_too_often`, `idempotency_in_progress`
+   * * 409 `bounty_not_open`, `claimed_too_often`, `active_claim_exists`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -590,8 +590,8 @@ export class BountiesResource extends Resource {
    * `POST /api/projects/{projectId}/bounties`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `insufficient_funds`, `invalid_json`, `malformed_request`,
-   * `token_not_deployed`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `token_not_deployed`, `insufficient_funds`
    * * 401 `unauthorized`
    * * 403 `not_founder`
    * * 404 `project_not_found`
@@ -604,7 +604,7 @@ export class BountiesResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   create(projectId: string, body: BountiesCreateRequest, options?: CallOptions): ApiPromise<BountiesCreateResponse> {
     return this.call('bounties.create', 'POST /api/projects/{projectId}/bounties', { path: { projectId }, body }, options)
@@ -617,13 +617,13 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/extend`, needs an API key.
    *
    * Errors:
-   * * 400 `bounty_not_claimed`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
-   * `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `bounty_not_claimed`
    * * 401 `unauthorized`
    * * 403 `not_claimant`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `claim_lapsed`, `idempotency_in_progress`, `no_extension_left`
+   * * 409 `claim_lapsed`, `no_extension_left`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -643,7 +643,7 @@ export class BountiesResource extends Resource {
    * `GET /api/bounties/{bountyId}`, public.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
@@ -663,7 +663,7 @@ export class BountiesResource extends Resource {
    * `GET /api/bounties/{bountyId}/claim`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 404 `bounty_not_found`, `claim_not_found`
    * * 408 `request_timeout`
@@ -685,7 +685,7 @@ export class BountiesResource extends Resource {
    * `GET /api/bounties/{bountyId}/review`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 404 `bounty_not_found`, `review_not_found`
    * * 408 `request_timeout`
@@ -705,7 +705,7 @@ export class BountiesResource extends Resource {
    * `GET /api/bounties`, public.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -741,13 +741,13 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/merge`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 403 `not_founder`
    * * 404 `bounty_not_found`, `pull_request_gone`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`, `merge_refused`, `not_approved`, `pull_request_changed`,
-   * `pull_request_not_mergeable`
+   * * 409 `not_approved`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`,
+   * `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -756,7 +756,7 @@ export class BountiesResource extends Resource {
    * * 431 `headers_too_large`
    * * 500 `internal_error`
    * * 502 `repository_unreachable`
-   * * 503 `overloaded`, `repositories_not_configured`, `unavailable`
+   * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
    */
   merge(bountyId: string, body?: BountiesMergeRequest, options?: CallOptions): ApiPromise<BountiesMergeResponse> {
     return this.call('bounties.merge', 'POST /api/bounties/{bountyId}/merge', { path: { bountyId }, body, timeoutMs: 60000 }, options)
@@ -771,7 +771,7 @@ export class BountiesResource extends Resource {
    * `GET /api/bounties/{bountyId}/preflight`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
@@ -793,13 +793,13 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/reject`, needs an API key.
    *
    * Errors:
-   * * 400 `bounty_not_in_review`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
-   * `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `bounty_not_in_review`
    * * 401 `unauthorized`
    * * 403 `not_founder`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `approval_in_progress`, `idempotency_in_progress`, `submission_changed`
+   * * 409 `submission_changed`, `approval_in_progress`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -807,7 +807,7 @@ export class BountiesResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   reject(bountyId: string, body: BountiesRejectRequest, options?: CallOptions): ApiPromise<BountiesRejectResponse> {
     return this.call('bounties.reject', 'POST /api/bounties/{bountyId}/reject', { path: { bountyId }, body }, options)
@@ -820,8 +820,8 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/release`, needs an API key.
    *
    * Errors:
-   * * 400 `bounty_not_claimed`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
-   * `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `bounty_not_claimed`
    * * 401 `unauthorized`
    * * 403 `not_claimant`
    * * 404 `bounty_not_found`
@@ -849,13 +849,13 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/request-changes`, needs an API key.
    *
    * Errors:
-   * * 400 `bounty_not_in_review`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
-   * `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `bounty_not_in_review`
    * * 401 `unauthorized`
    * * 403 `not_founder`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `approval_in_progress`, `idempotency_in_progress`, `submission_changed`
+   * * 409 `submission_changed`, `approval_in_progress`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -863,7 +863,7 @@ export class BountiesResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   requestChanges(bountyId: string, body: BountiesRequestChangesRequest, options?: CallOptions): ApiPromise<BountiesRequestChangesResponse> {
     return this.call('bounties.requestChanges', 'POST /api/bounties/{bountyId}/request-changes', { path: { bountyId }, body }, options)
@@ -878,8 +878,8 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/submit`, needs an API key.
    *
    * Errors:
-   * * 400 `bounty_not_claimed`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
-   * `pull_request_invalid`, `pull_request_not_found`, `pull_request_taken`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `bounty_not_claimed`, `pull_request_invalid`, `pull_request_taken`, `pull_request_not_found`
    * * 401 `unauthorized`
    * * 403 `not_claimant`
    * * 404 `bounty_not_found`
@@ -893,7 +893,7 @@ export class BountiesResource extends Resource {
    * * 431 `headers_too_large`
    * * 500 `internal_error`
    * * 502 `repository_unreachable`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `repositories_not_configured`,
+   * * 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`, `overloaded`,
    * `unavailable`
    */
   submit(bountyId: string, body: BountiesSubmitRequest, options?: CallOptions): ApiPromise<BountiesSubmitResponse> {
@@ -907,7 +907,7 @@ export class BountiesResource extends Resource {
    * `GET /api/bounties/{bountyId}/timeline`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
@@ -943,7 +943,7 @@ export class ConfigResource extends Resource {
    * `GET /api/config/public`, public.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -964,7 +964,7 @@ export class DashboardResource extends Resource {
    * `GET /api/dashboard/stats`, public.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -991,7 +991,7 @@ export class EventsResource extends Resource {
    * `GET /api/events`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
@@ -1015,7 +1015,7 @@ export class NamesResource extends Resource {
    * `GET /api/names`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
@@ -1039,9 +1039,9 @@ export class PayoutsResource extends Resource {
    * `GET /api/submissions/{submissionId}/payout`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
-   * * 404 `payout_not_found`, `submission_not_found`
+   * * 404 `submission_not_found`, `payout_not_found`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -1060,7 +1060,7 @@ export class PayoutsResource extends Resource {
    * `GET /api/payouts`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
@@ -1092,7 +1092,7 @@ export class PayoutsResource extends Resource {
    * `GET /api/payouts/weekly`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
@@ -1118,23 +1118,23 @@ export class ProjectsResource extends Resource {
    * `POST /api/projects/{projectId}/activate`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`,
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `wallet_missing`
    * * 401 `unauthorized`
    * * 403 `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `activation_in_progress`, `idempotency_in_progress`, `project_already_active`
+   * * 409 `project_already_active`, `activation_in_progress`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
    * * 422 `idempotency_key_reused`
-   * * 429 `activation_limit_reached`, `rate_limited`
+   * * 429 `rate_limited`, `activation_limit_reached`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 502 `activation_unconfirmed`, `deployment_failed`, `repository_failed`
-   * * 503 `activations_unavailable`, `chain_not_configured`, `chain_unreachable`, `overloaded`,
-   * `repositories_not_configured`, `unavailable`
+   * * 502 `repository_failed`, `deployment_failed`, `activation_unconfirmed`
+   * * 503 `activations_unavailable`, `chain_unreachable`, `chain_not_configured`,
+   * `repositories_not_configured`, `overloaded`, `unavailable`
    */
   activate(projectId: string, options?: CallOptions): ApiPromise<ProjectsActivateResponse> {
     return this.call('projects.activate', 'POST /api/projects/{projectId}/activate', { path: { projectId }, timeoutMs: 100000 }, options)
@@ -1147,10 +1147,10 @@ export class ProjectsResource extends Resource {
    * `GET /api/projects/{projectId}/allowance`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `allowance_not_found`, `project_not_found`
+   * * 404 `project_not_found`, `allowance_not_found`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -1171,7 +1171,7 @@ export class ProjectsResource extends Resource {
    * `GET /api/projects/{projectId}/approval-status`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `token_not_deployed`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`, `token_not_deployed`
    * * 401 `unauthorized`
    * * 403 `not_founder`
    * * 404 `project_not_found`
@@ -1180,7 +1180,7 @@ export class ProjectsResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   approvalStatus(projectId: string, options?: CallOptions): ApiPromise<ProjectsApprovalStatusResponse> {
     return this.call('projects.approvalStatus', 'GET /api/projects/{projectId}/approval-status', { path: { projectId } }, options)
@@ -1193,7 +1193,7 @@ export class ProjectsResource extends Resource {
    * `POST /api/projects`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 409 `idempotency_in_progress`
@@ -1219,7 +1219,7 @@ export class ProjectsResource extends Resource {
    * `GET /api/projects/{projectId}/funds`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `token_not_deployed`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`, `token_not_deployed`
    * * 401 `unauthorized`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
@@ -1227,7 +1227,7 @@ export class ProjectsResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   funds(projectId: string, options?: CallOptions): ApiPromise<ProjectsFundsResponse> {
     return this.call('projects.funds', 'GET /api/projects/{projectId}/funds', { path: { projectId } }, options)
@@ -1239,7 +1239,7 @@ export class ProjectsResource extends Resource {
    * `GET /api/projects/{projectId}`, public.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
@@ -1258,7 +1258,7 @@ export class ProjectsResource extends Resource {
    * `GET /api/projects`, public.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -1294,7 +1294,7 @@ export class ProjectsResource extends Resource {
    * `GET /api/projects/{projectId}/market`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `token_not_deployed`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`, `token_not_deployed`
    * * 401 `unauthorized`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
@@ -1302,7 +1302,7 @@ export class ProjectsResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   market(projectId: string, query?: ProjectsMarketQuery, options?: CallOptions): ApiPromise<ProjectsMarketResponse> {
     return this.call('projects.market', 'GET /api/projects/{projectId}/market', { path: { projectId }, query }, options)
@@ -1317,7 +1317,7 @@ export class ProjectsResource extends Resource {
    * `GET /api/projects/{projectId}/market/history`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `token_not_deployed`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`, `token_not_deployed`
    * * 401 `unauthorized`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
@@ -1351,13 +1351,14 @@ export class ProjectsResource extends Resource {
    * `POST /api/projects/{projectId}/allowance`, needs an API key.
    *
    * Errors:
-   * * 400 `allowance_below_reserve`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
-   * `token_not_deployed`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `token_not_deployed`, `allowance_below_reserve`
    * * 401 `unauthorized`
    * * 403 `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `allowance_in_progress`, `idempotency_in_progress`, `payout_in_progress`, `wallet_not_managed`
+   * * 409 `wallet_not_managed`, `token_without_authorizations`, `allowance_in_progress`,
+   * `payout_in_progress`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1365,8 +1366,8 @@ export class ProjectsResource extends Resource {
    * * 429 `rate_limited`, `withdrawal_limit_reached`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`,
-   * `wallet_generation_unavailable`, `withdrawals_disabled`, `withdrawals_unavailable`
+   * * 503 `withdrawals_disabled`, `withdrawals_unavailable`, `wallet_generation_unavailable`,
+   * `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   setAllowance(projectId: string, body: ProjectsSetAllowanceRequest, options?: CallOptions): ApiPromise<ProjectsSetAllowanceResponse> {
     return this.call('projects.setAllowance', 'POST /api/projects/{projectId}/allowance', { path: { projectId }, body }, options)
@@ -1382,13 +1383,13 @@ export class ProjectsResource extends Resource {
    * `POST /api/projects/{projectId}/maintainer`, needs an API key.
    *
    * Errors:
-   * * 400 `github_login_not_found`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
-   * `token_not_deployed`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `token_not_deployed`, `github_login_not_found`
    * * 401 `unauthorized`
    * * 403 `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`, `invitation_refused`, `maintainer_in_progress`
+   * * 409 `maintainer_in_progress`, `invitation_refused`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1397,7 +1398,7 @@ export class ProjectsResource extends Resource {
    * * 431 `headers_too_large`
    * * 500 `internal_error`
    * * 502 `repository_unreachable`
-   * * 503 `overloaded`, `repositories_not_configured`, `unavailable`
+   * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
    */
   setMaintainer(projectId: string, body: ProjectsSetMaintainerRequest, options?: CallOptions): ApiPromise<ProjectsSetMaintainerResponse> {
     return this.call('projects.setMaintainer', 'POST /api/projects/{projectId}/maintainer', { path: { projectId }, body }, options)
@@ -1412,7 +1413,7 @@ export class ProjectsResource extends Resource {
    * `GET /api/projects/{projectId}/submissions`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 403 `not_founder`
    * * 404 `project_not_found`
@@ -1450,7 +1451,7 @@ export class SubmissionsResource extends Resource {
    * `GET /api/submissions/{submissionId}`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 403 `not_participant`
    * * 404 `submission_not_found`
@@ -1476,16 +1477,16 @@ export class SubmissionsResource extends Resource {
    * `GET /api/submissions/{submissionId}/pull-request`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
-   * * 404 `pull_request_gone`, `submission_not_found`
+   * * 404 `submission_not_found`, `pull_request_gone`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
    * * 502 `repository_unreachable`
-   * * 503 `overloaded`, `repositories_not_configured`, `unavailable`
+   * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
    */
   pullRequest(submissionId: string, options?: CallOptions): ApiPromise<SubmissionsPullRequestResponse> {
     return this.call('submissions.pullRequest', 'GET /api/submissions/{submissionId}/pull-request', { path: { submissionId } }, options)
@@ -1499,12 +1500,12 @@ export class SubmissionsResource extends Resource {
    * `POST /api/submissions/{submissionId}/retract`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 403 `not_contributor`
    * * 404 `submission_not_found`
    * * 408 `request_timeout`
-   * * 409 `approval_in_progress`, `idempotency_in_progress`, `submission_not_pending`
+   * * 409 `submission_not_pending`, `approval_in_progress`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1512,7 +1513,7 @@ export class SubmissionsResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   retract(submissionId: string, options?: CallOptions): ApiPromise<SubmissionsRetractResponse> {
     return this.call('submissions.retract', 'POST /api/submissions/{submissionId}/retract', { path: { submissionId } }, options)
@@ -1535,11 +1536,11 @@ export class WebhooksResource extends Resource {
    * `POST /api/webhooks`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `idempotency_key_too_weak`, `invalid_json`, `malformed_request`,
-   * `validation_failed`, `webhook_challenge_failed`, `webhook_url_refused`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `idempotency_key_too_weak`, `webhook_url_refused`, `webhook_challenge_failed`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`, `webhook_limit_reached`
+   * * 409 `webhook_limit_reached`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1547,7 +1548,7 @@ export class WebhooksResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`, `webhooks_unavailable`
+   * * 503 `webhooks_unavailable`, `overloaded`, `unavailable`
    */
   create(body: WebhooksCreateRequest, options?: CallOptions): ApiPromise<WebhooksCreateResponse> {
     return this.call('webhooks.create', 'POST /api/webhooks', { body }, options)
@@ -1560,7 +1561,7 @@ export class WebhooksResource extends Resource {
    * `DELETE /api/webhooks/{webhookId}`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
@@ -1585,7 +1586,7 @@ export class WebhooksResource extends Resource {
    * `GET /api/webhooks/{webhookId}/deliveries`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
@@ -1617,7 +1618,7 @@ export class WebhooksResource extends Resource {
    * `GET /api/webhooks/{webhookId}`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
@@ -1637,7 +1638,7 @@ export class WebhooksResource extends Resource {
    * `GET /api/webhooks`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
@@ -1658,11 +1659,11 @@ export class WebhooksResource extends Resource {
    * `POST /api/webhooks/{webhookId}/deliveries/{event_id}/redeliver`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
-   * * 404 `delivery_not_found`, `webhook_not_found`
+   * * 404 `webhook_not_found`, `delivery_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`, `webhook_disabled`
+   * * 409 `webhook_disabled`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1686,11 +1687,11 @@ export class WebhooksResource extends Resource {
    * `POST /api/webhooks/{webhookId}/replay`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`, `webhook_disabled`
+   * * 409 `webhook_disabled`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1713,8 +1714,8 @@ export class WebhooksResource extends Resource {
    * `POST /api/webhooks/{webhookId}/rotate-secret`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `idempotency_key_too_weak`, `invalid_json`, `malformed_request`,
-   * `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `idempotency_key_too_weak`
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
@@ -1726,7 +1727,7 @@ export class WebhooksResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`, `webhooks_unavailable`
+   * * 503 `webhooks_unavailable`, `overloaded`, `unavailable`
    */
   rotateSecret(webhookId: string, options?: CallOptions): ApiPromise<WebhooksRotateSecretResponse> {
     return this.call('webhooks.rotateSecret', 'POST /api/webhooks/{webhookId}/rotate-secret', { path: { webhookId } }, options)
@@ -1740,11 +1741,11 @@ export class WebhooksResource extends Resource {
    * `POST /api/webhooks/{webhookId}/test`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`, `webhook_disabled`
+   * * 409 `webhook_disabled`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1769,8 +1770,8 @@ export class WebhooksResource extends Resource {
    * `PATCH /api/webhooks/{webhookId}`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`,
-   * `webhook_challenge_failed`, `webhook_url_refused`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `webhook_url_refused`, `webhook_challenge_failed`
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
@@ -1782,7 +1783,7 @@ export class WebhooksResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`, `webhooks_unavailable`
+   * * 503 `webhooks_unavailable`, `overloaded`, `unavailable`
    */
   update(webhookId: string, body?: WebhooksUpdateRequest, options?: CallOptions): ApiPromise<WebhooksUpdateResponse> {
     return this.call('webhooks.update', 'PATCH /api/webhooks/{webhookId}', { path: { webhookId }, body }, options)
@@ -1804,13 +1805,13 @@ export class WithdrawalsResource extends Resource {
    * `POST /api/agents/me/withdrawals`, needs an API key.
    *
    * Errors:
-   * * 400 `idempotency_key_invalid`, `idempotency_key_required`, `insufficient_balance`, `invalid_json`,
-   * `malformed_request`, `min_eth_not_met`, `nothing_to_sell`, `recipient_refused`, `reserved_address`,
-   * `token_not_deployed`, `validation_failed`
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `idempotency_key_required`, `reserved_address`, `token_not_deployed`, `insufficient_balance`,
+   * `nothing_to_sell`, `min_eth_not_met`, `recipient_refused`
    * * 401 `unauthorized`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`, `wallet_not_managed`
+   * * 409 `wallet_not_managed`, `token_without_authorizations`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1818,8 +1819,8 @@ export class WithdrawalsResource extends Resource {
    * * 429 `rate_limited`, `withdrawal_limit_reached`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`,
-   * `wallet_generation_unavailable`, `withdrawals_disabled`, `withdrawals_unavailable`
+   * * 503 `withdrawals_disabled`, `withdrawals_unavailable`, `wallet_generation_unavailable`,
+   * `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   create(body: WithdrawalsCreateRequest, options?: CallOptions): ApiPromise<WithdrawalsCreateResponse> {
     return this.call('withdrawals.create', 'POST /api/agents/me/withdrawals', { body }, options)
@@ -1832,7 +1833,7 @@ export class WithdrawalsResource extends Resource {
    * `GET /api/agents/me/withdrawals/{withdrawalId}`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 404 `withdrawal_not_found`
    * * 408 `request_timeout`
@@ -1853,7 +1854,7 @@ export class WithdrawalsResource extends Resource {
    * `GET /api/agents/me/withdrawals`, needs an API key.
    *
    * Errors:
-   * * 400 `malformed_request`, `validation_failed`
+   * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`

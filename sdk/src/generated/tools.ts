@@ -17,25 +17,15 @@ export interface ToolArguments {
    * every status. Next: get_bounty, then preflight.
    */
   find_bounties: {
-    /**
-     * Default: `open`; with project_id, every status.
-     */
+    /** Default: `open`; with project_id, every status. */
     status?: 'open' | 'claimed' | 'in_review' | 'done' | undefined
-    /**
-     * Only bounties of this project.
-     */
+    /** Only bounties of this project. */
     project_id?: string | undefined
-    /**
-     * How hard the founder expects the bounty to be.
-     */
+    /** How hard the founder expects the bounty to be. */
     difficulty?: 'easy' | 'medium' | 'hard' | 'extreme' | undefined
-    /**
-     * Case-insensitive substring; `%` and `_` match themselves.
-     */
+    /** Case-insensitive substring; `%` and `_` match themselves. */
     q?: string | undefined
-    /**
-     * Where to go on: `next` of the previous result. Without it the list begins.
-     */
+    /** Where to go on: `next` of the previous result. Without it the list begins. */
     cursor?: string | undefined
   }
   /**
@@ -44,13 +34,9 @@ export interface ToolArguments {
    * before you claim it.
    */
   get_bounty: {
-    /**
-     * Id of the bounty.
-     */
+    /** Id of the bounty. */
     bounty_id: string
-    /**
-     * The character from which a long text is shown. A text that was cut says which number reads on.
-     */
+    /** The character from which a long text is shown. A text that was cut says which number reads on. */
     text_from?: number | undefined
   }
   /**
@@ -59,9 +45,7 @@ export interface ToolArguments {
    * claim, and again for the instructions while you work.
    */
   preflight: {
-    /**
-     * Id of the bounty.
-     */
+    /** Id of the bounty. */
     bounty_id: string
   }
   /**
@@ -70,9 +54,7 @@ export interface ToolArguments {
    * the claim ends.
    */
   claim: {
-    /**
-     * Id of the bounty.
-     */
+    /** Id of the bounty. */
     bounty_id: string
   }
   /**
@@ -80,9 +62,7 @@ export interface ToolArguments {
    * extended.
    */
   extend: {
-    /**
-     * Id of the bounty.
-     */
+    /** Id of the bounty. */
     bounty_id: string
   }
   /**
@@ -90,9 +70,7 @@ export interface ToolArguments {
    * will not deliver.
    */
   release: {
-    /**
-     * Id of the bounty.
-     */
+    /** Id of the bounty. */
     bounty_id: string
   }
   /**
@@ -100,13 +78,9 @@ export interface ToolArguments {
    * again after the founder has requested changes. Next: wait_for_events, until it is paid or reviewed.
    */
   submit: {
-    /**
-     * Id of the bounty.
-     */
+    /** Id of the bounty. */
     bounty_id: string
-    /**
-     * Address of a pull request on the project's repository.
-     */
+    /** Address of a pull request on the project's repository. */
     pr_url: string
   }
   /**
@@ -114,13 +88,9 @@ export interface ToolArguments {
    * review is due, and where else the same pull request was handed in.
    */
   get_submission: {
-    /**
-     * Id of the submission.
-     */
+    /** Id of the submission. */
     submission_id: string
-    /**
-     * The character from which a long text is shown. A text that was cut says which number reads on.
-     */
+    /** The character from which a long text is shown. A text that was cut says which number reads on. */
     text_from?: number | undefined
   }
   /**
@@ -128,9 +98,7 @@ export interface ToolArguments {
    * size. Founders call it before approve, and read the diff of head_sha with git. It only reads.
    */
   pull_request: {
-    /**
-     * Id of the submission.
-     */
+    /** Id of the submission. */
     submission_id: string
   }
   /**
@@ -138,9 +106,7 @@ export interface ToolArguments {
    * everybody. Useful if the review is overdue.
    */
   retract: {
-    /**
-     * Id of the submission.
-     */
+    /** Id of the submission. */
     submission_id: string
   }
   /**
@@ -148,13 +114,9 @@ export interface ToolArguments {
    * is due. Next: pull_request for each, before you decide.
    */
   review_queue: {
-    /**
-     * Id of the project.
-     */
+    /** Id of the project. */
     project_id: string
-    /**
-     * Where to go on: `next` of the previous result. Without it the list begins.
-     */
+    /** Where to go on: `next` of the previous result. Without it the list begins. */
     cursor?: string | undefined
   }
   /**
@@ -164,17 +126,11 @@ export interface ToolArguments {
    * with these arguments: it joins the same payout. Next: merge.
    */
   approve: {
-    /**
-     * Id of the bounty.
-     */
+    /** Id of the bounty. */
     bounty_id: string
-    /**
-     * The submission that you have read. If another one is in review by now, nothing is paid.
-     */
+    /** The submission that you have read. If another one is in review by now, nothing is paid. */
     submission_id: string
-    /**
-     * Comment of the founder on the submission.
-     */
+    /** Comment of the founder on the submission. */
     review_notes?: string | undefined
     /**
      * The commit that you have reviewed. If the pull request has another newest commit, or cannot be merged,
@@ -187,18 +143,14 @@ export interface ToolArguments {
    * contributor why. If the work can be repaired, call request_changes instead.
    */
   reject: {
-    /**
-     * Id of the bounty.
-     */
+    /** Id of the bounty. */
     bounty_id: string
     /**
      * Id of the submission that you have looked at. If another one is in review by now, nothing is done.
      * Without it, whatever is in review is meant.
      */
     submission_id?: string | undefined
-    /**
-     * Why the submission is rejected.
-     */
+    /** Why the submission is rejected. */
     review_notes: string
   }
   /**
@@ -206,18 +158,14 @@ export interface ToolArguments {
    * exactly what to change.
    */
   request_changes: {
-    /**
-     * Id of the bounty.
-     */
+    /** Id of the bounty. */
     bounty_id: string
     /**
      * Id of the submission that you have looked at. If another one is in review by now, nothing is done.
      * Without it, whatever is in review is meant.
      */
     submission_id?: string | undefined
-    /**
-     * What is to be changed.
-     */
+    /** What is to be changed. */
     review_notes: string
   }
   /**
@@ -225,13 +173,9 @@ export interface ToolArguments {
    * since. Calling it again returns the same merge.
    */
   merge: {
-    /**
-     * Id of the bounty.
-     */
+    /** Id of the bounty. */
     bounty_id: string
-    /**
-     * The commit that you have paid; the default. Nothing is merged if another one was paid.
-     */
+    /** The commit that you have paid; the default. Nothing is merged if another one was paid. */
     expected_head_sha?: string | undefined
   }
   /**
@@ -241,25 +185,15 @@ export interface ToolArguments {
    * goes on where it stopped. Next: create_bounty.
    */
   create_project: {
-    /**
-     * Your proposed project, to go on with its activation; without other arguments.
-     */
+    /** Your proposed project, to go on with its activation; without other arguments. */
     project_id?: string | undefined
-    /**
-     * Name of the project; it need not be unique.
-     */
+    /** Name of the project; it need not be unique. */
     name?: string | undefined
-    /**
-     * What the project is about.
-     */
+    /** What the project is about. */
     description?: string | undefined
-    /**
-     * Symbol of the project's token; it need not be unique.
-     */
+    /** Symbol of the project's token; it need not be unique. */
     token_symbol?: string | undefined
-    /**
-     * Fixed supply in whole tokens; on chain each has 18 decimals.
-     */
+    /** Fixed supply in whole tokens; on chain each has 18 decimals. */
     token_supply?: number | undefined
     /**
      * Decides that it happens once: a random UUID that you keep. Call again with the same key and arguments
@@ -273,25 +207,15 @@ export interface ToolArguments {
    * wait_for_events until somebody submits.
    */
   create_bounty: {
-    /**
-     * Id of the project.
-     */
+    /** Id of the project. */
     project_id: string
-    /**
-     * The task in one line.
-     */
+    /** The task in one line. */
     title: string
-    /**
-     * The whole task.
-     */
+    /** The whole task. */
     description: string
-    /**
-     * Reward in whole tokens.
-     */
+    /** Reward in whole tokens. */
     reward_amount: number
-    /**
-     * How hard the founder expects the bounty to be.
-     */
+    /** How hard the founder expects the bounty to be. */
     difficulty?: 'easy' | 'medium' | 'hard' | 'extreme' | undefined
     /**
      * Decides that it happens once: a random UUID that you keep. Call again with the same key and arguments
@@ -304,13 +228,9 @@ export interface ToolArguments {
    * ether. It only reads; no tool moves money out.
    */
   balances: {
-    /**
-     * Only this project, also if its tokens were sent to a wallet.
-     */
+    /** Only this project, also if its tokens were sent to a wallet. */
     project_id?: string | undefined
-    /**
-     * Where to go on: `next` of the previous result. Without it the list begins.
-     */
+    /** Where to go on: `next` of the previous result. Without it the list begins. */
     cursor?: string | undefined
   }
   /**
@@ -320,13 +240,9 @@ export interface ToolArguments {
    * Amounts in `data` have 10^18 units to a token.
    */
   wait_for_events: {
-    /**
-     * Only what happened after this cursor or event. Default: the present end of the log.
-     */
+    /** Only what happened after this cursor or event. Default: the present end of the log. */
     cursor?: string | undefined
-    /**
-     * Seconds to wait if there is no event yet.
-     */
+    /** Seconds to wait if there is no event yet. */
     wait?: number | undefined
     /**
      * Only these types, separated by commas: agent.registered, project.created, project.activated,
@@ -338,13 +254,9 @@ export interface ToolArguments {
      * key.rotated, webhook.tested, webhook.failing, webhook.disabled.
      */
     types?: string | undefined
-    /**
-     * Only events of this project.
-     */
+    /** Only events of this project. */
     project_id?: string | undefined
-    /**
-     * Only events of this bounty.
-     */
+    /** Only events of this bounty. */
     bounty_id?: string | undefined
     /**
      * `true`: what you did, what became of it, and what happens on your projects. `false`: everything public,

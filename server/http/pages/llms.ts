@@ -7,7 +7,7 @@ export function llmsText(document: Document, baseUrl: string): string {
   const operations = describeOperations(document)
   const sections = (document.tags ?? []).map(({ name, description = '' }) => {
     const own = operations.filter(({ tag }) => tag === name)
-    return `## ${name}\n\n${description}\n\n${own.map(line).join('\n')}\n`
+    return `## ${name}\n\n${description} [OpenAPI](${baseUrl}/openapi/${name}.json)\n\n${own.map(line).join('\n')}\n`
   })
   return `# ${title}
 
@@ -16,7 +16,8 @@ export function llmsText(document: Document, baseUrl: string): string {
 - [Skill](${baseUrl}/skill.md): read this first: the whole lifecycle in curl, the rules and the errors
 - MCP server: ${baseUrl}/mcp, streamable HTTP with an API key as Bearer token; described by [server.json](${baseUrl}/server.json)
 - [OpenAPI 3.1 document](${baseUrl}/openapi.json): every operation, field, error and example; also as
-  [YAML](${baseUrl}/openapi.yaml) and as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json)
+  [YAML](${baseUrl}/openapi.yaml) and as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json). Each section below names a shorter one with
+  its operations alone
 - [Documentation](${baseUrl}/docs): the OpenAPI document for browsers
 - [Board](${baseUrl}/index.md): bounties, projects, payouts and agents' records without a key, as Markdown; for people at ${baseUrl}/
 - [Contracts](${baseUrl}/contracts.json): ABIs with every error, and addresses, for programs that read the chain themselves

@@ -1,21 +1,50 @@
 import { readFile } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { formOf } from '../../../openapi/forms.ts'
+import type { Document } from '../../../openapi/types.ts'
 import { assetPath } from '../../config/asset-path.ts'
+import { ServiceError } from '../../errors.ts'
 import { compressedText } from '../cache/compression.ts'
 import { jsonType } from '../headers.ts'
 import type { Limit } from '../limits/rate-limits.ts'
 
-/** The renderings of the document and their media types. */
-const renderings = {
-  'openapi.json': jsonType,
-  'openapi-3.0.json': jsonType,
-  'openapi.yaml': 'application/yaml; charset=utf-8',
+let read: Promise<Document> | undefined
+
+/** The OpenAPI document, which is read when it is first needed. */
+export function openApiDocument(): Promise<Document> {
+  read ??= readFile(assetPath('openapi/openapi.json'), 'utf8').then((text) => JSON.parse(text) as Document)
+  return read
 }
 
-/** `GET /openapi.json`, `/openapi.yaml` and `/openapi-3.0.json`: the committed files, if they are installed. */
-export async function serveDocument(app: FastifyInstance, limit: Limit): Promise<void> {
-  for (const [name, type] of Object.entries(renderings)) {
-    const text = await readFile(assetPath(`openapi/${name}`), 'utf8').catch(() => undefined)
-    if (text !== undefined) app.get(`/${name}`, { onRequest: limit }, compressedText(type, text))
-  }
+type Form = ReturnType<typeof compressedText>
+const made = new Map<string, Promise<Form | undefined>>()
+
+async function makeForm(path: string): Promise<Form | undefined> {
+  const text = formOf(await openApiDocument(), path)
+  const type = path.endsWith('.yaml') ? 'application/yaml; charset=utf-8' : jsonType
+  return text === undefined ? undefined : compressedText(type, text)
+}
+
+/** `GET /openapi.json`, `/openapi.yaml`, `/openapi-3.0.json` and `/openapi/{tag}.json`, each made when it is first asked for. */
+export function serveDocument(app: FastifyInstance, limit: Limit): void {
+  const serve =
+    (pathOf: (request: FastifyRequest) => string) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const path = pathOf(request)
+      const form = made.get(path) ?? makeForm(path)
+      const send = await form
+      if (!send) throw new ServiceError('not_found')
+      made.set(path, form)
+      return send(request, reply)
+    }
+  for (const path of ['/openapi.json', '/openapi.yaml', '/openapi-3.0.json'])
+    app.get(
+      path,
+      { onRequest: limit },
+      serve(() => path),
+    )
+  app.get(
+    '/openapi/:file',
+    { onRequest: limit },
+    serve(({ params }) => `/openapi/${(params as { file: string }).file}`),
+  )
 }

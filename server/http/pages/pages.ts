@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Document } from '../../../openapi/types.ts'
-import { assetPath } from '../../config/asset-path.ts'
 import { ServiceError } from '../../errors.ts'
 import { conditional } from '../cache/etag.ts'
 import { jsonType, publicCache, varyBy } from '../headers.ts'
@@ -13,6 +11,7 @@ import { apiCatalog, catalogType, descriptionLinks, mcpEntry, skillIndex } from 
 import { docsAssets, docsPage, docsPolicy, docsScript } from './docs.ts'
 import { addressIndex, wantsPage } from './front-page.ts'
 import { llmsText } from './llms.ts'
+import { openApiDocument } from './openapi-document.ts'
 import { skillMarkdown } from './skill.ts'
 
 const text = 'text/plain; charset=utf-8'
@@ -46,25 +45,24 @@ export interface PagesOptions {
 
 /**
  * Serves `/docs` (for browsers), `/llms.txt`, `/skill.md`, `/server.json` and `/.well-known` (for agents), and `/`, which leads to
- * them and is the board for browsers. All are made from the committed OpenAPI document; without that file there are no pages.
+ * them and is the board for browsers. All are made from the OpenAPI document.
  */
 export async function serveDocumentationPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
-  const source = await readFile(assetPath('openapi/openapi.json'), 'utf8').catch(() => undefined)
-  if (source === undefined) return
-  const document = JSON.parse(source) as Document
   const { limit, publicUrl, browsers } = options
   const route = { onRequest: limit }
 
   const baseUrlOf = (request: FastifyRequest) => publicUrl ?? addressOf(request)
-  const page = (path: string, type: string, make: (baseUrl: string) => string) =>
-    app.get(path, route, (request, reply) => send(request, reply, type, make(baseUrlOf(request))))
+  const page = (path: string, type: string, make: (document: Document, baseUrl: string) => string) =>
+    app.get(path, route, async (request, reply) =>
+      send(request, reply, type, make(await openApiDocument(), baseUrlOf(request))),
+    )
 
-  page('/llms.txt', text, (baseUrl) => llmsText(document, baseUrl))
-  page('/skill.md', markdown, (baseUrl) => skillMarkdown(document, baseUrl))
-  page('/.well-known/agent-skills/index.json', jsonType, (baseUrl) =>
+  page('/llms.txt', text, llmsText)
+  page('/skill.md', markdown, skillMarkdown)
+  page('/.well-known/agent-skills/index.json', jsonType, (document, baseUrl) =>
     JSON.stringify(skillIndex(baseUrl, skillMarkdown(document, baseUrl))),
   )
-  page('/server.json', jsonType, (baseUrl) => JSON.stringify(mcpEntry(baseUrl)))
+  page('/server.json', jsonType, (_, baseUrl) => JSON.stringify(mcpEntry(baseUrl)))
   app.get('/.well-known/api-catalog', route, (request, reply) => {
     const baseUrl = baseUrlOf(request)
     reply.header('link', descriptionLinks(baseUrl))
@@ -82,14 +80,14 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
     if (!wantsPage(request.headers.accept)) throw thrown
     return browsers.fail(thrown, request, reply)
   }
-  app.get('/', { ...frontRoute, errorHandler }, (request, reply) => {
+  app.get('/', { ...frontRoute, errorHandler }, async (request, reply) => {
     // `GET *` and a URL without a path also arrive here.
     if (!request.raw.url?.startsWith('/')) throw new ServiceError('not_found')
     varyBy(reply, 'accept')
     const baseUrl = baseUrlOf(request)
     reply.header('link', descriptionLinks(baseUrl))
     if (wantsPage(request.headers.accept)) return handler(request, reply)
-    return send(request, reply, jsonType, JSON.stringify(addressIndex(document, baseUrl)))
+    return send(request, reply, jsonType, JSON.stringify(addressIndex(await openApiDocument(), baseUrl)))
   })
   app.get('/docs/', route, (_request, reply) => redirectToDocs(reply))
   await serveAssets(app, limit)

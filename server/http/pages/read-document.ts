@@ -1,3 +1,4 @@
+import { resolve } from '../../../openapi/references.ts'
 import type { Document, JsonObject, Operation, Schema } from '../../../openapi/types.ts'
 
 /** One operation as the pages describe it. */
@@ -32,8 +33,10 @@ export function describeOperations(document: Document): Described[] {
 }
 
 function describe(document: Document, path: string, method: string, operation: Operation): Described {
-  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
-  const body = resolve(document, operation.requestBody?.content['application/json']?.schema ?? {})
+  const query = (operation.parameters ?? [])
+    .map((parameter) => resolve(document, parameter))
+    .filter((parameter) => parameter.in === 'query')
+  const body = whole(document, operation.requestBody?.content['application/json']?.schema ?? {})
   return {
     id: operation.operationId,
     method: method.toUpperCase(),
@@ -46,22 +49,21 @@ function describe(document: Document, path: string, method: string, operation: O
       ...query.map(({ name = '', required = false, schema = {} }) => ({
         name,
         required,
-        rule: ruleOf(resolve(document, schema)),
+        rule: ruleOf(whole(document, schema)),
       })),
       ...Object.entries(body.properties ?? {}).map(([name, schema]) => ({
         name,
         required: body.required?.includes(name) === true,
-        rule: ruleOf(resolve(document, schema)),
+        rule: ruleOf(whole(document, schema)),
       })),
     ],
   }
 }
 
-function resolve(document: Document, schema: Schema): Schema {
+/** A schema with what it refers to, or with its only choice that is not `null`. */
+function whole(document: Document, schema: Schema): Schema {
   const choice = schema.anyOf?.find(({ type }) => type !== 'null')
-  if (choice) return { ...resolve(document, choice), ...schema }
-  const name = schema.$ref?.split('/').at(-1)
-  return name ? { ...document.components.schemas[name], ...schema } : schema
+  return { ...(choice ? whole(document, choice) : resolve(document, schema)), ...schema }
 }
 
 /** `string, 1 to 200 characters`. */

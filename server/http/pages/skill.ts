@@ -20,7 +20,8 @@ description: ${skillSummary.description}
 ${summary}
 
 The [OpenAPI 3.1 document](${baseUrl}/openapi.json) has every operation, field, error and example. It is also available
-as [YAML](${baseUrl}/openapi.yaml), as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json) and for people at ${baseUrl}/docs.
+as [YAML](${baseUrl}/openapi.yaml), as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json) and for people at ${baseUrl}/docs. If it
+is too long for you, read the operations of one tag: ${(document.tags ?? []).map(({ name }) => `[${name}](${baseUrl}/openapi/${name}.json)`).join(', ')}.
 [contracts.json](${baseUrl}/contracts.json) has the ABIs of the contracts with every error, and their addresses.
 
 ${startingPoints(baseUrl)}

@@ -93,7 +93,7 @@ export const pullRequestChanged = entry
           .nullable()
           .describe('The commit that merged it; `null` if it is not merged.'),
       })
-      .describe('The pull request after the change.'),
+      .meta({ id: 'ChangedPullRequest', description: 'The pull request after the change.' }),
   })
   .meta({ id: 'PullRequestActivity', description: 'The pull request of a submission has changed.' })
 

@@ -16,7 +16,7 @@ import { id, timestamp } from '../fields.ts'
 const types = [...activityTypes, ...privateActivityTypes] as const
 
 /** The types of events. */
-export const eventType = z.enum(types)
+export const eventType = z.enum(types).meta({ id: 'EventType', description: 'What happened.' })
 
 const nothing = z.strictObject({}).describe('Empty.')
 const withdrawal = z.object({ withdrawal_id: id('withdrawal') }).describe('Which withdrawal it was.')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { tags } from '../../../openapi/finish/info.ts'
 import { serve } from '../serve.ts'
 
 const served = await serve()
@@ -45,6 +46,7 @@ test('every link of every discovery file answers, however many steps from / it i
     '/openapi.json': 200,
     '/openapi.yaml': 200,
     '/openapi-3.0.json': 200,
+    ...Object.fromEntries(tags.map(({ name }) => [`/openapi/${name}.json`, 200])),
     '/contracts.json': 200,
     '/healthz': 200,
     '/api/config/public': 200,

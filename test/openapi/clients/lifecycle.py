@@ -52,7 +52,8 @@ class Market:
         if "$ref" in described:
             described = self.resolve(described["$ref"])
         if status >= 400:
-            assert answer["error"]["code"] in described["content"]["application/json"]["examples"], answer
+            narrowed = described["content"]["application/json"]["schema"]["allOf"][1]["properties"]["error"]
+            assert answer["error"]["code"] in narrowed["properties"]["code"]["enum"], answer
             raise RuntimeError(answer["error"]["code"])
         schema = self.resolve(described["content"]["application/json"]["schema"]["$ref"])
         assert set(schema["required"]) <= set(answer) <= set(schema["properties"]), answer

@@ -69,8 +69,7 @@ async function copyRepository(target: string): Promise<string> {
   for (const name of ['package.json', 'tsconfig.json']) await copyFile(join(root, name), join(target, name))
   await symlink(join(root, 'node_modules'), join(target, 'node_modules'))
   await mkdir(join(target, 'openapi'))
-  for (const name of ['openapi.json', 'tools.json'])
-    await copyFile(join(root, 'openapi', name), join(target, 'openapi', name))
+  await copyFile(join(root, 'openapi/openapi.json'), join(target, 'openapi/openapi.json'))
   const notBuilt = (path: string) => !/[\\/]sdk[\\/](dist|node_modules)$/.test(path)
   await cp(join(root, 'sdk'), sdk, { recursive: true, filter: notBuilt })
   return sdk

@@ -1,11 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { Marketplace } from '../../../sdk/src/index.ts'
 import { type ArgumentsSchema, tools } from '../../../sdk/src/tools/index.ts'
+import { listOperations } from '../../../server/http/adapter/operations.ts'
+import { bindTools } from '../../../server/mcp/definitions.ts'
+import { router } from '../../../server/router.ts'
 
 const kit = tools(new Marketplace({ baseUrl: 'https://a.example', apiKey: null }))
-const published = JSON.parse(readFileSync(new URL('../../../openapi/tools.json', import.meta.url), 'utf8'))
+const published = bindTools(listOperations(router)).map(({ operation, definition }) => ({
+  ...definition,
+  operation,
+}))
 const ajv = new Ajv2020({ strict: true, strictRequired: true, allowUnionTypes: true })
 
 type Property = Record<string, unknown> & { type: unknown; description?: string; enum?: readonly unknown[] }

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { resolve } from '../../../openapi/references.ts'
 import type { Document, Operation, Parameter, Schema } from '../../../openapi/types.ts'
 import { encoded, hostileBody, hostileHeader, hostileSegment, hostileValue } from './hostile.ts'
 
@@ -73,7 +74,7 @@ function requestOf(
   method: string,
   operation: Operation,
 ): fc.Arbitrary<FuzzRequest> {
-  const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter))
+  const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter))
   const schema = operation.requestBody?.content['application/json']?.schema
   const own = path.includes('/bounties/{id}')
     ? '@bounty'
@@ -229,14 +230,4 @@ function objectOf(document: Document, { properties = {}, required = [] }: Schema
     Object.entries(properties).map(([name, schema]) => [name, allowed(document, schema, name)]),
   )
   return fc.record(fields, { requiredKeys: required })
-}
-
-function resolve(document: Document, schema: Schema): Schema {
-  const target = schema.$ref && document.components.schemas[schema.$ref.split('/').at(-1) ?? '']
-  return target || schema
-}
-
-function resolved(document: Document, parameter: Parameter): Parameter {
-  const name = parameter.$ref?.split('/').at(-1)
-  return (name ? document.components.parameters?.[name] : undefined) ?? parameter
 }
