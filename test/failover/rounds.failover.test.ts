@@ -19,14 +19,14 @@ const outcome =
   'nothing acknowledged is lost, everything is paid once, and writes are back within five seconds'
 
 /** At which steps of a payout or an activation each fault strikes. Each step between two effects of a payout is met. */
-const rounds: [Fault, ...string[]][] = [
-  [leaderKilled, 'attempt sent', 'outcome stored'],
-  [postgresKilled, 'attempt stored', 'receipt seen', 'repository created'],
-  [leaderPaused, 'attempt stored'],
-  [leaderPausedAsLeader, 'attempt sent'],
-  [switchedOver, 'attempt signed', 'deploy queued'],
-  [leaderCutOff, 'receipt seen'],
-  [leaderCutOffAlone, 'attempt stored'],
+const rounds: { fault: Fault; steps: string[] }[] = [
+  { fault: leaderKilled, steps: ['attempt sent', 'outcome stored'] },
+  { fault: postgresKilled, steps: ['attempt stored', 'receipt seen', 'repository created'] },
+  { fault: leaderPaused, steps: ['attempt stored'] },
+  { fault: leaderPausedAsLeader, steps: ['attempt sent'] },
+  { fault: switchedOver, steps: ['attempt signed', 'deploy queued'] },
+  { fault: leaderCutOff, steps: ['receipt seen'] },
+  { fault: leaderCutOffAlone, steps: ['attempt stored'] },
 ]
 
 describe('a cluster whose commits wait for a standby', () => {
@@ -36,7 +36,7 @@ describe('a cluster whose commits wait for a standby', () => {
   }, 240_000)
   afterAll(() => on?.close(), 60_000)
 
-  test.for(rounds)(`$0.name: ${outcome}`, { timeout: 600_000 }, async ([fault, ...steps]) => {
+  test.for(rounds)(`$fault.name: ${outcome}`, { timeout: 600_000 }, async ({ fault, steps }) => {
     const result = await playRounds(
       on,
       steps.map((step) => ({ fault, step })),
