@@ -19,7 +19,6 @@ export interface NodeStatus {
   role: 'master' | 'primary' | 'replica' | 'standby_leader' | 'uninitialized'
   timeline?: number
   sync_standby?: boolean
-  failsafe_mode_is_active?: boolean
 }
 
 /** A machine with Patroni and Postgres. */
