@@ -29,7 +29,7 @@ export function resealing(
       if (result.failed.length > 0)
         log.error(
           { [idName[table.noun]]: result.failed[0], [table.noun]: result.failed.length },
-          `NEEDS OPERATOR: ${described[table.noun]} were altered or sealed under another key: they do not open under WALLET_MASTER_KEY_PREVIOUS`,
+          `NEEDS OPERATOR: ${described[table.noun]} were altered or sealed under another key: they do not open under WALLET_MASTER_KEY_PREVIOUS; look for the backup or the key that they came from`,
         )
     }
     if (left === 0 && !isDone)

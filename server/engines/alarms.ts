@@ -4,28 +4,34 @@ import type { Logger } from 'pino'
 /** The channel on which alarms are published, for metrics. */
 export const alarmChannel = 'bounty-marketplace:alarm'
 
-/** A fault that only a person can correct. */
-export type AlarmKind =
+/** What a person does about each fault that only a person can correct. */
+const nextSteps = {
   /** A transaction, a payout or an activation waits for a person's decision. */
-  | 'needs_operator'
-  /** The transaction of a withdrawal or an allowance does, or the chain has taken a confirmed one back for good. */
-  | 'relay_needs_operator'
-  /** Fees have reached their cap and the transaction is still not mined. */
-  | 'fees_at_cap'
-  /** An operator key cannot pay for gas. */
-  | 'gas_balance_low'
+  needs_operator:
+    'run the payouts command: show with this entityId. "Paid, but not by exactly this payout": the bounty was paid to somebody else and is not paid again; inform founder and contributor',
+  /** The transaction of a withdrawal or an allowance does, or the chain has taken a confirmed one back permanently. */
+  relay_needs_operator:
+    'run the payouts command: show with this entityId, then retry. "Not exactly what was signed": a contract or a node is wrong; set WITHDRAWALS_ENABLED=false until you know which',
+  fees_at_cap: 'compare with a block explorer; raise MAX_FEE_GWEI, or remove a node that suggests too much',
+  gas_balance_low: 'send ether to the key',
   /** Transactions are left of an operator key that no process has. */
-  | 'key_missing'
-  /** The chain has used nonces that the database never gave out: it fell back, or somebody else has the key. */
-  | 'nonces_unbooked'
+  key_missing: 'start a server that has the key, or wait until the chain has mined what was sent with it',
+  /** The chain has used nonces that the database never gave out. */
+  nonces_unbooked:
+    'expected once after a restore, a failover or a call that you sent with the key; at any other time somebody else has the key: replace it',
   /** A node reports more used nonces than can be true. */
-  | 'nonces_implausible'
+  nonces_implausible:
+    'nothing is sent. Compare with a block explorer: if the node is wrong, remove it from CHAIN_RPC_URL; if it is right, continue with another operator key',
   /** A block that counted as final is no longer on the chain. */
-  | 'deep_reorg'
+  deep_reorg: 'raise FINALITY_BLOCKS; the service sends the lost transactions again',
   /** The chain has made payments that this database does not know, because the database fell back. */
-  | 'database_behind'
+  database_behind: 'payments of known submissions are settled with them; payment_unknown names the others',
   /** The chain has made a payment that matches no payout of this database. */
-  | 'payment_unknown'
+  payment_unknown:
+    'unless the database was just restored or failed over, an operator key is stolen: pause payouts at once, then see OPERATING.md',
+}
+
+export type AlarmKind = keyof typeof nextSteps
 
 /** One alarm. */
 export interface Alarm {
@@ -54,7 +60,7 @@ export function createAlarms(log: Logger): RaiseAlarm {
     if (last !== undefined && performance.now() - last < quietMs) return
     if (raisedAt.size >= mostRemembered) raisedAt.clear()
     raisedAt.set(key, performance.now())
-    log.error(alarm, `NEEDS OPERATOR: ${alarm.why}`)
+    log.error({ ...alarm, next_step: nextSteps[alarm.kind] }, `NEEDS OPERATOR: ${alarm.why}`)
     listeners.publish(alarm)
   }
 }

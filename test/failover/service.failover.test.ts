@@ -6,11 +6,11 @@ import { surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
 import { databaseUrl } from '../support/global-setup.ts'
 import { until } from '../support/until.ts'
-import { query } from './support/cluster/client.ts'
-import { startCluster } from './support/cluster/cluster.ts'
+import { startCluster } from './support/cluster.ts'
+import { query } from './support/kit.ts'
 
 test('HAProxy leads to the servers that are ready, and to those that run while the database has no leader', async () => {
-  const cluster = await startCluster({ synchronous: true })
+  const cluster = await startCluster()
   onTestFinished(cluster.close)
   await query(cluster.primaryUrl, 'create database marketplace')
   const url = databaseUrl(cluster.primaryUrl, 'marketplace')
@@ -41,7 +41,7 @@ test('HAProxy leads to the servers that are ready, and to those that run while t
   const former = await cluster.untilLeader()
   await former.kill()
   const noneReady = 'haproxy_backend_active_servers{proxy="ready"} 0'
-  await until(async () => (await cluster.haproxy.metrics()).includes(noneReady))
+  await until(async () => (await cluster.proxyMetrics()).includes(noneReady))
   await until(async () => {
     const response = await fetch(`${cluster.serviceUrl}/readyz`)
     if (response.status !== 503 || !response.headers.get('content-type')?.includes('json')) return false

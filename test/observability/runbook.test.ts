@@ -37,15 +37,6 @@ function broken(page: string, reference: string): string | undefined {
   return `${page}: ${path} has no section #${anchor}`
 }
 
-test('every alert rule has a row in the runbook, and every row a rule', () => {
-  const section = read('server/ops/OPERATING.md').split('### Alerts\n')[1]?.split('\n#')[0] ?? ''
-  const rows = [...section.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(([, names = '']) =>
-    names.replaceAll('`', '').split(', '),
-  )
-  expect(rows.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted())
-  expect(new Set(rows).size).toBe(rows.length)
-})
-
 test('every rule has a severity, a summary, an action and a link into the runbook', () => {
   for (const { alert, labels, annotations } of rules) {
     expect(['page', 'warn', 'info'], alert).toContain(labels.severity)

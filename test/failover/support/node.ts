@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { changeOwner, chooseAccount } from '../../../../server/embedded/postgres/account.ts'
-import { query } from './client.ts'
+import { changeOwner, chooseAccount } from '../../../server/embedded/postgres/account.ts'
+import { query } from './kit.ts'
 import type { Link } from './link.ts'
-import { findProgram } from './packages.ts'
 import { killAll, processesIn, resumeAll, signal, startProgram, stopAll } from './processes.ts'
 
 /** Names and passwords of the roles that Patroni creates, and of its REST API. */
@@ -20,8 +19,6 @@ export interface NodeStatus {
   role: 'master' | 'primary' | 'replica' | 'standby_leader' | 'uninitialized'
   timeline?: number
   sync_standby?: boolean
-  failsafe_mode_is_active?: boolean
-  xlog?: { location?: number; received_location?: number; replayed_location?: number }
 }
 
 /** A machine with Patroni and Postgres. */
@@ -37,8 +34,6 @@ export interface ClusterNode {
   kill(): Promise<void>
   /** Kills all processes of Postgres, and Patroni lives. */
   killPostgres(): Promise<void>
-  /** Kills Patroni, and Postgres lives: nobody supervises it any more. */
-  killPatroni(): Promise<void>
   /** Stops all processes: the machine is frozen, and its connections stay open. */
   pause(): Promise<void>
   /** Like `pause()`, at a moment when Patroni has just read in etcd that it is the leader, and not yet acted on it. */
@@ -55,8 +50,6 @@ export interface ClusterNode {
   isPrimary(): Promise<boolean>
   /** A request to Patroni's REST API with its password. */
   request(method: string, path: string, body?: object): Promise<{ status: number; text: string }>
-  /** Stops the process that receives the leader's log: this standby falls behind. */
-  stopReceiving(): Promise<void>
   /** Runs a statement as superuser on this node. */
   query(statement: string): Promise<Record<string, unknown>[]>
   /** Patroni's metrics in Prometheus' text format. */
@@ -71,7 +64,6 @@ export async function createNode(options: {
   ports: { postgres: number; patroni: number }
   etcd: Link[]
   passwords: Passwords
-  archive: string | undefined
 }): Promise<ClusterNode> {
   const { parent, name, ports, etcd, passwords } = options
   const folder = join(parent, name)
@@ -82,7 +74,6 @@ export async function createNode(options: {
   const base = `http://127.0.0.1:${ports.patroni}`
   const environment = variables(options, folder)
   const authorization = `Basic ${Buffer.from(`patroni:${passwords.restApi}`).toString('base64')}`
-  let patroni = 0
   const get = (path: string) => fetch(`${base}${path}`, { signal: AbortSignal.timeout(1000) })
   const url = `postgres://postgres:${passwords.superuser}@127.0.0.1:${ports.postgres}/postgres`
   return {
@@ -96,7 +87,6 @@ export async function createNode(options: {
       // Once only: Patroni may already start Postgres again.
       for (const pid of await processesIn(join(folder, 'data'))) signal(pid, 'SIGKILL')
     },
-    killPatroni: async () => signal(patroni, 'SIGKILL'),
     pause: () => stopAll(folder),
     async pauseAsLeader() {
       await Promise.race(etcd.map((link) => link.hold('GET /v2/keys/service/bounty/?')))
@@ -111,9 +101,8 @@ export async function createNode(options: {
       for (const link of etcd) link.restore()
     },
     async restart() {
-      const command = [findProgram('patroni'), configuration]
-      const program = await startProgram(command, { folder, log: join(folder, 'patroni.log'), environment })
-      patroni = program.pid
+      const command = ['/usr/bin/patroni', configuration]
+      await startProgram(command, { folder, log: join(folder, 'patroni.log'), environment })
     },
     status: async () => (await (await get('/patroni')).json()) as NodeStatus,
     isPrimary: async () => (await get('/primary').catch(() => undefined))?.status === 200,
@@ -125,10 +114,6 @@ export async function createNode(options: {
       })
       return { status: response.status, text: await response.text() }
     },
-    async stopReceiving() {
-      const [row] = await query(url, 'select pid from pg_stat_wal_receiver')
-      signal(Number(row?.pid), 'SIGSTOP')
-    },
     query: (statement) => query(url, statement),
     metrics: async () => (await get('/metrics')).text(),
   }
@@ -136,11 +121,10 @@ export async function createNode(options: {
 
 /** What an operator sets for each machine. */
 function variables(
-  { name, ports, etcd, passwords, archive }: Parameters<typeof createNode>[0],
+  { name, ports, etcd, passwords }: Parameters<typeof createNode>[0],
   folder: string,
 ): Record<string, string> {
   return {
-    ...(archive && { ARCHIVE: archive }),
     PATRONI_NAME: name,
     PATRONI_RESTAPI_LISTEN: `127.0.0.1:${ports.patroni}`,
     PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${ports.patroni}`,

@@ -3,21 +3,14 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { chooseAccount } from '../../../../server/embedded/postgres/account.ts'
-import { errorCode } from '../../../../server/embedded/reporting.ts'
-
-/** A program that runs in a folder of its own. */
-export interface Program {
-  pid: number
-  /** Resolves when it has ended. */
-  ended: Promise<void>
-}
+import { chooseAccount } from '../../../server/embedded/postgres/account.ts'
+import { errorCode } from '../../../server/embedded/reporting.ts'
 
 /** Starts a program that appends its output to `log`. Only these variables and PATH are its environment. */
 export async function startProgram(
   [file = '', ...args]: string[],
   options: { folder: string; log: string; environment?: Record<string, string> },
-): Promise<Program> {
+): Promise<void> {
   const output = openSync(options.log, 'a')
   const child = spawn(file, args, {
     cwd: options.folder,
@@ -25,9 +18,7 @@ export async function startProgram(
     stdio: ['ignore', output, output],
     ...(await chooseAccount(options.folder)),
   })
-  const ended = once(child, 'exit').then(() => undefined)
   await once(child, 'spawn')
-  return { pid: child.pid as number, ended }
 }
 
 /**

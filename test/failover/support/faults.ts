@@ -1,28 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Fleet } from '../../faults/support/fleet.ts'
-import type { Cluster } from '../support/cluster/cluster.ts'
-import type { ClusterNode } from '../support/cluster/node.ts'
-
-/** What a fault acts on. */
-export interface Target {
-  cluster: Cluster
-  fleet: Fleet
-}
+import pg from 'pg'
+import { until } from '../../support/until.ts'
+import type { Cluster } from './cluster.ts'
+import type { ClusterNode } from './node.ts'
 
 /** What a fault leaves behind. */
 export interface Struck {
   /** Resolves with the moment at which writes are possible again, by the monotonic clock. */
   over: Promise<number>
-  /** Repairs what is broken; resolves when the cluster is whole. */
-  repair(): Promise<void>
+  /** Repairs what is broken; resolves when the cluster is whole, with what was wrong. */
+  repair(): Promise<string[]>
 }
 
-/** Something that happens to a part of the deployment at a named step. */
+/** Something that happens to the cluster while a payout is at a named step. */
 export interface Fault {
   name: string
-  /** What happens to the process that has reached the step: it is stopped while the fault strikes, or this is the fault. */
-  action: 'stop' | 'kill'
-  strike(target: Target): Promise<Struck>
+  strike(cluster: Cluster): Promise<Struck>
 }
 
 /** The whole node of the leader is gone. */
@@ -51,68 +44,74 @@ export const switchedOver = ofLeader('an operator switches over', {
   strike: async (_, cluster) => void (await cluster.switchover()),
 })
 
-/** A server ends at the step; the other one serves on. */
-export const serverKilled: Fault = {
-  name: 'a server is killed',
-  action: 'kill',
-  strike: async () => ({ over: Promise.resolve(performance.now()), repair: async () => undefined }),
-}
-
-export const proxyKilled: Fault = {
-  name: 'HAProxy is killed',
-  action: 'stop',
-  async strike({ cluster }) {
-    await cluster.haproxy.kill()
-    return { over: cluster.haproxy.running().then(() => performance.now()), repair: async () => undefined }
+/** Without one of the standbys it must not go on in failsafe mode. */
+export const leaderCutOffAlone = ofLeader('the leader reaches neither etcd nor a standby', {
+  async strike(leader, cluster) {
+    await cluster.nodes.find((node) => node !== leader)?.kill()
+    await cluster.healthy(1)
+    leader.cutFromEtcd()
   },
-}
-
-/** Without failsafe mode the leader gives up when it cannot renew its key. */
-export const leaderCutOffAndReplaced = ofLeader('the leader is cut off from etcd and replaced', {
-  strike: async (leader) => leader.cutFromEtcd(),
-  repair: async (leader) => leader.reconnect(),
+  async repair(leader, cluster) {
+    leader.reconnect()
+    for (const node of cluster.nodes) if (!(await isRunning(node))) await node.restart()
+  },
 })
+
+const cutOffMs = 25_000
 
 /** For longer than the leader's key lasts. In failsafe mode the leader goes on while it reaches the other nodes. */
 export const leaderCutOff: Fault = {
   name: 'the leader is cut off from etcd',
-  action: 'stop',
-  async strike({ cluster }) {
+  async strike(cluster) {
     const leader = await cluster.untilLeader()
     leader.cutFromEtcd()
     return {
       over: Promise.resolve(performance.now()),
       async repair() {
         await delay(cutOffMs)
+        const problems = (await leader.isPrimary()) ? [] : [`${leader.name} did not go on without etcd`]
         leader.reconnect()
         await cluster.healthy()
+        return problems
       },
     }
   },
 }
 
-const cutOffMs = 25_000
+const isRunning = (node: ClusterNode) =>
+  node.status().then(
+    () => true,
+    () => false,
+  )
 
+/** A fault that makes another node the leader. Whoever still has a session on the former one gets nothing acknowledged. */
 function ofLeader(
   name: string,
   how: {
     strike(leader: ClusterNode, cluster: Cluster): Promise<void>
-    repair?(leader: ClusterNode): Promise<void>
+    repair?(leader: ClusterNode, cluster: Cluster): Promise<void>
   },
 ): Fault {
   return {
     name,
-    action: 'stop',
-    async strike({ cluster }) {
+    async strike(cluster) {
       const leader = await cluster.untilLeader()
-      // A switchover ends when another node leads.
+      const session = new pg.Client({ connectionString: leader.url })
+      session.on('error', () => undefined)
+      await session.connect()
       const over = anotherLeads(cluster, leader)
       await how.strike(leader, cluster)
       return {
         over,
         async repair() {
-          await how.repair?.(leader)
+          await over
+          const isAcknowledged = session.query('create table if not exists of_former_leader ()').then(
+            () => true,
+            () => false,
+          )
+          await how.repair?.(leader, cluster)
           await cluster.healthy()
+          return (await isAcknowledged) ? [`${leader.name} acknowledged a write when another node led`] : []
         },
       }
     },
@@ -120,17 +119,18 @@ function ofLeader(
 }
 
 /** The moment at which another node says that it leads. */
-export async function anotherLeads({ nodes }: Cluster, former: ClusterNode): Promise<number> {
+async function anotherLeads({ nodes }: Cluster, former: ClusterNode): Promise<number> {
   let at: number | undefined
   await Promise.all(
     nodes
       .filter((node) => node !== former)
-      .map(async (node) => {
-        // Each is asked by itself: one that is frozen must not delay what another one says.
-        while (at === undefined)
-          if (await node.isPrimary()) at ??= performance.now()
-          else await delay(20)
-      }),
+      // Each is asked by itself: one that is frozen must not delay what another one says.
+      .map((node) =>
+        until(async () => {
+          if (at === undefined && (await node.isPrimary())) at ??= performance.now()
+          return at !== undefined
+        }),
+      ),
   )
   return at as number
 }

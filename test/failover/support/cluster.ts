@@ -3,37 +3,36 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
-import { choosePort } from '../../../../server/embedded/ports.ts'
-import { query } from './client.ts'
+import { choosePort } from '../../../server/embedded/ports.ts'
+import { changeOwner, chooseAccount } from '../../../server/embedded/postgres/account.ts'
+import { until } from '../../support/until.ts'
 import { type EtcdMember, startEtcd } from './etcd.ts'
-import { type HAProxy, startHAProxy } from './haproxy.ts'
+import { startHAProxy } from './haproxy.ts'
+import { checkPrograms, query, runAs, shipped } from './kit.ts'
 import { createLink } from './link.ts'
 import { type ClusterNode, createNode, type Passwords } from './node.ts'
 import { killAll, killWithUs } from './processes.ts'
-import { runShipped, shipped } from './shipped.ts'
-import { untilTrue } from './wait.ts'
 
 /** How a cluster differs from the shipped settings. */
 export interface ClusterOptions {
-  /** Whether a commit waits for a standby. */
-  synchronous: boolean
+  /** Whether a commit waits for a standby: it does unless told. */
+  synchronous?: boolean
   /** How many members etcd has: 1 unless told. */
   etcdMembers?: 1 | 3
-  /** Patroni's settings in etcd, by name; `loop_wait` and `retry_timeout` are short unless told. */
+  /** Patroni's settings in etcd by name. */
   patroni?: Record<string, unknown>
-  /** Settings of Postgres by name. */
-  postgres?: Record<string, string | number>
   /** Folder for the write-ahead log and base backups (`createArchive()`); without it nothing is archived. */
   archive?: string
   /** Starts from a base backup in the archive, with the passwords of the cluster that wrote it. */
-  restore?: { backup: string; passwords: Passwords; until?: string; timeline?: number }
+  restore?: { backup: string; passwords: Passwords; until?: string }
 }
 
 /** Three nodes of Postgres under Patroni, etcd, and HAProxy in front of them and of two servers. */
 export interface Cluster {
   nodes: ClusterNode[]
   etcd: EtcdMember[]
-  haproxy: HAProxy
+  /** The state of HAProxy's servers in Prometheus' text format. */
+  proxyMetrics(): Promise<string>
   /** The leader's maintenance database as superuser, through HAProxy. */
   primaryUrl: string
   /** A standby's maintenance database as superuser, through HAProxy. */
@@ -45,12 +44,10 @@ export interface Cluster {
   passwords: Passwords
   /** Writes a base backup into a folder of the archive and resolves with the folder. */
   backup(): Promise<string>
-  /** The node that Patroni says is the leader, if any. */
-  leader(): Promise<ClusterNode | undefined>
   /** Resolves with the leader as soon as there is one, other than `former`. */
   untilLeader(former?: ClusterNode): Promise<ClusterNode>
   /** Lets another node become leader as an operator does it; resolves with the new leader. */
-  switchover(to?: ClusterNode): Promise<ClusterNode>
+  switchover(): Promise<ClusterNode>
   /**
    * Resolves as soon as there is a leader behind HAProxy and `standbys` nodes (2 unless told) stream from it on its
    * timeline, one of them as the synchronous one if the cluster is synchronous.
@@ -63,7 +60,8 @@ export interface Cluster {
 const names = ['node-1', 'node-2', 'node-3']
 
 /** Starts a cluster with the shipped settings and resolves when it is healthy. */
-export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  checkPrograms()
   const folder = await mkdtemp(join(tmpdir(), 'bounty-marketplace-cluster-'))
   // Postgres runs as another account if we are root. Passwords are in folders of its own.
   await chmod(folder, 0o755)
@@ -107,63 +105,70 @@ async function startParts(
   const etcd = await startEtcd(folder, members)
   const configuration = await adaptConfiguration(options)
   const passwords = options.restore?.passwords ?? createPasswords()
-  const archive = options.archive
   const nodes = await Promise.all(
     names.map(async (name) => {
       const own = await Promise.all(members.map(({ client }) => createLink(client)))
       closeables.push(...own)
       const ports = { postgres: choose(), patroni: choose() }
-      return createNode({ parent: folder, name, configuration, ports, etcd: own, passwords, archive })
+      return createNode({ parent: folder, name, configuration, ports, etcd: own, passwords })
     }),
   )
   const serverPorts: [number, number] = [choose(), choose()]
   const ports = { leader: choose(), replicas: choose(), service: choose(), statistics: choose() }
-  const haproxy = await startHAProxy(folder, {
+  const proxyMetrics = await startHAProxy(folder, {
     ...ports,
     nodes: nodes.map(({ postgresPort, patroniPort }) => ({ postgres: postgresPort, patroni: patroniPort })),
     servers: serverPorts,
   })
-  closeables.push(haproxy)
   await startNodes(nodes, options)
   const url = (port: number) => `postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/postgres`
   const parts = { nodes, primaryUrl: url(ports.leader), replicaUrl: url(ports.replicas) }
   return {
     ...parts,
     etcd,
-    haproxy,
+    proxyMetrics,
     serviceUrl: `http://127.0.0.1:${ports.service}`,
     serverPorts,
     passwords,
     backup: () => takeBackup(options, { port: ports.replicas, passwords }),
-    ...operations(parts, options.synchronous),
+    ...operations(parts, options.synchronous ?? true),
   }
 }
 
 /** A restored cluster starts with the node that has the data; the others copy it. */
-async function startNodes(nodes: ClusterNode[], { archive, restore }: ClusterOptions): Promise<void> {
+async function startNodes(nodes: ClusterNode[], { restore }: ClusterOptions): Promise<void> {
   const [first, ...others] = nodes as [ClusterNode, ...ClusterNode[]]
   if (restore) {
-    const { backup, until, timeline } = restore
-    const args = [backup, join(first.folder, 'data'), until ?? '', ...(timeline ? [String(timeline)] : [])]
-    await runShipped('restore-backup', args, { folder: first.folder, environment: { ARCHIVE: `${archive}` } })
+    const { backup, until: moment = '' } = restore
+    await runAs(first.folder, [join(shipped, 'restore-backup'), backup, join(first.folder, 'data'), moment])
     await first.restart()
-    await untilTrue('the restored node leads', () => first.isPrimary())
+    await until(() => first.isPrimary())
     await Promise.all(others.map((node) => node.restart()))
   } else await Promise.all(nodes.map((node) => node.restart()))
 }
 
+/** Makes an empty archive that belongs to the nodes' account. */
+export async function createArchive(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'bounty-marketplace-archive-'))
+  await changeOwner(path, await chooseAccount(path))
+  return path
+}
+
+/** Takes a base backup as the manual says. */
 async function takeBackup(
-  { archive }: ClusterOptions,
+  { archive = '' }: ClusterOptions,
   { port, passwords }: { port: number; passwords: Passwords },
 ): Promise<string> {
-  const target = join(archive as string, `backup-${randomBytes(4).toString('hex')}`)
-  const environment = {
-    PGHOST: '127.0.0.1',
-    PGPORT: String(port),
-    PGUSER: 'replicator',
-    PGPASSWORD: passwords.replication,
-  }
-  await runShipped('backup', [target], { folder: archive as string, environment })
+  const target = join(archive, `backup-${randomBytes(4).toString('hex')}`)
+  const command = [
+    '/usr/bin/pg_basebackup',
+    `--pgdata=${target}`,
+    '--format=tar',
+    '--gzip',
+    '--wal-method=fetch',
+  ]
+  const reached = ['--checkpoint=fast', '--host=127.0.0.1', `--port=${port}`, '--username=replicator']
+  await runAs(archive, [...command, ...reached], { PGPASSWORD: passwords.replication })
   return target
 }
 
@@ -182,18 +187,19 @@ async function adaptConfiguration(options: ClusterOptions): Promise<string> {
   Object.assign(dcs, {
     loop_wait: 1,
     retry_timeout: 3,
-    synchronous_mode: options.synchronous,
+    synchronous_mode: options.synchronous ?? true,
     ...options.patroni,
   })
-  Object.assign(dcs.postgresql.parameters, {
+  const { parameters } = dcs.postgresql
+  Object.assign(parameters, {
     fsync: 'off',
     shared_buffers: '64MB',
     wal_keep_size: '512MB',
-    log_line_prefix: '%m [%p] %a ',
     ...(options.archive
-      ? { archive_command: `${join(shipped, 'archive-wal')} %p %f` }
+      ? { archive_command: parameters.archive_command.replaceAll('/archive/', `${options.archive}/`) }
       : { archive_mode: 'off' }),
-    ...options.postgres,
+    // Where commits do not wait, a replication that stands still must not be noticed.
+    ...(options.synchronous === false && { wal_sender_timeout: 0, wal_receiver_timeout: 0 }),
   })
   return stringify(settings)
 }
@@ -208,33 +214,26 @@ function createPasswords(): Passwords {
 function operations(
   { nodes, primaryUrl }: Pick<Cluster, 'nodes' | 'primaryUrl'>,
   synchronous: boolean,
-): Pick<Cluster, 'leader' | 'untilLeader' | 'switchover' | 'healthy'> {
-  const leader = async () => {
-    const answers = await Promise.all(nodes.map(async (node) => ((await node.isPrimary()) ? [node] : [])))
-    return answers.flat()[0]
-  }
+): Pick<Cluster, 'untilLeader' | 'switchover' | 'healthy'> {
   const untilLeader = async (former?: ClusterNode) => {
     let found: ClusterNode | undefined
-    await untilTrue('another node leads', async () => {
-      found = await leader()
-      return found !== undefined && found !== former
+    await until(async () => {
+      const leading = await Promise.all(nodes.map((node) => node.isPrimary()))
+      found = nodes.find((node, index) => leading[index] && node !== former)
+      return found !== undefined
     })
     return found as ClusterNode
   }
   return {
-    leader,
     untilLeader,
-    async switchover(to) {
+    async switchover() {
       const former = await untilLeader()
-      const body = { leader: former.name, ...(to && { candidate: to.name }) }
-      const { status, text } = await former.request('POST', '/switchover', body)
+      const { status, text } = await former.request('POST', '/switchover', { leader: former.name })
       if (status !== 200) throw new Error(`Patroni refused the switchover: ${text}`)
       return untilLeader(former)
     },
     healthy: (standbys = nodes.length - 1) =>
-      untilTrue('all standbys follow the leader', () =>
-        isHealthy(nodes, primaryUrl, { standbys, synchronous }),
-      ),
+      until(() => isHealthy(nodes, primaryUrl, { standbys, synchronous })),
   }
 }
 

@@ -1,18 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { changeOwner, chooseAccount } from '../../../../server/embedded/postgres/account.ts'
-import { findProgram } from './packages.ts'
-import { killAll, type Program, resumeAll, startProgram, stopAll } from './processes.ts'
-import { untilTrue } from './wait.ts'
+import { changeOwner, chooseAccount } from '../../../server/embedded/postgres/account.ts'
+import { until } from '../../support/until.ts'
+import { killAll, startProgram } from './processes.ts'
 
 /** A member of etcd. */
 export interface EtcdMember {
-  clientPort: number
   /** Kills it: its machine is gone. */
   kill(): Promise<void>
-  /** Freezes it. */
-  pause(): Promise<void>
-  resume(): Promise<void>
   /** Starts it again with its data. */
   restart(): Promise<void>
   /** Its metrics in Prometheus' text format. */
@@ -24,9 +19,9 @@ export async function startEtcd(
   folder: string,
   members: { client: number; peer: number }[],
 ): Promise<EtcdMember[]> {
-  const initial = members.map(({ peer }, index) => `etcd-${index + 1}=http://127.0.0.1:${peer}`).join(',')
+  const cluster = members.map(({ peer }, index) => `etcd-${index + 1}=http://127.0.0.1:${peer}`).join(',')
   const started = await Promise.all(
-    members.map((ports, index) => createMember(folder, `etcd-${index + 1}`, { ...ports, initial })),
+    members.map((ports, index) => createMember(folder, `etcd-${index + 1}`, { ...ports, cluster })),
   )
   await Promise.all(started.map((member) => member.restart()))
   return started
@@ -35,7 +30,7 @@ export async function startEtcd(
 async function createMember(
   parent: string,
   name: string,
-  { client, peer, initial }: { client: number; peer: number; initial: string },
+  { client, peer, cluster }: { client: number; peer: number; cluster: string },
 ): Promise<EtcdMember> {
   const folder = join(parent, name)
   await mkdir(folder)
@@ -49,29 +44,20 @@ async function createMember(
     'advertise-client-urls': url,
     'listen-peer-urls': peerUrl,
     'initial-advertise-peer-urls': peerUrl,
-    'initial-cluster': initial,
-    'initial-cluster-state': 'new',
+    'initial-cluster': cluster,
     'initial-cluster-token': 'bounty',
     // A busy machine must not look like one that is gone.
     'heartbeat-interval': '200',
     'election-timeout': '2000',
     // Patroni 3.0 uses this version of the API (see patroni.yaml).
     'enable-v2': 'true',
-    logger: 'zap',
   }
-  const args = Object.entries(settings).map(([key, value]) => `--${key}=${value}`)
-  let program: Program | undefined
+  const command = ['/usr/bin/etcd', ...Object.entries(settings).map(([key, value]) => `--${key}=${value}`)]
   return {
-    clientPort: client,
-    async kill() {
-      await killAll(folder)
-      await program?.ended
-    },
-    pause: () => stopAll(folder),
-    resume: () => resumeAll(folder),
+    kill: () => killAll(folder),
     async restart() {
-      program = await startProgram([findProgram('etcd'), ...args], { folder, log: join(folder, 'etcd.log') })
-      await untilTrue(`${name} is healthy`, async () => (await fetch(`${url}/health`)).ok)
+      await startProgram(command, { folder, log: join(folder, 'etcd.log') })
+      await until(async () => (await fetch(`${url}/health`)).ok)
     },
     metrics: async () => (await fetch(`${url}/metrics`)).text(),
   }
