@@ -137,7 +137,7 @@ export class EventStream implements AsyncIterable<Event> {
         this.#latest = turn.then(() => next.catch(() => undefined))
         return next.finally(() => waiting.delete(stop))
       },
-      // Whoever left the loop gets no event any more: the next one is for another loop.
+      // A loop that was left gets no more events: the next one is for another loop.
       return: async () => {
         isOver = true
         for (const stop of waiting) stop.abort()

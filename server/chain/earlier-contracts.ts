@@ -2,7 +2,7 @@ import { parseAbi } from 'viem'
 
 /**
  * Events of the factories and curves before 0.2.0, which have other arguments now. Their projects stay with them, so their
- * logs have to be read for ever. All other events are the same as in `generated/contracts.ts`.
+ * logs have to be read permanently. All other events are the same as in `generated/contracts.ts`.
  */
 export const earlierEvents = parseAbi([
   'event ProjectCreated(bytes32 indexed projectKey, address indexed creator, address indexed founder, address token, address curve, uint256 supply)',

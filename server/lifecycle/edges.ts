@@ -142,7 +142,7 @@ export const edges = {
     otherwise: notClaimed,
     records: ['submission.created'],
   },
-  /** The founder is late with the review: this is logged once, and the submission waits on. */
+  /** The founder is late with the review: this is logged once, and the submission keeps waiting. */
   overdue: {
     bounty: [['in_review'], 'in_review'],
     submission: ['pending', 'pending'],

@@ -31,7 +31,7 @@ export interface PullRequestFacts {
 
 /** An earlier reading, so that the host sends only what has changed since. */
 export interface KnownReading {
-  /** Id of the repository that it is to be merged into. It outlives new names and owners. */
+  /** Id of the repository that it will be merged into. It outlives new names and owners. */
   repositoryId: number
   facts: PullRequestFacts
   cache: ReadingCache

@@ -24,10 +24,10 @@ test.each([
 })
 
 test.each([
-  ['approved', { merged: true }, 'It is paid and merged. Nothing is to be done.'],
+  ['approved', { merged: true }, 'It is paid and merged. There is nothing to do.'],
   ['approved', {}, /call merge/],
   ['rejected', {}, /ended without pay/],
-  ['retracted', {}, /Nothing is to be done/],
+  ['retracted', {}, /There is nothing to do/],
 ])('a submission that is %s leads to no payment', (status, changes, text) => {
   expect(after(changes, status)).toMatch(text)
   expect(after(changes, status)).not.toContain('approve')

@@ -151,7 +151,7 @@ async function ensureWithinLimits(
   if (count >= most)
     throw new ServiceError(
       'withdrawal_limit_reached',
-      `The caller has made its ${most} withdrawals and changes of an allowance of 24 hours. The next one is free at ${freeAt.toISOString()}.`,
+      `The caller has made its ${most} withdrawals and changes of an allowance within 24 hours. The next one is possible at ${freeAt.toISOString()}.`,
       { retryAfter: freeInSeconds },
     )
   if (await exceedsGasBudget(trx, 'relays', gasReservedWei, config.WITHDRAWAL_GAS_ETH_PER_DAY))
