@@ -18,7 +18,7 @@ test.each([
   ['closed', { state: 'closed' }, /^It is closed\. /],
   ['a draft', { draft: true }, /^It is a draft\. /],
   ['of another author, it seems', { names_claimant: false }, /^Its description does not name this bounty/],
-  ['changed since its submission', { submitted_head_sha: 'b'.repeat(40) }, /^It has another newest commit/],
+  ['changed since its submission', { submitted_head_sha: 'b'.repeat(40) }, /^Its newest commit is not/],
 ])('a pending submission whose pull request is %s says so before the decision', (_, changes, text) => {
   expect(after(changes)).toMatch(text)
 })
