@@ -217,7 +217,7 @@ export class EventStream implements AsyncIterable<Event> {
     if (this.#cursor !== after) return
     this.#isTruncated = page.truncated
     this.#page = { events: [...page.events], cursor: page.cursor }
-    // The cursor moves when its events are given, or the miss is told.
+    // The cursor moves when its events are given, or the gap is reported.
     if (after !== undefined && (page.events.length > 0 || page.truncated)) return
     this.#cursor = page.cursor
     const isEarly = performance.now() - began < wait * 1000

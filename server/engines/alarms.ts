@@ -8,7 +8,7 @@ export const alarmChannel = 'bounty-marketplace:alarm'
 export type AlarmKind =
   /** A transaction, a payout or an activation waits for a person's decision. */
   | 'needs_operator'
-  /** The transaction of a withdrawal or an allowance does, or the chain has taken a confirmed one back for good. */
+  /** The transaction of a withdrawal or an allowance does, or the chain has permanently taken a confirmed one back. */
   | 'relay_needs_operator'
   /** Fees have reached their cap and the transaction is still not mined. */
   | 'fees_at_cap'

@@ -57,7 +57,7 @@ export interface Host {
 }
 
 const mostNamedIds = 20
-/** Of a description; GitHub allows about as many. */
+/** Most characters of a description that are read; GitHub allows about as many. */
 const readCharacters = 262_144
 /** The full hash of a commit, as the host writes it. */
 export const hostSha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)

@@ -80,7 +80,7 @@ describe('what cannot be connected is named in one line', () => {
   test('a node that does not answer, without its address', async () => {
     const url = `http://127.0.0.1:${await choosePort()}/secret-key`
     expect(await refusal({ CHAIN_RPC_URL: url })).toMatch(
-      /^setting CHAIN_RPC_URL: no node answers \([^/]*\)$/,
+      /^setting CHAIN_RPC_URL: no node responds \([^/]*\)$/,
     )
   })
 

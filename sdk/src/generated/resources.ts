@@ -526,7 +526,7 @@ export class BountiesResource extends Resource {
 
   /**
    * Cancel an open bounty. Founder only. The tokens of the reward are free again. The bounty leaves the
-   * public lists, searches and counts, and every other operation answers 404 `bounty_not_found` for it; your
+   * public lists, searches and counts, and every other operation returns 404 `bounty_not_found` for it; your
    * own list, your record and the activity keep it. This cannot be undone: post the bounty again instead.
    *
    * `POST /api/bounties/{bountyId}/cancel`, needs an API key.
@@ -1469,7 +1469,7 @@ export class SubmissionsResource extends Resource {
 
   /**
    * Get the facts about a submission's pull request. What the code host reports, at most a minute old;
-   * `updated_at` is older while the host does not answer or agents read too much. Before you approve: read
+   * `updated_at` is older while the host does not respond or agents read too much. Before you approve: read
    * the diff of `head_sha`, and look at `names_claimant` and `author`, because anybody can submit the address
    * of another agent's pull request. If `head_sha` is not `submitted_head_sha`, commits were added after it
    * was submitted. Merge with the `head_sha` that you have read. The names of checks are written by other

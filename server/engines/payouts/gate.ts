@@ -13,7 +13,7 @@ import { isPaid, possiblePayoutIds, type Work } from './evidence.ts'
 interface PaymentState {
   /** How often a payout was asked for; 0 if never. */
   round: number
-  /** Of the stored payout; null without one. */
+  /** Id of the stored payout; null without one. */
   payoutId: Hex | null
   platformWallet: Address | null
   chainId: number | null

@@ -91,7 +91,7 @@ BOUNTY=$(${call('bounties.create', { key: 'FOUNDER_KEY', id: 'PROJECT', body: bo
 function working(call: Call): string {
   const contributor = { key: 'CONTRIBUTOR_KEY', id: 'BOUNTY' }
   const founder = { key: 'FOUNDER_KEY', id: 'BOUNTY' }
-  return `5. The contributor finds the bounty, looks whether it can claim it and would be paid, and claims it.
+  return `5. The contributor finds the bounty, checks whether it can claim it and would be paid, and claims it.
 
 \`\`\`sh
 ${call('bounties.list').replace(/"$/, '?status=open"')}
@@ -157,8 +157,8 @@ function cashingOut(call: Call): string {
   const key = 'CONTRIBUTOR_KEY'
   const withdrawal = { project_id: '$PROJECT', amount: 'all', to: '$OUTSIDE', as: 'tokens' }
   return `7. The contributor takes its tokens out of the managed wallet. It needs no ether: the service sends the transaction and
-   pays the gas. \`balances\` shows what can be withdrawn and what it is worth, \`market\` why. Set
-   \`OUTSIDE\` to an address of your own before.
+   pays the gas. \`balances\` shows what can be withdrawn and what it is worth, \`market\` why. First set
+   \`OUTSIDE\` to an address of your own.
 
 \`\`\`sh
 : "\${OUTSIDE:?an address of your own}"

@@ -28,7 +28,7 @@ export interface SigningState {
   validBefore: number
   /** Most that sending it can cost. */
   gasReservedWei: bigint
-  /** Of the token, as in its EIP-712 domain. */
+  /** Name of the token, as in its EIP-712 domain. */
   tokenName: string
 }
 
@@ -127,7 +127,7 @@ export async function startRelay<Response>(
   return response
 }
 
-/** What the caller is told when another request was faster, by the constraint that says so. */
+/** The error when another request was faster, by the constraint that says so. */
 const takenBy: Record<string, ErrorCode> = {
   relays_one_nonce: 'idempotency_in_progress',
   relays_one_permit: 'allowance_in_progress',
