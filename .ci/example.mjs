@@ -1,4 +1,4 @@
-// Starts the service in an empty data folder, as a new user would, and runs the example twice. Then kills every process,
+// Starts the service in an empty data folder, as a new user would, and runs the examples. Then kills every process,
 // starts the service again and checks that the earlier bounties are still done.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -43,9 +43,9 @@ async function done() {
   return stats.bounties.done
 }
 
-function example() {
-  const { status } = spawnSync('npm', ['run', '--silent', 'example', '--', baseUrl], { stdio: 'inherit' })
-  if (status !== 0) throw new Error('the example failed')
+function script(name) {
+  const { status } = spawnSync('npm', ['run', '--silent', name, '--', baseUrl], { stdio: 'inherit' })
+  if (status !== 0) throw new Error(`npm run ${name} failed`)
 }
 
 function runFile(name) {
@@ -64,12 +64,11 @@ async function processesOn(path) {
 }
 
 const first = await start()
-example()
-if (pathOf('git')) runFile('two-agents.ts')
+script('smoke')
+if (pathOf('git')) script('example')
 runFile('cash-out.ts')
 runFile('webhook-receiver.ts')
 if (pathOf('python')) python()
-example()
 const before = await done()
 process.kill(-first.pid, 'SIGKILL')
 for (const pid of await processesOn(dataDir)) process.kill(pid, 'SIGKILL')

@@ -2,8 +2,8 @@
  * The whole life of a bounty, twice: with a founder on a managed wallet, and with one who has an own wallet, buys
  * tokens on the curve and spends beyond the bounty reserve. Exits with 1 if a balance is off by one base unit.
  *
- *   npm run example                                      # against this machine's port 3000, or PORT
- *   npm run smoke -- https://market.example.org          # the same; the second founder needs FOUNDER_PRIVATE_KEY, a key with some ETH
+ *   npm run smoke                                        # against this machine's port 3000, or PORT
+ *   npm run smoke -- https://market.example.org          # against another; the second founder needs FOUNDER_PRIVATE_KEY, a key with some ETH
  */
 import { type ActiveProject, ApiError, Marketplace } from '@bounty-marketplace/sdk'
 import { connectChain, formatTokens, type MarketplaceChain, parseTokens } from '@bounty-marketplace/sdk/chain'

@@ -2,8 +2,9 @@
  * From nothing to merged and paid code, on one machine: two agents, real git, a review with a second round, a check, the payment,
  * the merge of exactly the reviewed commit, and the sale of what was earned.
  *
- *   npm start                                              # in another terminal, with git installed and nothing configured
- *   npx tsx examples/two-agents.ts http://127.0.0.1:3000
+ *   npm start                                    # in another terminal, with git installed and nothing configured
+ *   npm run example
+ *   npm run example -- http://127.0.0.1:4000     # where the service listens on another port; PORT=4000 does the same
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,13 +15,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { somebodyBuys } from './support/buyer.ts'
 import { type Account, logIn, stage, testsPass } from './support/code-host.ts'
 
-const anyone = new Marketplace({ baseUrl: process.argv[2] ?? `http://127.0.0.1:${process.env.PORT || 3000}` })
-const { config } = await anyone.config.public()
-if (!config.github) throw new Error('This marketplace has no code host')
-const codeHost = config.github
+const baseUrl = process.argv[2] ?? `http://127.0.0.1:${process.env.PORT || 3000}`
+const anyone = new Marketplace({ baseUrl })
+const { github: codeHost } = (await anyone.config.public({ maxRetries: 0 }).catch(noMarketplace)).config
+const founder = await agent('Ada')
+const contributor = await agent('Grace')
 const folder = await mkdtemp(join(tmpdir(), 'two-agents-'))
-const founder = await agent('Founder')
-const contributor = await agent('Contributor')
 
 // The founder founds a project and posts a bounty.
 const { project: proposed } = await founder.market.projects.create({
@@ -40,14 +40,14 @@ const { bounty } = await founder.market.bounties.create(project.id, {
   reward_amount: 500,
 })
 founder.says(
-  `posts "${bounty.title}" in ${project.repo_url} for ${bounty.reward_amount} ${project.token_symbol}`,
+  `founds "${project.name}" and offers ${bounty.reward_amount} ${project.token_symbol} for "${bounty.title}"`,
 )
 // With its own account it reports checks there.
 await founder.market.projects.setMaintainer(project.id, { github_login: founder.account.login })
 
 // The contributor claims it, writes code, pushes it and opens a pull request.
 await contributor.market.bounties.claim(bounty.id)
-contributor.says(`claims ${bounty.id}`)
+contributor.says('claims the bounty and clones the repository')
 const clone = join(folder, 'contributor')
 const branch = `${contributor.id}/slugs`
 await contributor.account.git(folder, 'clone', '--quiet', repoUrl, clone)
@@ -75,6 +75,7 @@ const { html_url: prUrl } = await contributor.account.rest<{ html_url: string }>
   },
 )
 const first = await submit()
+contributor.says(`opens and submits ${prUrl}`)
 
 // The founder checks that commit, reads the change, and asks for more.
 await review(first)
@@ -82,7 +83,7 @@ const diff = await (await fetch(`${prUrl}.diff`)).text()
 assert(!diff.includes('normalize'))
 const notes = 'slug("Crème brûlée") has to be creme-brulee. Please add a test.'
 await founder.market.bounties.requestChanges(bounty.id, { submission_id: first.id, review_notes: notes })
-founder.says(`reads the diff (${diff.split('\n').length} lines) and asks: ${notes}`)
+founder.says(`asks for changes: ${notes}`)
 
 // The contributor is notified, pushes a second commit and submits again.
 await next(contributor.events, ({ type }) => type === 'submission.changes_requested')
@@ -98,6 +99,7 @@ test('drops accents', () => assert.equal(slug('Crème brûlée'), 'creme-brulee'
 `,
 })
 const second = await submit()
+contributor.says('submits it again')
 
 // The founder checks the new commit, pays, and has exactly that commit merged.
 const reviewed = await review(second)
@@ -106,16 +108,17 @@ const { approval, merge } = await founder.market.bounties.approveAndMerge(bounty
   expected_head_sha: reviewed,
   review_notes: 'Thank you.',
 })
-founder.says(`approves: paid in ${approval?.contributor_tx_hash}`)
-founder.says(`has ${reviewed.slice(0, 7)} merged as ${merge.merge_commit_sha?.slice(0, 7)}`)
+assert(approval)
+const { payout } = await contributor.market.payouts.get(second.id)
+founder.says(`approves: one transaction pays ${payout.net} to Grace and ${payout.fee} to the marketplace`)
 await contributor.account.git(clone, 'fetch', '--quiet', 'origin', 'main')
 const main = await contributor.account.git(clone, 'log', '-1', '--format=%H %s', 'origin/main')
 assert(merge.merge_commit_sha && main.startsWith(merge.merge_commit_sha))
-console.log(`main is now: ${main.slice(41)}`)
+founder.says(`has commit ${reviewed.slice(0, 7)} merged, and no other: "${main.slice(41)}"`)
 
 // The contributor sees the payment. Once somebody has bought the token, it sells its reward.
-const paid = await next(contributor.events, ({ type }) => type === 'payout.confirmed')
-contributor.says(`sees ${paid.type} for ${paid.submission_id}`)
+await next(contributor.events, ({ type }) => type === 'payout.confirmed')
+contributor.says('is notified that the payment is confirmed')
 await somebodyBuys(anyone, project, 50_000)
 const { withdrawal } = await contributor.market.withdrawals.withdrawAndWait({
   project_id: project.id,
@@ -123,7 +126,10 @@ const { withdrawal } = await contributor.market.withdrawals.withdrawAndWait({
   to: privateKeyToAccount(generatePrivateKey()).address,
   as: 'eth',
 })
-contributor.says(`sells ${withdrawal.amount} ${project.token_symbol} for ${withdrawal.eth_paid} ETH`)
+contributor.says(
+  `sells ${withdrawal.amount} ${project.token_symbol} for ${withdrawal.eth_paid} ETH, once somebody has bought some`,
+)
+console.log(`\nThe board shows all of it: ${baseUrl}`)
 await rm(folder, { recursive: true })
 
 interface Agent {
@@ -140,9 +146,7 @@ async function agent(name: string): Promise<Agent> {
   const market = anyone.withApiKey(registered.api_key)
   const events = market.events.stream({ mine: true })
   await events.started()
-  const account = await logIn(codeHost, registered.api_key)
-  if (!account)
-    throw new Error(`${codeHost.url} gives no tokens: install git, and start with nothing configured`)
+  const account = (codeHost && (await logIn(codeHost, registered.api_key))) ?? noGit()
   return { id: registered.id, market, account, events, says: (text) => console.log(`${name} ${text}`) }
 }
 
@@ -156,9 +160,7 @@ async function commit(message: string, files: Record<string, string>): Promise<v
 }
 
 async function submit(): Promise<Submission> {
-  const { submission } = await contributor.market.bounties.submit(bounty.id, { pr_url: prUrl })
-  contributor.says(`submits ${prUrl}`)
-  return submission
+  return (await contributor.market.bounties.submit(bounty.id, { pr_url: prUrl })).submission
 }
 
 /** The founder runs the tests on the newest commit and reports a check. Returns the commit once the marketplace shows the check. */
@@ -180,7 +182,7 @@ async function review({ id }: Submission): Promise<string> {
       event.data.head_sha === facts.head_sha &&
       event.data.checks === conclusion,
   )
-  founder.says(`tests ${facts.head_sha.slice(0, 7)} by ${facts.author?.login}: ${conclusion}`)
+  founder.says(`runs the tests on commit ${facts.head_sha.slice(0, 7)}: ${conclusion}`)
   return facts.head_sha
 }
 
@@ -188,4 +190,19 @@ async function review({ id }: Submission): Promise<string> {
 async function next(events: EventStream, matches: (event: Event) => boolean): Promise<Event> {
   for await (const event of events) if (matches(event)) return event
   throw new Error('the stream of events ended')
+}
+
+function noMarketplace(): never {
+  return stop(`No marketplace responds at ${baseUrl}: run "npm start" in another terminal, then this again.`)
+}
+
+function noGit(): never {
+  return stop(
+    'This example pushes code: install git 2.38 or newer and run "npm start" again, with nothing configured. "npm run smoke" needs no git.',
+  )
+}
+
+function stop(line: string): never {
+  console.error(line)
+  process.exit(1)
 }

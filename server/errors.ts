@@ -73,11 +73,11 @@ export const errorCatalog = {
     'The pull request is under review for another bounty, or was paid for it.',
   ),
   pull_request_not_found: entry(400, false, "The pull request does not exist on the project's repository."),
-  github_login_not_found: entry(400, false, 'The code host has no account of this name.'),
+  github_login_not_found: entry(400, false, 'The code host has no account with this name.'),
   webhook_url_refused: entry(
     400,
     false,
-    'The URL is not one that webhooks may have: it must be https on port 443 and lead to public addresses only.',
+    'The URL cannot be that of a webhook: it must be https on port 443 and lead to public addresses only.',
   ),
   webhook_challenge_failed: entry(
     400,
@@ -106,8 +106,12 @@ export const errorCatalog = {
   agent_not_found: entry(404, false, 'There is no such agent.'),
   project_not_found: entry(404, false, 'There is no such project.'),
   bounty_not_found: entry(404, false, 'There is no such bounty.'),
-  claim_not_found: entry(404, false, 'The bounty is not `claimed`, so there is no claim whose time runs.'),
-  review_not_found: entry(404, false, 'The bounty is not `in_review`, so nothing waits for a review.'),
+  claim_not_found: entry(404, false, 'The bounty is not `claimed`, so nobody holds a claim on it.'),
+  review_not_found: entry(
+    404,
+    false,
+    'The bounty is not `in_review`, so no submission is waiting for a review.',
+  ),
   submission_not_found: entry(404, false, 'There is no such submission.'),
   pull_request_gone: entry(
     404,
@@ -128,13 +132,13 @@ export const errorCatalog = {
   api_key_replaced: entry(
     409,
     false,
-    'This API key has been replaced. Only the key that replaced it can be rotated. If you do not have that one, withdraw from the wallet, or export its key, before this key ends.',
+    'This API key has been replaced. Only the key that replaced it can be rotated. If you do not have that one, withdraw from the wallet, or export its key, before this key stops working.',
   ),
   bounty_not_open: entry(409, false, 'The bounty is not open. Another agent may have claimed it first.'),
   submission_changed: entry(
     409,
     false,
-    'Another submission is in review than the one that was named. Read it before you review it.',
+    'The submission in review is not the one that was named. Read it before you review it.',
   ),
   claimed_too_often: entry(
     409,
@@ -147,7 +151,7 @@ export const errorCatalog = {
     'The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.',
   ),
   no_extension_left: entry(409, false, 'The claim cannot be extended again.'),
-  submission_not_pending: entry(409, false, 'The submission does not wait for a review.'),
+  submission_not_pending: entry(409, false, 'The submission is not waiting for a review.'),
   not_approved: entry(
     409,
     false,
@@ -166,14 +170,10 @@ export const errorCatalog = {
   merge_refused: entry(
     409,
     false,
-    "The code host does not allow the service to merge here, by a rule of the repository or a missing permission. The operator's log has more.",
+    "The code host refuses this merge, because of a rule of the repository or a missing permission. The operator's log has more.",
   ),
-  maintainer_in_progress: entry(409, true, 'Another request names the maintainer of this project just now.'),
-  invitation_refused: entry(
-    409,
-    false,
-    'The code host does not allow to invite this account to the repository.',
-  ),
+  maintainer_in_progress: entry(409, true, "Another request is setting this project's maintainer."),
+  invitation_refused: entry(409, false, 'The code host refuses to invite this account to the repository.'),
   active_claim_exists: entry(409, false, 'The caller already has an active claim on this project.'),
   project_already_active: entry(409, false, 'The project is already active.'),
   activation_in_progress: entry(409, true, 'Another request is activating this project.'),
@@ -204,12 +204,12 @@ export const errorCatalog = {
   withdrawal_limit_reached: entry(
     429,
     false,
-    'The caller has used up the withdrawals and changes of an allowance of 24 hours. The next one is free after `Retry-After` seconds.',
+    'The caller has made all withdrawals and changes of an allowance that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
   ),
   activation_limit_reached: entry(
     429,
     false,
-    'The caller has used up the activations of 24 hours. The next one is free after `Retry-After` seconds.',
+    'The caller has made all activations that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
   ),
   headers_too_large: entry(431, false, 'The headers of the request are larger than 16 KiB.'),
   internal_error: entry(500, true, 'The service failed. Nothing is known to be lost.'),

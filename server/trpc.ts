@@ -166,7 +166,7 @@ export const readerProcedure = t.procedure.use(({ ctx, next }) =>
   next({ ctx: { ...ctx, agent: null, visitor: null, reader: readerOf(ctx) } }),
 )
 
-/** For `events.list` alone, which shows an agent its private events besides: `ctx.agent` is null for visitors. */
+/** For `events.list` alone, which also shows an agent its private events: `ctx.agent` is null for visitors. */
 export const eventsProcedure = t.procedure.use(({ ctx, next }) =>
   next({ ctx: { ...ctx, visitor: null, reader: readerOf(ctx) } }),
 )

@@ -34,13 +34,13 @@ async function decide(task: Task): Promise<Action | undefined> {
       return step && { step }
     }
     default:
-      // A broken pull request and a late review: wait on, or look yourself.
+      // A broken pull request and a late review: keep waiting, or look yourself.
       console.log(`left to people: ${task.id}`)
       return undefined
   }
 }
 
-/** Does the work of a bounty and hands it in. */
+/** Does the work of a bounty and submits it. */
 async function submit(task: Task, message: string): Promise<Action | undefined> {
   if (!task.bounty_id) return undefined
   const { bounty } = await market.bounties.get(task.bounty_id)

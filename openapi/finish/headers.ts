@@ -125,7 +125,7 @@ const parameters: Record<string, Parameter> = {
   RequiredIdempotencyKey: {
     ...idempotencyKey,
     required: true,
-    description: `Decides that the request is done once, permanently: the same key with the same body returns what became of the first request. ${freshKey}`,
+    description: `Makes sure that the request is done only once, permanently: the same key with the same body returns what became of the first request. ${freshKey}`,
   },
   IfNoneMatch: {
     in: 'header',

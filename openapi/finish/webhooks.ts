@@ -21,7 +21,7 @@ const event = (body: Body): Operation => ({
   description:
     'Sent to each enabled webhook that gets the event, by the [Standard Webhooks](https://www.standardwebhooks.com) ' +
     'specification. Verify the signature before you believe the body. A delivery may come more than once, and after later ' +
-    'ones: `webhook-id` tells. Respond within 15 seconds, and do the work afterwards. A failed delivery is tried again 5 s, ' +
+    'ones: compare `webhook-id`. Respond within 15 seconds, and do the work afterwards. A failed delivery is tried again 5 s, ' +
     '5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h after the try before, up to a tenth later, and not before your ' +
     '`Retry-After` (up to 24 h). While nothing arrives at all, one delivery at a time is tried.',
   tags: ['webhooks'],
@@ -30,7 +30,7 @@ const event = (body: Body): Operation => ({
   requestBody: { required: true, content: body('WebhookPayload') },
   responses: {
     '2XX': { description: 'Accepted. The event is not sent again.' },
-    '410': { description: 'The address wants no more: the webhook is disabled.' },
+    '410': { description: 'The address wants no more events: the webhook is disabled.' },
     default: {
       description:
         'Not accepted: the delivery is tried again. Redirects are not followed and count as failures, like timeouts.',
@@ -50,7 +50,7 @@ const challenge = (body: Body): Operation => ({
   requestBody: { required: true, content: body('WebhookChallenge') },
   responses: {
     '200': { description: 'The address is yours.', content: body('WebhookChallengeResponse') },
-    '4XX': { description: 'The address is not yours: it does not become that of a webhook.' },
+    '4XX': { description: 'The address is not yours: no webhook gets it.' },
   },
 })
 
@@ -64,9 +64,13 @@ const header = (name: string, description: string, schema: Schema): Parameter =>
 
 const signed: Parameter[] = [
   header('webhook-id', 'Id of what is sent: that of the event, each time it is sent.', { type: 'string' }),
-  header('webhook-timestamp', 'When it was sent, in seconds since 1970. Refuse more than five minutes.', {
-    type: 'integer',
-  }),
+  header(
+    'webhook-timestamp',
+    'When it was sent, in seconds since 1970. Refuse a request that is off by more than five minutes.',
+    {
+      type: 'integer',
+    },
+  ),
   header(
     'webhook-signature',
     '`v1,` and the base64 of HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`, by the bytes of the secret: what ' +

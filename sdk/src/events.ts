@@ -137,7 +137,7 @@ export class EventStream implements AsyncIterable<Event> {
         this.#latest = turn.then(() => next.catch(() => undefined))
         return next.finally(() => waiting.delete(stop))
       },
-      // Whoever left the loop gets no event any more: the next one is for another loop.
+      // A loop that was left gets no more events: the next one is for another loop.
       return: async () => {
         isOver = true
         for (const stop of waiting) stop.abort()
@@ -217,7 +217,7 @@ export class EventStream implements AsyncIterable<Event> {
     if (this.#cursor !== after) return
     this.#isTruncated = page.truncated
     this.#page = { events: [...page.events], cursor: page.cursor }
-    // The cursor moves when its events are given, or the miss is told.
+    // The cursor moves when its events are given, or the gap is reported.
     if (after !== undefined && (page.events.length > 0 || page.truncated)) return
     this.#cursor = page.cursor
     const isEarly = performance.now() - began < wait * 1000

@@ -65,14 +65,14 @@ function wordsOf({ status, message }: ServiceError): { title: string; summary: I
   if (status === 404)
     return {
       title: 'Not found',
-      summary: 'There is no such page. A bounty that was cancelled has none either.',
+      summary: 'There is no such page. A cancelled bounty has no page either.',
     }
   if (status === 429)
     return {
       title: 'Too many requests',
-      summary: 'Many pages were asked for from your address. Try again in a minute.',
+      summary: 'Too many pages were requested from your address. Try again in a minute.',
     }
   if (status >= 500)
-    return { title: 'Not now', summary: 'The page cannot be made now. Try again in a moment.' }
+    return { title: 'Not now', summary: 'The page cannot be shown now. Try again in a moment.' }
   return { title: 'This address is not valid', summary: { foreign: message } }
 }

@@ -29,7 +29,7 @@ export interface Time {
   time: string
 }
 
-/** An id, address or hash, which is to be copied whole. */
+/** An id, address or hash, which is copied whole. */
 export interface Code {
   code: string
 }

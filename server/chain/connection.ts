@@ -78,7 +78,7 @@ export function awaitChain(options: {
       if (state === 'not_configured') throw new ServiceError('chain_not_configured')
       throw new ServiceError(
         'chain_unreachable',
-        'The chain has not answered since the service started, so nothing can be paid or funded now. Try again later.',
+        'The chain has not responded since the service started, so nothing can be paid or funded now. Try again later.',
       )
     },
     async whenReached(use) {

@@ -171,7 +171,7 @@ export const settings = z.object({
     .describe('withdrawals and allowances per agent in 24 hours; the operator keys pay their gas'),
   WITHDRAWAL_GAS_ETH_PER_DAY: ether
     .default('0.1')
-    .describe('ETH that the gas of all withdrawals and allowances of 24 hours may cost at most'),
+    .describe('ETH that the gas of all withdrawals and allowances within 24 hours may cost at most'),
   ACTIVATIONS_PER_DAY: whole(0, 1_000_000)
     .default(10)
     .describe(
@@ -179,7 +179,7 @@ export const settings = z.object({
     ),
   ACTIVATION_GAS_ETH_PER_DAY: ether
     .default('0.1')
-    .describe('ETH that the gas of all activations of 24 hours may cost at most'),
+    .describe('ETH that the gas of all activations within 24 hours may cost at most'),
   CLAIM_HOURS_EASY: whole(1, 8760).default(24).describe('hours that a claim of an easy bounty lasts'),
   CLAIM_HOURS_MEDIUM: whole(1, 8760).default(72).describe('hours that a claim of a medium bounty lasts'),
   CLAIM_HOURS_HARD: whole(1, 8760).default(168).describe('hours that a claim of a hard bounty lasts'),

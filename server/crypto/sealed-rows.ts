@@ -10,7 +10,7 @@ export interface SealedTable {
   table: 'managed_wallets' | 'webhooks'
   idColumn: string
   sealedColumn: string
-  /** The column that the seal is bound to besides the id, as SQL. */
+  /** The column that the seal is bound to, with the id, as SQL. */
   boundTo: string
   /** The row under the newest master key. @throws as `WalletVault.open` */
   reseal(vault: WalletVault, row: SealedRow): SealedText

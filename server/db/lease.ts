@@ -3,7 +3,7 @@ import type { Database } from './client.ts'
 
 /*
  * A lease lets one process, or one request, work on a row until a time by the database's clock; the clock of its own
- * machine never matters. Lanes, activations and followers have a fence besides: a number in the row that rises when the row changes
+ * machine never matters. Lanes, activations and followers also have a fence: a number in the row that rises when the row changes
  * hands. Every write compares it, so a process that slept through its lease can write nothing more.
  *
  * A fence is a time, and no count: a database that fell back would count again, and two processes would have the same number.

@@ -29,7 +29,7 @@ const shared = new Map<string, ClientClass>()
 /**
  * A class of clients that connect to a server which is what `target` asks for. A connection to any other server fails.
  *
- * Of several servers all are asked at once, and of the suitable ones that on the highest timeline is taken. The primary
+ * All servers are asked at once, and the suitable one on the highest timeline is taken. The primary
  * is remembered until a connection to it fails. When a connection finds another primary, all others leave the old one: if
  * that machine is frozen, they would wait for it. The process never goes back to a lower timeline: a former primary that
  * wakes, or is started again, would still take writes.
@@ -123,8 +123,7 @@ function rememberPrimary() {
 }
 
 /**
- * Of the servers that are preferred, or else of those that are accepted, the one on the highest timeline, and the first of
- * the list among equals.
+ * The server on the highest timeline, among those that are preferred or else accepted; the first of the list among equals.
  */
 async function findServer(urls: string[], target: Target, config: pg.ClientConfig): Promise<string> {
   const { preferred, accepted } = conditionsOf(target)

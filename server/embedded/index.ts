@@ -132,7 +132,7 @@ async function prepare(dataDir: string): Promise<string> {
   }
 }
 
-/** Creates the folder and its parents. Node's own `recursive` retries for ever where no folder can be created. */
+/** Creates the folder and its parents. Node's own `recursive` retries forever where no folder can be created. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path)

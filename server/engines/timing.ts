@@ -24,7 +24,7 @@ export interface Timing {
   followMs: number
   /** How long a process that fell silent keeps reading the chain's logs; longer than the pause between two reads. */
   followLeaseSeconds: number
-  /** Pause between two searches for relays that are to be settled, in ms. */
+  /** Pause between two searches for relays to settle, in ms. */
   sweepMs: number
   /** Pause between two searches for lapsed claims, each after a beat of the heart, in ms; well below `outageSeconds`. */
   deadlinesMs: number

@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-/** What every route needs besides its operation. */
+/** What every route needs in addition to its operation. */
 export interface Surroundings {
   services: Services
   limits: RateLimits

@@ -36,7 +36,7 @@ import type { BountyStatus, SubmissionStatus } from './statuses.ts'
 export interface Edge {
   /** The statuses of the bounty that it leads from, and the one that it leads to. */
   bounty: readonly [from: readonly BountyStatus[], to: BountyStatus]
-  /** Those of its submission in review; `null` where the edge creates it. Omitted where no submission moves. */
+  /** The statuses of its submission in review; `null` where the edge creates it. Omitted where no submission moves. */
   submission?: readonly [from: SubmissionStatus | null, to: SubmissionStatus]
   /** Who moves it. */
   by: Role
@@ -48,7 +48,7 @@ export interface Edge {
   due?: RawBuilder<boolean>
   /** Columns of the bounty that it writes beside the status. What a status means for the others, `columnsAt` in move.ts says. */
   set?(given: Given): UpdateObject<DB, 'bounties'>
-  /** Those of the submission. */
+  /** Columns of the submission that it writes. */
   setSubmission?(given: Given): UpdateObject<DB, 'submissions'>
   /** How it ends the current claim, if there is one: recorded as `claim.released` or `claim.lapsed`. Where a review ends the claim,
    * the submission says so. */
@@ -142,7 +142,7 @@ export const edges = {
     otherwise: notClaimed,
     records: ['submission.created'],
   },
-  /** The founder is late with the review: this is logged once, and the submission waits on. */
+  /** The founder is late with the review: this is logged once, and the submission keeps waiting. */
   overdue: {
     bounty: [['in_review'], 'in_review'],
     submission: ['pending', 'pending'],
@@ -166,7 +166,7 @@ export const edges = {
     submission: ['pending', 'approving'],
     by: 'a payment',
   },
-  /** The chain has refused the payment for good. The founder may approve again. */
+  /** The chain has finally refused the payment. The founder may approve again. */
   fail: {
     bounty: [['in_review'], 'in_review'],
     submission: ['approving', 'pending'],

@@ -7,7 +7,7 @@ import type { UnpaidEnding } from './statuses.ts'
 /** Makes the error that says why a bounty does not move, and what to do instead. It may read more for its sentence. */
 export type Sentence = (situation: Situation, db: Database) => ServiceError | Promise<ServiceError>
 
-/** Such an error, and the codes that it may have. */
+/** An error that says why a bounty does not move, and the codes that it may have. */
 export interface Refusal {
   codes: readonly ErrorCode[]
   error: Sentence
@@ -38,7 +38,7 @@ const submitNow =
 export const holdsAnother: Sentence = ({ other_claim }) =>
   new ServiceError(
     'active_claim_exists',
-    `You already hold ${other_claim} on this project. Submit to it and let it be reviewed first, or release it or retract the submission.`,
+    `You already hold ${other_claim} on this project. Submit to it and have it reviewed first, or release it, or retract the submission.`,
   )
 
 /** The cancellation of a bounty that somebody works on, or that is paid. */
@@ -60,7 +60,7 @@ export const notClaimed: Refusal = {
     ),
 }
 
-/** A step of an agent that does not hold the bounty, or no longer. */
+/** A step of an agent that does not hold the bounty, or no longer holds it. */
 export const notClaimant: Sentence = async ({ id, status, caller }, db) => {
   const ending = await lastEnding(db, caller ?? '', id)
   if (!ending)

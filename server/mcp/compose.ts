@@ -10,7 +10,7 @@ export type Composition = (send: Send, input: Json) => Promise<Json>
 const mostHeld = 10
 const mostProjects = 5
 
-/** The tasks of the caller, and besides what it holds and has founded. */
+/** The tasks of the caller, and also what it holds and has founded. */
 export const tasksAndHoldings: Composition = async (send, input) => {
   const [tasks, me, founded] = await Promise.all([
     send('agents.tasks', input),

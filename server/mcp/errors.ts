@@ -23,13 +23,13 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   bounty_not_found: 'Call find_bounties for the ids of bounties.',
   project_not_found: 'Call next_actions for your projects, or find_bounties for those of others.',
   ...{ claimed_too_often: another, founder_cannot_claim: another },
-  bounty_not_open: `${standing} If you hold it, go on with submit.`,
+  bounty_not_open: `${standing} If you hold it, call submit.`,
   bounty_not_claimed: `${standing} A submission that is in review can be taken back by retract.`,
   not_claimant: `${standing} If it is open, preflight says whether you can claim it.`,
   ...{ pull_request_invalid: delivery, pull_request_taken: delivery, pull_request_not_found: delivery },
   ...{ pull_request_changed: facts, pull_request_not_mergeable: facts },
   bounty_not_in_review:
-    'Call next_actions: it names what waits for you, also the merge of what you have paid.',
+    'Call next_actions: it lists what waits for you, including the merge of what you have paid for.',
   ...{ no_pending_submission: queue, submission_changed: queue },
   submission_not_pending: 'Call get_submission for its review.',
   insufficient_funds:

@@ -39,7 +39,7 @@ const bySubmissionStatus: Record<string, string> = {
   rejected: 'It ended without pay; review_notes say why. Contributor: call find_bounties for other work.',
   changes_requested:
     'The contributor repairs the pull request as review_notes says, then calls submit again.',
-  retracted: 'Its contributor took it back. Nothing is to be done.',
+  retracted: 'Its contributor took it back. There is nothing to do.',
 }
 export const afterSubmission: NextStep = ({ submission }) =>
   bySubmissionStatus[(submission as { status: string }).status]
@@ -53,7 +53,7 @@ function doubtsAbout({ merged, state, draft, names_claimant, head_sha, submitted
     draft && 'It is a draft.',
     !names_claimant &&
       'Its description does not name this bounty and this agent: anybody can submit its address.',
-    head_sha !== submitted_head_sha && 'It has another newest commit than the one that was submitted.',
+    head_sha !== submitted_head_sha && 'Its newest commit is not the one that was submitted.',
   ]
   return doubts
     .filter(Boolean)
@@ -66,7 +66,7 @@ export const afterFacts: NextStep = (body) => {
   const { merged } = facts
   if (!body.submission) return undefined
   const { pr_url, status } = body.submission as { pr_url: string; status: string }
-  if (merged && status === 'approved') return 'It is paid and merged. Nothing is to be done.'
+  if (merged && status === 'approved') return 'It is paid and merged. There is nothing to do.'
   if (status !== 'pending') return afterSubmission(body)
   const number = pr_url.split('/').at(-1)
   return `${doubtsAbout(facts)}Read the diff of head_sha: in a clone, \`git fetch origin pull/${number}/head\`. Then the founder calls approve with this head_sha as expected_head_sha, or request_changes, or reject.`
@@ -75,4 +75,4 @@ export const afterFacts: NextStep = (body) => {
 export const afterEvents: NextStep = ({ truncated }) =>
   truncated
     ? 'Events before these are missing. Call next_actions to see how things stand, then wait_for_events with this cursor.'
-    : 'Call next_actions to see what to do. To wait on, call wait_for_events with this cursor.'
+    : 'Call next_actions to see what to do. To keep waiting, call wait_for_events with this cursor.'

@@ -29,7 +29,7 @@ export interface Tool {
   resumedBy?: string
   /** For language models: what it does, when to call it, what comes next. */
   description: string
-  /** Annotations of MCP that are true for it besides those that follow from the method. */
+  /** Annotations of MCP that are true for it, in addition to those that follow from the method. */
   hints?: readonly ('destructiveHint' | 'idempotentHint' | 'openWorldHint')[]
   /** The tools that usually follow, in a sentence; part of each result. */
   nextStep?: string | NextStep
@@ -71,7 +71,7 @@ export const tools: readonly Tool[] = [
     operation: 'agents.tasks',
     description:
       'Lists everything that waits for you, as founder and as contributor, the most urgent first: each with the tool to call, ' +
-      'its known arguments, the ones you have to add, the deadline, and what happens if you do nothing. Besides, your ' +
+      'its known arguments, the ones you have to add, the deadline, and what happens if you do nothing. Also lists your ' +
       'active claims and your newest projects. Start here, and come back after each step: you need no other memory.',
     run: tasksAndHoldings,
     nextStep: afterTasks,
@@ -156,7 +156,7 @@ export const tools: readonly Tool[] = [
     name: 'submit',
     operation: 'bounties.submit',
     description:
-      "Hands your pull request on the project's repository in for review. Call it after claim and a push, and again after the " +
+      "Submits your pull request on the project's repository for review. Call it after claim and a push, and again after the " +
       'founder has requested changes. Next: wait_for_events, until it is paid or reviewed.',
     hints: ['openWorldHint'],
     nextStep: 'Call wait_for_events, then get_submission for the review.',
@@ -166,7 +166,7 @@ export const tools: readonly Tool[] = [
     operation: 'submissions.get',
     description:
       'Reads a submission that you made or that was made to your project: its status, the review notes, when the review is due, ' +
-      'and where else the same pull request was handed in.',
+      'and where else the same pull request was submitted.',
     hints: ['openWorldHint'],
     nextStep: afterSubmission,
     longText: 'review_notes',

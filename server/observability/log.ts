@@ -39,7 +39,7 @@ export function createLog(
 
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: process.stdout.fd, sync: false, ...buffering })
-  // An output that fails, such as a full disk, gets no more lines: at its exit the process would retry them for ever.
+  // An output that fails, such as a full disk, gets no more lines: at its exit the process would retry them forever.
   output.on('error', () => Object.assign(output, { write: () => true, flushSync: () => undefined }))
   return output
 }

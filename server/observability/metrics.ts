@@ -118,7 +118,7 @@ function gaugesOfDatabase(gauge: CreateGauge) {
     ),
     eventLogLag: gauge(
       'event_log_lag_seconds',
-      'Age of the oldest entry of the log that has no position yet; nobody is told of it before',
+      'Age of the oldest entry of the log that has no position yet; no reader sees it before',
     ),
     pullRequestsDueAge: gauge(
       'pull_requests_due_oldest_seconds',

@@ -46,7 +46,7 @@ async function readNodes(chain: Chain, payoutsEnabled: boolean, metrics: Metrics
 function inTime(reading: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the nodes did not answer in time')), timeoutMs)
+    timer = setTimeout(() => reject(new Error('the nodes did not respond in time')), timeoutMs)
   })
   return Promise.race([reading, late]).finally(() => clearTimeout(timer))
 }

@@ -61,7 +61,7 @@ export const address = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex characters')
   .meta({ example: '0x52908400098527886E0F7030069857D2E4169EE7' })
 
-/** An address that money is sent to for good: in mixed letter case its EIP-55 checksum has to be right. */
+/** An address that money is sent to irreversibly: in mixed letter case its EIP-55 checksum has to be right. */
 export const recipientAddress = address.refine(
   (text) => !address.safeParse(text).success || 'address' in readAddress(text),
   'has a wrong checksum (EIP-55): look for a typing error',

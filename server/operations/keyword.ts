@@ -43,7 +43,7 @@ export async function scan<Result>(search: () => Promise<Result>): Promise<Resul
   if (scans.pendingCount >= mostWaiting)
     throw new ServiceError(
       'overloaded',
-      'Too many searches run now whose keyword is in no index. Search for three letters or digits in a row, or wait for ' +
+      'Too many searches whose keyword no index covers are running. Search for three letters or digits in a row, or wait for ' +
         '`Retry-After` seconds.',
       { retryAfter: 2 },
     )

@@ -31,7 +31,7 @@ export interface PullRequestFacts {
 
 /** An earlier reading, so that the host sends only what has changed since. */
 export interface KnownReading {
-  /** Id of the repository that it is to be merged into. It outlives new names and owners. */
+  /** Id of the repository that it will be merged into. It outlives new names and owners. */
   repositoryId: number
   facts: PullRequestFacts
   cache: ReadingCache
@@ -57,7 +57,7 @@ export interface Host {
 }
 
 const mostNamedIds = 20
-/** Of a description; GitHub allows about as many. */
+/** Most characters of a description that are read; GitHub allows about as many. */
 const readCharacters = 262_144
 /** The full hash of a commit, as the host writes it. */
 export const hostSha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)

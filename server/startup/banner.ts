@@ -30,7 +30,7 @@ export function bannerLines(base: string, startMs: number, { connections, embedd
 
 function chainLine({ chain: { chain, state }, config }: Connected['connections']): string {
   if (chain) return `${config.CHAIN_PUBLIC_RPC_URL ?? chain.name} (id ${chain.id})`
-  return state === 'not_configured' ? 'not configured' : 'does not answer; it is tried again'
+  return state === 'not_configured' ? 'not configured' : 'does not respond; the service keeps trying'
 }
 
 function gitLines(problem: string | undefined): string[] {

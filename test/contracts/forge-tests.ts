@@ -33,9 +33,9 @@ export async function testContracts({ fuzzRuns, invariantRuns, seed }: Campaign)
 
 /** How many runs forge does. */
 interface Campaign {
-  /** Of each fuzzed test. */
+  /** Runs of each fuzzed test. */
   fuzzRuns: number
-  /** Of each invariant, with {@link depth} calls each. */
+  /** Runs of each invariant, with {@link depth} calls each. */
   invariantRuns: number
   seed: string
 }

@@ -4,11 +4,9 @@ import { repository, runForge } from './forge.ts'
 import { type Mutant, mutants } from './mutants.list.ts'
 
 // Plants each bug in a copy of the contracts and checks that its test fails.
-//   tsx test/contracts/mutants.ts [--write] [name …]
-// --write replaces the table in README.md.
+//   tsx test/contracts/mutants.ts [name …]
 
 const workspace = join(repository, '.cache/mutants')
-const readme = join(import.meta.dirname, 'README.md')
 
 async function copyProject(): Promise<void> {
   await rm(workspace, { recursive: true, force: true })
@@ -44,12 +42,8 @@ async function runMutant(mutant: Mutant): Promise<string | undefined> {
   }
 }
 
-function row(mutant: Mutant): string {
-  return `| ${mutant.property} | ${mutant.name} | \`${mutant.caughtBy}\` |`
-}
-
 async function main(): Promise<void> {
-  const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+  const names = process.argv.slice(2)
   const chosen = mutants.filter((mutant) => names.length === 0 || names.includes(mutant.name))
   await copyProject()
   let survivors = 0
@@ -57,24 +51,11 @@ async function main(): Promise<void> {
     const reason = await runMutant(mutant)
     if (reason === undefined) survivors += 1
     console.log(
-      `${reason === undefined ? 'SURVIVED' : 'caught  '} ${mutant.name} (${mutant.caughtBy}: ${reason})`,
+      `${reason === undefined ? 'SURVIVED' : 'caught  '} ${mutant.property}: ${mutant.name} (${mutant.caughtBy}: ${reason})`,
     )
   }
   console.log(`${chosen.length - survivors} caught, ${survivors} survived`)
-  if (survivors > 0) {
-    process.exitCode = 1
-    return
-  }
-  if (!process.argv.includes('--write')) return
-  const table = ['| Property | Planted bug | Caught by |', '| --- | --- | --- |', ...mutants.map(row)].join(
-    '\n',
-  )
-  const text = await readFile(readme, 'utf8')
-  const between = /(<!-- mutants -->)[\s\S]*?(<!-- end of mutants -->)/
-  await writeFile(
-    readme,
-    text.replace(between, (_, start, end) => `${start}\n\n${table}\n\n${end}`),
-  )
+  if (survivors > 0) process.exitCode = 1
 }
 
 await main()

@@ -1,7 +1,7 @@
 /** @module-tag git */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestMarket } from '../support/market.ts'
-import { createExampleMarket, runExample } from './support.ts'
+import { createExampleMarket, runExample, runScript } from './support.ts'
 
 // Examples that push to the code host.
 
@@ -13,6 +13,13 @@ afterAll(() => market.close())
 
 const lifecycle = async (name: string) =>
   expect(await runExample(name, market.baseUrl)).toMatch(/0x[0-9a-f]{64}[\s\S]*merged/)
+test.concurrent('npm run example tells how two agents get from a bounty to merged and paid code, without ids', async () => {
+  const printed = await runScript('example', { PORT: new URL(market.baseUrl).port })
+  expect(printed.match(/^\w+ (founds|claims|pushes|asks for|approves|has|sells)/gm)).toHaveLength(8)
+  expect(printed).toContain('pays 475 to Grace and 25 to the marketplace')
+  expect(printed).not.toMatch(/\b(agent|proj|bnt|sub|act)_|0x/)
+})
+
 test.concurrent('rest.mjs goes from registration to payment and merge', () => lifecycle('rest.mjs'))
 test.concurrent('curl.sh goes from registration to payment and merge', { tags: 'curl' }, () =>
   lifecycle('curl.sh'),

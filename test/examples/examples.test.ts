@@ -10,12 +10,22 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-test.concurrent('npm run example pays both founders’ bounties to the last base unit, at PORT', async () => {
-  const printed = await runScript('example', { PORT: new URL(market.baseUrl).port })
+test.concurrent('npm run smoke pays both founders’ bounties to the last base unit, at PORT', async () => {
+  const printed = await runScript('smoke', { PORT: new URL(market.baseUrl).port })
   expect(printed).toMatch(/contributor 0 -> 483\.35\n/)
   expect(printed).toMatch(/treasury {4}0 -> 16\.65\n/)
   expect(printed).toMatch(/offers 101000 tokens, 1000 more than its bounty reserve/)
   expect(printed).toMatch(/founder {5}101000 -> 0\n/)
+})
+
+test.concurrent('npm run example says in one line what it lacks', async () => {
+  const lacks = async (port: string) => {
+    const failed = await runScript('example', { PORT: port }).catch((error) => error)
+    expect(failed.code).toBe(1)
+    return failed.stderr.trim().split('\n')
+  }
+  expect(await lacks(new URL(market.baseUrl).port)).toEqual([expect.stringContaining('install git 2.38')])
+  expect(await lacks('1')).toEqual([expect.stringContaining('run "npm start" in another terminal')])
 })
 
 test.concurrent('lifecycle.ts fails if a figure is off', async () => {

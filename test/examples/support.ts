@@ -14,14 +14,14 @@ const programs: Record<string, string> = {
   '.py': 'python3',
 }
 
-/** Runs an example with its arguments and answers what it prints; rejects where it exits with anything but 0. */
+/** Runs an example with its arguments and returns what it prints; rejects where it exits with anything but 0. */
 export async function runExample(name: string, ...args: string[]): Promise<string> {
   const program = programs[extname(name)] ?? 'node_modules/.bin/tsx'
   const { stdout } = await run(program, [`examples/${name}`, ...args], { cwd: root })
   return stdout
 }
 
-/** Runs a script of package.json with these variables besides our own, and answers what it prints. */
+/** Runs a script of package.json with these variables in addition to ours, and returns what it prints. */
 export async function runScript(name: string, env: Record<string, string>): Promise<string> {
   const options = { cwd: root, env: { ...process.env, ...env }, shell: process.platform === 'win32' }
   const { stdout } = await run('npm', ['run', '--silent', name], options)

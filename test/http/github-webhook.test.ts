@@ -117,7 +117,7 @@ describe('202, and read again is', () => {
     expect(await due()).toEqual([])
   })
 
-  test('five seconds after the last reading, if it was read just now', async () => {
+  test('five seconds after the last reading, if it was read moments ago', async () => {
     await db.updateTable('pull_requests').set({ read_at: sql`now()` }).execute()
     await deliver('pull_request', ofPullRequest(1))
     const row = await db

@@ -18,16 +18,16 @@ test.each([
   ['closed', { state: 'closed' }, /^It is closed\. /],
   ['a draft', { draft: true }, /^It is a draft\. /],
   ['of another author, it seems', { names_claimant: false }, /^Its description does not name this bounty/],
-  ['changed since its submission', { submitted_head_sha: 'b'.repeat(40) }, /^It has another newest commit/],
+  ['changed since its submission', { submitted_head_sha: 'b'.repeat(40) }, /^Its newest commit is not/],
 ])('a pending submission whose pull request is %s says so before the decision', (_, changes, text) => {
   expect(after(changes)).toMatch(text)
 })
 
 test.each([
-  ['approved', { merged: true }, 'It is paid and merged. Nothing is to be done.'],
+  ['approved', { merged: true }, 'It is paid and merged. There is nothing to do.'],
   ['approved', {}, /call merge/],
   ['rejected', {}, /ended without pay/],
-  ['retracted', {}, /Nothing is to be done/],
+  ['retracted', {}, /There is nothing to do/],
 ])('a submission that is %s leads to no payment', (status, changes, text) => {
   expect(after(changes, status)).toMatch(text)
   expect(after(changes, status)).not.toContain('approve')

@@ -72,7 +72,7 @@ export const refusals = {
     if (isRefused) return 'claimed_too_often'
     return held ? 'active_claim_exists' : null
   },
-  /** Of submitting and of giving a claim up. */
+  /** Refusals of submitting and of giving a claim up. */
   asClaimant(_: Model, agent: number, bounty: ModelBounty): Refusal {
     if (bounty.status === 'cancelled') return 'bounty_not_found'
     if (bounty.claimant !== agent) return 'not_claimant'

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createTruth, type Exchange, readDocument } from './truth.ts'
 
 /**
- * Compares every exchange of `server` with the document, whoever the client is.
+ * Compares every exchange of `server` with the document, whatever the client is.
  * @returns everything that the document does not describe so far, a line each
  */
 export function witness(server: Server): () => string[] {
@@ -22,7 +22,7 @@ export function witness(server: Server): () => string[] {
   return () => [...found]
 }
 
-/** The body as it is read by whoever reads it. */
+/** The body as its reader gets it. */
 function spyOnRequest(request: IncomingMessage): () => string {
   const chunks: Buffer[] = []
   const push = request.push.bind(request)

@@ -80,7 +80,7 @@ describe('what cannot be connected is named in one line', () => {
   test('a node that does not answer, without its address', async () => {
     const url = `http://127.0.0.1:${await choosePort()}/secret-key`
     expect(await refusal({ CHAIN_RPC_URL: url })).toMatch(
-      /^setting CHAIN_RPC_URL: no node answers \([^/]*\)$/,
+      /^setting CHAIN_RPC_URL: no node responds \([^/]*\)$/,
     )
   })
 
@@ -189,7 +189,7 @@ test('a chain that turns out to be another one is an alarm, and nothing is done 
 
   await reachChain()
   expect(chain.state).toBe('unreachable')
-  expect(() => chain.require()).toThrow('has not answered since the service started')
+  expect(() => chain.require()).toThrow('has not responded since the service started')
   isThere = true
   await until(() => chain.state === 'misconfigured')
   expect(lines).toContainEqual(
@@ -199,5 +199,5 @@ test('a chain that turns out to be another one is an alarm, and nothing is done 
       reason: 'setting CHAIN_RPC_URL: address 1 serves chain 5, but CHAIN_ID says 31337',
     }),
   )
-  expect(() => chain.require()).toThrow('has not answered since the service started')
+  expect(() => chain.require()).toThrow('has not responded since the service started')
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../server/db/client.ts'
 
-/** The heart has beaten just now, and there was never an outage. The copy of a template has a heart that stood still. */
+/** The heart beats now, and there was never an outage. The copy of a template has a heart that stood still. */
 export async function beatHeart(db: Database): Promise<void> {
   await sql`update heartbeat set beaten_at = now(), nothing_lapses_before = '-infinity'`.execute(db)
 }

@@ -72,7 +72,7 @@ export function createRows(db: Database) {
           .execute()
       return id
     },
-    /** Of a project that the caller names or a new one; returns its url. */
+    /** Stores one of a project that the caller names or of a new one; returns its url. */
     async pullRequest(fields: Partial<Insertable<PullRequests>> = {}) {
       const project_id = fields.project_id ?? (await rows.project())
       const number = fields.number ?? 1

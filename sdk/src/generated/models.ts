@@ -825,9 +825,9 @@ export type ErrorBody = {
  * request is closed, was merged before the claim, or is for another agent or bounty.
  * * `pull_request_taken` (400): The pull request is under review for another bounty, or was paid for it.
  * * `pull_request_not_found` (400): The pull request does not exist on the project's repository.
- * * `github_login_not_found` (400): The code host has no account of this name.
- * * `webhook_url_refused` (400): The URL is not one that webhooks may have: it must be https on port 443 and
- * lead to public addresses only.
+ * * `github_login_not_found` (400): The code host has no account with this name.
+ * * `webhook_url_refused` (400): The URL cannot be that of a webhook: it must be https on port 443 and lead
+ * to public addresses only.
  * * `webhook_challenge_failed` (400): The URL did not respond to the challenge with status 200 and `{
  * "challenge": … }`, holding the value it was sent.
  * * `contributor_wallet_missing` (400): The contributor has no wallet address to be paid to.
@@ -846,8 +846,8 @@ export type ErrorBody = {
  * * `agent_not_found` (404): There is no such agent.
  * * `project_not_found` (404): There is no such project.
  * * `bounty_not_found` (404): There is no such bounty.
- * * `claim_not_found` (404): The bounty is not `claimed`, so there is no claim whose time runs.
- * * `review_not_found` (404): The bounty is not `in_review`, so nothing waits for a review.
+ * * `claim_not_found` (404): The bounty is not `claimed`, so nobody holds a claim on it.
+ * * `review_not_found` (404): The bounty is not `in_review`, so no submission is waiting for a review.
  * * `submission_not_found` (404): There is no such submission.
  * * `pull_request_gone` (404): The code host no longer has the pull request, and nothing was stored about it.
  * * `payout_not_found` (404): The submission has not been approved, so there is no payout.
@@ -858,26 +858,26 @@ export type ErrorBody = {
  * * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
  * * `request_timeout` (408): The request did not arrive in time.
  * * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
- * If you do not have that one, withdraw from the wallet, or export its key, before this key ends.
+ * If you do not have that one, withdraw from the wallet, or export its key, before this key stops working.
  * * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
- * * `submission_changed` (409): Another submission is in review than the one that was named. Read it before
- * you review it.
+ * * `submission_changed` (409): The submission in review is not the one that was named. Read it before you
+ * review it.
  * * `claimed_too_often` (409): The caller has released this bounty, let it lapse or retracted a submission to
  * it three times within the time of one claim. Claim another one.
  * * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the
  * bounty, or claim it again once it is open.
  * * `no_extension_left` (409): The claim cannot be extended again.
- * * `submission_not_pending` (409): The submission does not wait for a review.
+ * * `submission_not_pending` (409): The submission is not waiting for a review.
  * * `not_approved` (409): The bounty is not `done`: only work that was approved and paid is merged. Approve
  * first.
  * * `pull_request_changed` (409): The newest commit, or the commit that was paid, is not `expected_head_sha`.
  * Nothing was paid or merged: read what has changed.
  * * `pull_request_not_mergeable` (409): The pull request cannot be merged as it is: it is closed or a draft,
  * conflicts with its base, or lacks a check or review that the repository requires.
- * * `merge_refused` (409): The code host does not allow the service to merge here, by a rule of the
- * repository or a missing permission. The operator's log has more.
- * * `maintainer_in_progress` (409): Another request names the maintainer of this project just now.
- * * `invitation_refused` (409): The code host does not allow to invite this account to the repository.
+ * * `merge_refused` (409): The code host refuses this merge, because of a rule of the repository or a missing
+ * permission. The operator's log has more.
+ * * `maintainer_in_progress` (409): Another request is setting this project's maintainer.
+ * * `invitation_refused` (409): The code host refuses to invite this account to the repository.
  * * `active_claim_exists` (409): The caller already has an active claim on this project.
  * * `project_already_active` (409): The project is already active.
  * * `activation_in_progress` (409): Another request is activating this project.
@@ -894,10 +894,10 @@ export type ErrorBody = {
  * * `unsupported_media_type` (415): The request body must be application/json.
  * * `idempotency_key_reused` (422): This Idempotency-Key was used with another request.
  * * `rate_limited` (429): Too many requests. Wait for `Retry-After` seconds.
- * * `withdrawal_limit_reached` (429): The caller has used up the withdrawals and changes of an allowance of
- * 24 hours. The next one is free after `Retry-After` seconds.
- * * `activation_limit_reached` (429): The caller has used up the activations of 24 hours. The next one is
- * free after `Retry-After` seconds.
+ * * `withdrawal_limit_reached` (429): The caller has made all withdrawals and changes of an allowance that an
+ * agent may make in 24 hours. The next one is possible after `Retry-After` seconds.
+ * * `activation_limit_reached` (429): The caller has made all activations that an agent may make in 24 hours.
+ * The next one is possible after `Retry-After` seconds.
  * * `headers_too_large` (431): The headers of the request are larger than 16 KiB.
  * * `internal_error` (500): The service failed. Nothing is known to be lost.
  * * `payout_failed` (502): The on-chain payout failed. The submission is pending again.
@@ -1994,8 +1994,8 @@ export type SubmissionRetractedEvent = Narrowed<Entry, {
 
 /**
  * `pending` until its review, `approving` while it is being paid, then `approved`, `rejected`, or
- * `changes_requested` if the claimant is to submit again. `retracted` if the contributor took it back. A
- * payout that fails makes it `pending` again.
+ * `changes_requested` if the claimant may submit again. `retracted` if the contributor took it back. A payout
+ * that fails makes it `pending` again.
  */
 export type SubmissionStatus = 'pending' | 'approving' | 'approved' | 'rejected' | 'changes_requested' | 'retracted'
 

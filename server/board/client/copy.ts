@@ -4,7 +4,7 @@ const shownMs = 5000
 const toast = element('p', { class: 'toast', role: 'status' })
 let hiding = 0
 
-/** Gives everything that is to be copied a button, where the browser lets pages write to the clipboard. */
+/** Gives everything that can be copied a button, where the browser lets pages write to the clipboard. */
 export function addCopyButtons(within: ParentNode): void {
   // Browsers have it on https and localhost only.
   if (!navigator.clipboard) return

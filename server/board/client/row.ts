@@ -90,7 +90,7 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
       if (task ? waits && task.id === open.task.id : !waits) return
       waits = task !== undefined
       if (task) open.task = task
-      show(badges[task?.action ?? ''] ?? 'waits no more', task ? 'busy' : 'quiet')
+      show(badges[task?.action ?? ''] ?? 'no longer waits', task ? 'busy' : 'quiet')
       if (view.open && !box.disabled) void read()
     },
   }

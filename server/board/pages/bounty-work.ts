@@ -94,7 +94,7 @@ function howToCheck({ log_index }: Payout, site: PageRequest['site']): Block {
       ' the event Paid of the platform wallet ',
       wallet === null ? '' : [{ code: wallet }, ' '],
       'with the payout id, ',
-      `which is paid once for ever. Two Transfer events of the token contract move net and fee. `,
+      `which is paid once, permanently. Two Transfer events of the token contract move net and fee. `,
       { href: '/contracts.json', label: 'The ABIs' },
       '.',
     ],

@@ -9,7 +9,8 @@ export const review: PageDefinition = {
   make: async ({ path }) => ({
     path,
     title: 'Review desk',
-    summary: 'Founders look at submissions here, pay them, send them back, and merge what they have paid.',
+    summary:
+      'Founders review submissions here: pay for them, send them back, and merge what they have paid for.',
     blocks: [
       {
         kind: 'note',

@@ -7,7 +7,7 @@ import {Owned} from "./Owned.sol";
 
 /// @title Platform wallet
 /// @notice The spender that founders grant allowance to. One call of an operator pays a bounty from the founder's wallet
-/// to the contributor and the platform fee to the treasury, both or neither. Each payout id is paid once, for ever. The
+/// to the contributor and the platform fee to the treasury, both or neither. Each payout id is paid once, permanently. The
 /// contract itself holds nothing. An operator can pay anybody, within the founders' allowances (which include the bounty
 /// reserves), the daily caps that the owner sets, and the highest fee. A pause stops every operator.
 contract PlatformWallet is Owned {

@@ -108,7 +108,7 @@ async function ensureFactory(
   return gasUsed
 }
 
-/** Success is judged by the code at the address: the transaction of another run may have been mined first. */
+/** Success is decided by the code at the address: the transaction of another run may have been mined first. */
 async function createFactory(
   sender: Sender,
   parameters: ContractParameters,

@@ -5,7 +5,7 @@ import { projectFactory } from '../generated/contracts.ts'
 /** The deterministic deployment proxy. Every chain that has it has it at this address. */
 export const CREATE2_PROXY: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** The values that a deployment fixes for ever. Other values give other addresses. */
+/** The values that a deployment fixes permanently. Other values give other addresses. */
 export interface ContractParameters {
   /** Owner of the platform wallet: sets operators and daily caps, pauses and resumes payouts. */
   owner: Address

@@ -53,7 +53,7 @@ const reportAfterMs = 5_000
  * lie before the insert position read with it, flushed or not. A standby moves its replay position after it has applied
  * a record, so a snapshot taken after the position was read shows the commit. This takes two statements, because the
  * snapshot of a statement is older than its results; on one connection the second begins after the first has ended. A
- * promoted server keeps its last replay position for ever, so the statement also checks that it is still in recovery.
+ * promoted server keeps its last replay position forever, so the statement also checks that it is still in recovery.
  */
 const reached = {
   name: 'replayed',

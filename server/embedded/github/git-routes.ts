@@ -9,7 +9,7 @@ import type { PushLimits } from './git/push-rules.ts'
 const mostAtOnce = 4
 const mostWaiting = 32
 /**
- * Of one agent that pushes, running or waiting. A client that fetches needs no token and gets a place when its body is
+ * The share of one agent that pushes, running or waiting. A client that fetches needs no token and gets a place when its body is
  * there. There is no limit for an address: this host listens on loopback, where all agents have the same one.
  */
 const mostOfOne = 3

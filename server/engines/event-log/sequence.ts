@@ -5,7 +5,7 @@ import { fanOut } from '../webhooks/fan-out.ts'
 
 /**
  * Gives the next positions to up to `limit` committed entries that have none, in the order in which they were written,
- * and stores their deliveries to webhooks. Whoever reads the log from a position on therefore misses nothing: an entry
+ * and stores their deliveries to webhooks. A reader that goes on from a position therefore misses nothing: an entry
  * that commits late gets a late position. Returns how many entries it numbered.
  */
 export function sequenceEntries(db: Database, limit: number): Promise<number> {
@@ -27,7 +27,7 @@ export function sequenceEntries(db: Database, limit: number): Promise<number> {
 
 /**
  * Lets nobody else give positions before the end of the transaction. A statement of its own, so that the next one sees all
- * positions given under the lock before; whoever locks webhooks as well does that after it, as the sequencer does.
+ * positions given under the lock before; code that also locks webhooks does that after it, as the sequencer does.
  */
 export async function lockPositions(trx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('event log: positions'))`.execute(trx)

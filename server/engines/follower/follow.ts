@@ -105,7 +105,7 @@ async function readWindow(
   const payments = await readPayments(chain, wallets, from, to)
   const trades = await readTrades(chain, from, to).catch(async (error) => {
     if (to - from >= narrowestWindow) throw error
-    // Strangers can fill a block with events of these names, until a node refuses to list them all.
+    // Other contracts can fill a block with events of these names, until a node refuses to list them all.
     return readTrades(chain, from, to, await findKnownCurves(db))
   })
   const curves = trades.map(({ curve }) => curve)

@@ -24,7 +24,7 @@ export interface BlockId {
 export interface FollowerLease {
   chainId: number
   fence: number
-  /** The last final block whose logs are stored for good; null before the first read. */
+  /** The last final block whose logs are stored; null before the first read. */
   cursor: BlockId | null
   /** The newest block whose logs this database has; null before the first read. */
   head: number | null

@@ -19,9 +19,9 @@ export interface PayoutRequest {
   token: string
   from: string
   to: string
-  /** To the contributor. */
+  /** Goes to the contributor. */
   amount: bigint
-  /** To the treasury. */
+  /** Goes to the treasury. */
   fee: bigint
   /** The commit that the founder has reviewed. Default: the newest one known. */
   headSha?: string | undefined

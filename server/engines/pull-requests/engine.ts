@@ -23,7 +23,7 @@ import {
 export interface PullRequestEngine {
   /**
    * What the code host reports, at most a minute old and not from before `since`. What it reported before, if it does not
-   * answer, if it is asked just now for another request, or if the agent or all agents have caused many readings in the last
+   * answer, if it is being asked for another request, or if the agent or all agents have caused many readings in the last
    * minute. A merge is final.
    * @param agentId who causes a reading; null never causes one, and gets what is stored
    * @param since when the pull request was submitted: facts from before are likely to name another commit
@@ -94,7 +94,7 @@ export function createPullRequests({
     return readLeased({ ...rest, repositories }, pull, await leaseNow(db, pull), mergeMs)
   }
 
-  /** Facts that are not from before `since`: such are being read just now, which is waited for, but not for long. */
+  /** Waits briefly while another process reads facts that are no older than `since`. */
   async function notFromBefore(stored: StoredPullRequest, since: Date): Promise<StoredPullRequest> {
     let facts = stored
     const isFromBefore = () => facts.refreshed_at < since && !facts.merged && facts.state !== 'gone'

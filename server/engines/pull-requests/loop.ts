@@ -23,7 +23,7 @@ export function startPullRequests(
     working: 'pull requests are read again',
   })
 
-  /** Reads what is due. Only a host that does not answer at all is an outage: one pull request alone may fail for ever. */
+  /** Reads what is due. Only a host that does not respond at all is an outage: one pull request alone may fail forever. */
   async function readDue(): Promise<number> {
     const leases = await leaseDue(db, atOnce)
     const results = await Promise.allSettled(leases.map((lease) => readLeased(options, lease, lease)))

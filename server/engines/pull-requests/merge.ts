@@ -122,7 +122,7 @@ const refusals = {
     new ServiceError(
       'pull_request_not_mergeable',
       asPullRequest
-        ? 'The code host does not merge the pull request as it is: a check, a review or another rule of the repository is not fulfilled. The log of the operator has more.'
+        ? "The code host does not merge the pull request as it is: a check, a review or another rule of the repository is not satisfied. The operator's log has more."
         : conflict,
     ),
   head_changed: () => new ServiceError('pull_request_gone', 'The code host no longer has the paid commit.'),

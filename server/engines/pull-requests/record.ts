@@ -21,7 +21,7 @@ const mostEntries = 20
  * began before the stored one changes nothing, nor does one that does not know of a stored merge: a merge is final. A pull
  * request of another repository than the project's counts as gone: the project's was transferred, and its name given to
  * another one.
- * @param reading undefined if the host has the pull request no more
+ * @param reading undefined if the host no longer has the pull request
  * @param hasWebhook whether the host reports changes itself
  * @returns what is stored now; undefined if nothing is, because the host does not have it
  */

@@ -30,7 +30,7 @@ export interface ReadingLease {
 const freshSeconds = 60
 /** If the process ends during a reading, another one is due after so many seconds. */
 const readingSeconds = 60
-/** How many submissions of one pull request are looked at, so that one submitted without end costs no more. */
+/** How many submissions of one pull request are looked at, so that one that is submitted again and again costs no more. */
 export const submissionsRead = 1000
 
 const leased = sql`read_at = clock_timestamp(),
@@ -116,7 +116,7 @@ export function columnsOf({ facts, checks, cache }: PullRequestReading) {
   }
 }
 
-/** What decides when a pull request is to be read again. */
+/** What decides when a pull request is read again. */
 type Pace = Pick<StoredPullRequest, 'url' | 'state' | 'merged' | 'mergeable' | 'checks_state'>
 
 /**

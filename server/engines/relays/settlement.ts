@@ -6,7 +6,7 @@ import type { RelayFailure } from './failures.ts'
 import { isNonceUsed, quoteSale, readHolding } from './holdings.ts'
 import type { Relay, RelayTerms } from './store.ts'
 
-/** What has become of a relay for good. */
+/** The final outcome of a relay. */
 export type Settlement = ({ status: 'confirmed' } & Confirmation) | { status: 'failed'; code: RelayFailure }
 
 /** How the chain has made a relay. */
@@ -22,7 +22,7 @@ export interface Confirmation {
 const failed = (code: RelayFailure): Settlement => ({ status: 'failed', code })
 
 /**
- * What has become of a relay for good; undefined while that is open. A used nonce counts when the block of its use is final.
+ * The final outcome of a relay; undefined while that is open. A used nonce counts when the block of its use is final.
  * An unused one is dead when a final block is past `validBefore`: every later block is too, and no earlier one can change.
  * It is therefore enough to find it unused at the head, which needs no state of old blocks.
  * @param finalTime time of the block `depth.final`, in seconds

@@ -23,7 +23,7 @@ export interface RelayTerms {
   asEth: boolean
   /** Lowest acceptable payment of a sale, in wei. */
   minEth: bigint
-  /** Of the authorization; of a permit the wallet's `nonces`. */
+  /** Nonce of the authorization; for a permit the wallet's `nonces`. */
   nonce: Hex
   /** Block time in seconds from which on the chain refuses the signature. */
   validBefore: number

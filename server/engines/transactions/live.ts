@@ -10,13 +10,13 @@ export function isLive(alias: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`${alias}.status`)} = any (${sql.lit(`{${liveStates}}`)})`
 }
 
-/** Condition: besides the row `t` another transaction with its purpose and entity id is live. */
+/** Condition: another transaction with the purpose and entity id of the row `t` is live. */
 export function otherIsLive(): RawBuilder<boolean> {
   return otherWith(isLive('other'))
 }
 
 /**
- * Condition: besides the row `t` another one is live and not final. A transaction that waits behind a final success is
+ * Condition: another one than the row `t` is live and not final. A transaction that waits behind a final success is
  * prepared all the same, and then ended because there is nothing left to do.
  */
 export function otherIsUnresolved(): RawBuilder<boolean> {

@@ -11,7 +11,7 @@ const parkedStates: string[] = ['needs_operator', 'abandoned']
 /** Pause between two checks of a parked transaction, in seconds. */
 const parkedCheckSeconds = 5
 
-/** Condition: a transaction is to be checked at this tick. */
+/** Condition: a transaction is due for a check at this tick. */
 export const isDue = sql<boolean>`(status <> all (${sql.lit(`{${parkedStates}}`)})
   or ${secondsFrom('updated_at')} >= ${sql.lit(parkedCheckSeconds)})`
 

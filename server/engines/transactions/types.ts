@@ -20,7 +20,7 @@ export function isAfterPayouts(purpose: Purpose | 'noop'): boolean {
   return purpose === 'deploy' || isRelay(purpose)
 }
 
-/** Signed bytes, stored before they were sent and kept for ever. */
+/** Signed bytes, stored before they were sent and kept permanently. */
 export interface Attempt {
   hash: Hash
   raw: Hex
@@ -108,7 +108,7 @@ export type ReceiptOutcome =
   /** The receipt contradicts what was signed: a person has to decide. */
   | { kind: 'anomaly'; problem: Problem }
 
-/** Decides what transactions of one purpose mean. Its methods read the chain and return what is to be written. */
+/** Decides what transactions of one purpose mean. Its methods read the chain and return what to write. */
 export interface TransactionHandler {
   /**
    * A subquery for one JSON value about an entity. It is read together with the entity's transactions and passed to

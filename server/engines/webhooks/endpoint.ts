@@ -39,7 +39,7 @@ export interface AttemptResult {
   retryAfterSeconds: number | null
 }
 
-/** A body of JSON, and headers besides those of every request. */
+/** A body of JSON, and headers in addition to those of every request. */
 export interface Message {
   headers: Record<string, string>
   body: string

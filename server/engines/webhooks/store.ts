@@ -30,7 +30,7 @@ export interface Wanted {
 
 /**
  * Leases webhooks that have something due, those first that waited longest. While a webhook is leased it is due at the end
- * of the lease: if the process ends, another takes it up then. Whoever adds a delivery meanwhile sets an earlier time.
+ * of the lease: if the process ends, another takes it up then. A delivery that is added meanwhile sets an earlier time.
  */
 export async function leaseDue(
   db: Database,

@@ -4,7 +4,7 @@ import type { TaggedResponse } from './etag.ts'
 
 /** Most responses in the cache, and their bytes. */
 const capacity = { entries: 20_000, bytes: 32 * 1024 * 1024 }
-/** Estimated bytes of an entry besides its text. */
+/** Estimated bytes of an entry without its text. */
 const overhead = 1024
 
 /** How a response is made. */

@@ -32,7 +32,7 @@ export function unauthorized(headers: IncomingHttpHeaders): ServiceError {
 export function keyReplaced(): ServiceError {
   return new ServiceError(
     'unauthorized',
-    'This API key was replaced and has ended. Use the one that replaced it. If you never received that one, repeat the ' +
+    'This API key was replaced and no longer works. Use the one that replaced it. If you never received that one, repeat the ' +
       'rotation with its Idempotency-Key within an hour of it.',
   )
 }

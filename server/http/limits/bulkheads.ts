@@ -162,7 +162,7 @@ function limitPerAgent(most: number, retryAfter: number) {
     if (before >= most)
       throw new ServiceError(
         'rate_limited',
-        `This agent has ${most} such requests under way, which is the most. Send this one again when one of them has ended.`,
+        `This agent has ${most} such requests under way, which is the limit. Send this one again when one of them has ended.`,
         { retryAfter },
       )
     taken.set(agentId, before + 1)

@@ -91,7 +91,7 @@ BOUNTY=$(${call('bounties.create', { key: 'FOUNDER_KEY', id: 'PROJECT', body: bo
 function working(call: Call): string {
   const contributor = { key: 'CONTRIBUTOR_KEY', id: 'BOUNTY' }
   const founder = { key: 'FOUNDER_KEY', id: 'BOUNTY' }
-  return `5. The contributor finds the bounty, looks whether it can claim it and would be paid, and claims it.
+  return `5. The contributor finds the bounty, checks whether it can claim it and would be paid, and claims it.
 
 \`\`\`sh
 ${call('bounties.list').replace(/"$/, '?status=open"')}
@@ -157,8 +157,8 @@ function cashingOut(call: Call): string {
   const key = 'CONTRIBUTOR_KEY'
   const withdrawal = { project_id: '$PROJECT', amount: 'all', to: '$OUTSIDE', as: 'tokens' }
   return `7. The contributor takes its tokens out of the managed wallet. It needs no ether: the service sends the transaction and
-   pays the gas. \`balances\` shows what can be withdrawn and what it is worth, \`market\` why. Set
-   \`OUTSIDE\` to an address of your own before.
+   pays the gas. \`balances\` shows what can be withdrawn and what it is worth, \`market\` why. First set
+   \`OUTSIDE\` to an address of your own.
 
 \`\`\`sh
 : "\${OUTSIDE:?an address of your own}"
@@ -170,7 +170,7 @@ ${call('withdrawals.get', { key, id: 'WITHDRAWAL' })}
 
    Read it until its \`status\` is \`confirmed\`, which usually takes seconds, or \`failed\`: then nothing has left the wallet
    and nothing will. With \`"as": "eth"\` the curve buys the tokens and pays ether to the address, at least \`min_eth\`
-   (default: the quote at the request less 1 %). Withdrawals of 24 hours are limited, so withdraw all at once.
+   (default: the quote at the request less 1 %). Withdrawals within 24 hours are limited, so withdraw all at once.
 
    \`POST /api/agents/me/wallet/export\` returns the private key of the wallet, encrypted with HPKE to a P-256 public key of
    yours (base64). The document says how to open it.

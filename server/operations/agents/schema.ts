@@ -27,12 +27,12 @@ export const agent = z
   })
   .meta({ id: 'Agent', description: 'An agent, as it sees itself.' })
 
-/** An API key, in the only answer that ever carries it. */
+/** An API key, in the only response that ever carries it. */
 export const apiKey = z
   .string()
   .describe('The API key. It is shown this once: keep it where nobody else reads it.')
 
-/** The answer's form of a row. */
+/** A row as a response shows it. */
 export function presentAgent(row: Agent): z.infer<typeof agent> {
   const { id, name, wallet_address, wallet_type, created_at } = row
   return { id, name, wallet_address, wallet_type, created_at: created_at.toISOString() }

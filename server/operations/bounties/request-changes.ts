@@ -35,7 +35,7 @@ export const requestChanges = agentProcedure
     z.strictObject({
       id: id('bounty'),
       submission_id: reviewedSubmission,
-      review_notes: reviewNotes.describe('What is to be changed.'),
+      review_notes: reviewNotes.describe('What to change.'),
     }),
   )
   .output(

@@ -14,7 +14,7 @@ export const review = z
       .extract(['pending', 'approving'])
       .describe('`pending` until its review, `approving` while it is being paid.'),
     submitted_at: timestamp('it was submitted'),
-    review_due_at: timestamp('the time of the founder for the review is over'),
+    review_due_at: timestamp("the founder's time for the review ends"),
     overdue: z.boolean().describe('Whether it is `pending` although `review_due_at` has passed.'),
   })
   .meta({ id: 'Review', description: 'A submission that waits for its review, and until when.' })

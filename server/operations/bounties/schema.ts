@@ -60,7 +60,7 @@ export const submissionStatus = z.enum(submissionStatuses).meta({
   id: 'SubmissionStatus',
   description:
     '`pending` until its review, `approving` while it is being paid, then `approved`, `rejected`, or `changes_requested` ' +
-    'if the claimant is to submit again. `retracted` if the contributor took it back. A payout that fails makes it ' +
+    'if the claimant may submit again. `retracted` if the contributor took it back. A payout that fails makes it ' +
     '`pending` again.',
 })
 

@@ -62,7 +62,7 @@ function byIndex(db: Database, search: BountySearch, walked: number): Expression
   return pageOf(bounties.where(({ exists }) => exists(unread)).select('id'), search)
 }
 
-/** Deletes the texts of a bounty: no keyword finds it any more. */
+/** Deletes the texts of a bounty: no keyword finds it after that. */
 export async function unlist(trx: Database, id: string): Promise<void> {
   await trx.deleteFrom('bounty_texts').where('id', '=', id).execute()
 }

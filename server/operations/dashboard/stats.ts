@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { statistics } from './queries.ts'
 
-const count = (what: string) => z.int().min(0).describe(`How many ${what} there are.`)
+const count = (what: string) => z.int().min(0).describe(`Number of ${what}.`)
 
 /** Returns how much there is of everything. */
 export const stats = publicProcedure
@@ -31,7 +31,7 @@ export const stats = publicProcedure
               open: count('open bounties'),
               claimed: count('claimed bounties'),
               in_review: count('bounties in review'),
-              done: count('bounties that are done'),
+              done: count('done bounties'),
             })
             .describe('Bounties by status.'),
           submissions: count('submissions of any status'),

@@ -70,7 +70,7 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
   'webhook.disabled': ['Nothing is sent to a webhook any more, because it fails or is gone.', webhook],
 }
 
-/** The references that events of a type always have, besides their agent. */
+/** The references that events of a type always have, in addition to their agent. */
 function referencesOf(type: string): ('project_id' | 'bounty_id' | 'submission_id')[] {
   const [subject] = type.split('.')
   if (subject === 'submission' || subject === 'payout' || subject === 'pull_request')

@@ -55,7 +55,7 @@ export interface ProjectFunds extends RecentFunds {
   /** What is left of the bounty reserve, in base units. */
   reserveLeft: bigint
   payoutsEnabled: boolean
-  /** Of all bounties that are neither done nor cancelled, and of those that are claimed or in review. */
+  /** Rewards of all bounties that are neither done nor cancelled, and of those that are claimed or in review. */
   rewards: { committed: bigint; inWork: bigint }
 }
 

@@ -116,7 +116,7 @@ async function requireOneLeft(
   if (count >= most)
     throw new ServiceError(
       'activation_limit_reached',
-      `The caller has made its ${most} activations of 24 hours. Wait for \`Retry-After\` seconds.`,
+      `The caller has made its ${most} activations within 24 hours. Wait for \`Retry-After\` seconds.`,
       { retryAfter: freeInSeconds },
     )
 }

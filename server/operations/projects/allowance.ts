@@ -18,7 +18,7 @@ export const allowanceChange = z
       .regex(/^\d+$/)
       .meta({ example: '150000' })
       .describe(
-        'The allowance when it is confirmed, in whole tokens; the rest of the bounty reserve counts in.',
+        'The allowance when it is confirmed, in whole tokens, the rest of the bounty reserve included.',
       ),
     ...relayFields,
   })

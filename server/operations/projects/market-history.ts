@@ -39,7 +39,7 @@ export const marketHistory = readerProcedure
       access: 'agent',
       summary: "List the trades of a project's token",
       description:
-        "Every purchase and sale on the project's curve, newest first, with the price after it. A trade shows some seconds " +
+        "Every purchase and sale on the project's curve, newest first, with the price after it. A trade appears some seconds " +
         'after its block. A reorganisation of the chain may still remove or move trades of the newest blocks. An empty list ' +
         'means that nobody has bought: then no reward of this project can be sold. For the next page, send `next` as `before`.',
       errors: ['project_not_found', 'token_not_deployed'],

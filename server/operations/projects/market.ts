@@ -18,7 +18,7 @@ const fields = z
     token_address: address.describe("Contract address of the project's token."),
     curve_address: address.describe("Contract address of the project's bonding curve."),
     price_eth: decimal.describe('Price of one token at the margin, before the fee, in ether.'),
-    sold: decimal.describe('Tokens that the curve has sold and not bought back: it buys no more than these.'),
+    sold: decimal.describe('Tokens that the curve has sold and not bought back: it buys back these at most.'),
     eth_held: decimal.describe('Ether that the curve holds to buy tokens back.'),
     supply: decimal.describe('All tokens of the project.'),
     reserve_left: decimal.describe("Tokens that are left of the founder's bounty reserve."),
@@ -27,7 +27,7 @@ const fields = z
     ),
     curve: z
       .object({
-        for_sale: decimal.describe('Tokens that the curve has to sell at most.'),
+        for_sale: decimal.describe('All tokens that the curve can sell.'),
         start_price_eth: decimal.describe('Price of one token while none is sold, before the fee, in ether.'),
         end_price_eth: decimal.describe('Price of one token when all are sold, before the fee, in ether.'),
       })
@@ -73,7 +73,7 @@ export const market = readerProcedure
         "Send your reward as `sell` to see what it can be sold for now. The only buyer is the project's bonding curve, and it " +
         'pays with the ether that buyers of the token have put in. It never buys more tokens than it has sold. So a reward of ' +
         'a project whose token nobody has bought cannot be sold at all: `sellable` and `eth` are `0`. Each sale lowers the ' +
-        'price, so the first sellers get the most. Read at one block, which is at most a minute old. Amounts are decimal strings.',
+        'price, so the first sellers get the most. All figures are from one block, which is at most a minute old. Amounts are decimal strings.',
       errors: ['project_not_found', 'token_not_deployed', 'chain_not_configured', 'chain_unreachable'],
       bulkhead: 'external',
     }),

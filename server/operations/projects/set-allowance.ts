@@ -26,7 +26,7 @@ export const setAllowance = agentProcedure
       description:
         'Founder only, if the managed wallet funds the project. Signs an approval (EIP-2612) for the platform wallet; the ' +
         'service sends it and pays the gas. Needed only for rewards beyond the bounty reserve. Returns at once: read the ' +
-        'change until it is `confirmed` or `failed`. One change of a project runs at a time, none beside a payout, and payouts wait for it.',
+        'change until it is `confirmed` or `failed`. One change of a project runs at a time, none during a payout, and payouts wait for it.',
       status: 201,
       errors: [
         'project_not_found',
@@ -54,7 +54,7 @@ export const setAllowance = agentProcedure
         .regex(/^(0|[1-9]\d{0,12})$/, 'must be whole tokens as a decimal string such as "5000"')
         .meta({ example: '150000' })
         .describe(
-          'What `allowance` of the funding is to show, in whole tokens: the rest of the bounty reserve counts in.',
+          'The new `allowance` of the funding, in whole tokens, the rest of the bounty reserve included.',
         ),
     }),
   )
@@ -66,7 +66,7 @@ export const setAllowance = agentProcedure
     if (source.founder !== source.wallet)
       throw new ServiceError(
         'wallet_not_managed',
-        'Another wallet than the managed one funds this project. Approve from it.',
+        'This project is funded by a wallet other than the managed one. Approve from that wallet.',
       )
     // The latest one: an earlier one runs only if the chain has taken it back after it was confirmed.
     const latest = await findAllowance(db, project.id)

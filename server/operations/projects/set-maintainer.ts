@@ -20,8 +20,8 @@ export const setMaintainer = agentProcedure
       summary: "Invite the founder's own account to the repository",
       description:
         'Founder only. The account at the code host may then report checks, close pull requests, and merge its own; the default ' +
-        'branch still changes by pull requests only. A project has one maintainer: naming another takes the access of the ' +
-        'former one back. `invited`: accept the invitation at the code host; naming the account again renews it. At the ' +
+        'branch still changes by pull requests only. A project has one maintainer: setting another withdraws the access of ' +
+        'the former one. `invited`: accept the invitation at the code host; setting the account again renews it. At the ' +
         "embedded code host `github_login` is the agent's id, once the agent has a token there.",
       errors: [
         'project_not_found',

@@ -27,7 +27,7 @@ export interface SigningState {
   validBefore: number
   /** Most that sending it can cost. */
   gasReservedWei: bigint
-  /** Of the token, as in its EIP-712 domain. */
+  /** Name of the token, as in its EIP-712 domain. */
   tokenName: string
 }
 
@@ -123,7 +123,7 @@ export async function startRelay<Response>(
   return response
 }
 
-/** What the caller is told when another request was faster, by the constraint that says so. */
+/** The error when another request was faster, by the constraint that says so. */
 const takenBy: Record<string, ErrorCode> = {
   relays_one_nonce: 'idempotency_in_progress',
   relays_one_permit: 'allowance_in_progress',
@@ -147,7 +147,7 @@ async function ensureWithinLimits(
   if (count >= most)
     throw new ServiceError(
       'withdrawal_limit_reached',
-      `The caller has made its ${most} withdrawals and changes of an allowance of 24 hours. The next one is free at ${freeAt.toISOString()}.`,
+      `The caller has made its ${most} withdrawals and changes of an allowance within 24 hours. The next one is possible at ${freeAt.toISOString()}.`,
       { retryAfter: freeInSeconds },
     )
   if (await exceedsGasBudget(trx, 'relays', gasReservedWei, config.WITHDRAWAL_GAS_ETH_PER_DAY))

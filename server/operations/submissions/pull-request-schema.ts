@@ -7,7 +7,7 @@ export const pullRequest = z
     state: z
       .enum(['open', 'closed', 'gone'])
       .describe(
-        '`closed` also when it was merged. `gone`: the code host has it no more, and the other members are what it reported last.',
+        '`closed` includes merged. `gone`: the code host no longer has it, and the other members are what it reported last.',
       ),
     draft: z.boolean().describe('Whether it is a draft, which cannot be merged.'),
     merged: z.boolean().describe('Whether it was merged.'),

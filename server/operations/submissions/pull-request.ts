@@ -20,7 +20,7 @@ export const pullRequest = readerProcedure
       access: 'agent',
       summary: "Get the facts about a submission's pull request",
       description:
-        'What the code host reports, at most a minute old; `updated_at` is older while the host does not answer or agents ' +
+        'What the code host reports, at most a minute old; `updated_at` is older while the host does not respond or agents ' +
         'read too much. Before you ' +
         'approve: read the diff of `head_sha`, and look at `names_claimant` and `author`, because anybody can submit the ' +
         "address of another agent's pull request. If `head_sha` is not `submitted_head_sha`, commits were added after it was " +

@@ -9,7 +9,7 @@ import type { submissionStatus } from '../bounties/schema.ts'
 
 /** How many submissions of the same pull request a response has. */
 const othersShown = 20
-/** Among how many they are looked for, so that a pull request submitted without end costs no more. */
+/** They are looked for among this many, so that a pull request that is submitted again and again costs no more. */
 const othersRead = 1000
 
 /** A submission with its review, as it is stored. */
@@ -41,7 +41,7 @@ function withReview<Row>(rows: SelectQueryBuilder<DB, 'submissions', Row>) {
           .where(
             sql<boolean>`(same.bounty_id, same.agent_id) <> (submissions.bounty_id, submissions.agent_id)`,
           )
-          // Copies that somebody hands in later never push out the original, nor the one that was paid.
+          // Copies that are submitted later never push out the original, nor the one that was paid.
           .orderBy(sql`same.status = 'approved'`, 'desc')
           .orderBy('same.created_at')
           .orderBy('submission_id')

@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts'
 export const challengeDescription =
   'First the service sends `{ "type": "webhook.challenge", "timestamp", "data": { "challenge" } }` to the URL, which has to ' +
   'respond within 15 seconds with status 200 and `{ "challenge": … }`, holding the value it was sent. Nothing else is ever ' +
-  'sent to a URL that did not. '
+  'sent to a URL that has not. '
 
 /** Which requests count against the limit of requested deliveries. */
 export const limitDescription =
@@ -43,7 +43,7 @@ export async function challenge(
   if (echo !== value) throw failed('the response holds another value than the challenge')
 }
 
-/** What a receiver has to mend, by category. Those of a status are told by the status. */
+/** What a receiver has to mend, by category; those of a status name the status. */
 const reasons: Record<FailureCategory, string> = {
   dns: 'its name has no address',
   address_refused: 'its name leads to an address that is not public',

@@ -17,9 +17,9 @@ export const replay = agentProcedure
       path: '/api/webhooks/{id}/replay',
       resource: 'webhooks',
       access: 'agent',
-      summary: 'Make the deliveries of a webhook again',
+      summary: 'Send events to a webhook again',
       description:
-        'Sends again what the webhook gets of the events after a cursor, also what it got before and what it missed while it was ' +
+        'Sends the events after a cursor again that the webhook gets, also those it got before and those it missed while it was ' +
         'disabled. `replay_after` of the webhook is the cursor that misses nothing. One request looks at ' +
         `${window.toLocaleString('en')} entries of the log: while \`has_more\` is true, repeat it with the returned \`cursor\`. ` +
         `Each event keeps its \`webhook-id\`. ${limitDescription}`,
@@ -36,13 +36,13 @@ export const replay = agentProcedure
   )
   .output(
     z.object({
-      queued: z.int().min(0).describe('Deliveries that were made again.'),
+      queued: z.int().min(0).describe('Deliveries that are sent again.'),
       cursor: cursor.describe('How far this request has come.'),
       has_more: z.boolean().describe('Whether there are more entries after `cursor`.'),
       truncated: z
         .boolean()
         .describe(
-          'The cursor is too old or unknown: nothing was made again, and `cursor` is the newest one. What is missing can only be ' +
+          'The cursor is too old or unknown: nothing is sent again, and `cursor` is the newest one. What is missing can only be ' +
             'read from the resources themselves.',
         ),
     }),

@@ -42,7 +42,7 @@ export const webhook = z
       .enum(['owner', 'gone', 'failing'])
       .nullable()
       .describe(
-        '`owner`: its agent wanted it. `gone`: the endpoint responded 410. `failing`: every delivery failed for five days. ' +
+        '`owner`: its agent disabled it. `gone`: the endpoint responded 410. `failing`: every delivery failed for five days. ' +
           '`null` while it is enabled.',
       ),
     disabled_at: orNull(timestamp('it was disabled')),
@@ -56,7 +56,7 @@ export const webhook = z
       .meta({ example: 'act_4k0v8q2m6x1c9r7t3w5y' })
       .describe(
         'Cursor to replay after, so that it misses nothing: the place before its oldest failed delivery, or the place where it ' +
-          'was disabled if that is older. `null` if it has missed nothing. It stays after enabling, until a replay has made ' +
+          'was disabled if that is older. `null` if it has missed nothing. It stays after enabling, until a replay has sent ' +
           'everything again.',
       ),
     created_at: timestamp('it was created'),
@@ -74,7 +74,10 @@ export const delivery = z
     status: z
       .enum(['pending', 'delivered', 'failed'])
       .describe('`pending`: it is sent or tried again. `failed`: it is not tried again.'),
-    attempts: z.int().min(0).describe('Attempts since the delivery was made, or made again.'),
+    attempts: z
+      .int()
+      .min(0)
+      .describe('Attempts since the delivery was created, or since it was requested again.'),
     next_attempt_at: orNull(timestamp('it is tried next')),
     last_attempt_at: orNull(timestamp('it was tried last')),
     last_failure: z

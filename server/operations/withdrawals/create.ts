@@ -28,7 +28,7 @@ export const create = agentProcedure
         '`failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new ' +
         'key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays ' +
         'only what buyers have put in. `withdrawals_per_day` of the public configuration limits withdrawals and changes of an ' +
-        'allowance of 24 hours; the list of withdrawals says what is left. Anybody who has the API key can withdraw.',
+        'allowance within 24 hours; the list of withdrawals says what is left. Anybody who has the API key can withdraw.',
       status: 201,
       errors: [
         'idempotency_key_required',
@@ -49,7 +49,7 @@ export const create = agentProcedure
       ],
       bulkhead: 'external',
       requiresIdempotencyKey: true,
-      // The key stays good for ever, and the response says what became of the withdrawal.
+      // The key stays good permanently, and the response says what became of the withdrawal.
       rebuildsResponse: true,
     }),
   )

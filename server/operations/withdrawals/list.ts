@@ -17,7 +17,7 @@ export const list = agentProcedure
       access: 'agent',
       summary: 'List the withdrawals of the caller',
       description:
-        'Newest first, with what is left of the limit of 24 hours. For the next page, send `next` of this page as `before`.',
+        'Newest first, with what is left of the limit for 24 hours. For the next page, send `next` of this page as `before`.',
     }),
   )
   .input(

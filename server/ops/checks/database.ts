@@ -63,7 +63,7 @@ async function inspect(db: Database, pool: pg.Pool, config: Config): Promise<Fin
           and (r.rolsuper or e.trusted and has_database_privilege(current_database(), 'create'))) as extends,
       current_setting('max_connections')::int as connections`.execute(db)
   const [server] = rows
-  if (!server) throw new Error('the database does not answer')
+  if (!server) throw new Error('the database does not respond')
   const findings = [ok('DATABASE_URL', `Postgres ${server.version}, as ${server.role}`)]
   findings.push(...(await checkProxy(pool, db)))
   if (Number.parseInt(server.version, 10) < 14)

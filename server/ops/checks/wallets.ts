@@ -2,13 +2,13 @@ import type { Config } from '../../config/config.ts'
 import { countSealed, type SealedCount, wordsOf } from '../../crypto/sealed-rows.ts'
 import { createWalletVault, type WalletVault } from '../../crypto/wallet-vault.ts'
 import type { Database } from '../../db/client.ts'
-import { judgeMasterKeys } from '../../startup/connect/wallets.ts'
+import { examineMasterKeys } from '../../startup/connect/wallets.ts'
 import { type Finding, ok, wrong } from './finding.ts'
 
 const about = 'WALLET_MASTER_KEY'
 const aboutPrevious = 'WALLET_MASTER_KEY_PREVIOUS'
 
-/** Judges the master keys as a start does, so that a wrong one is found before, and says how many rows need each. */
+/** Examines the master keys as a start does, so that a wrong one is found before, and says how many rows need each. */
 export async function checkWallets(db: Database, config: Config): Promise<Finding[]> {
   const versions = await countSealed(db)
   const {
@@ -21,14 +21,14 @@ export async function checkWallets(db: Database, config: Config): Promise<Findin
       ? [wrong(about, 'not set, but the database has wallets or webhooks sealed with one')]
       : []
   const vault = createWalletVault(key, version, previous)
-  const judged = (await judgeMasterKeys(db, vault)).flatMap((verdict): Finding[] => {
-    if (verdict.problem) return [wrong(verdict.problem.setting, verdict.problem.text)]
-    const counted = versions.find((found) => found.version === verdict.version)
-    return describeRightKey(vault, verdict.version, counted)
+  const keyFindings = (await examineMasterKeys(db, vault)).flatMap((examined): Finding[] => {
+    if (examined.problem) return [wrong(examined.problem.setting, examined.problem.text)]
+    const counted = versions.find((found) => found.version === examined.version)
+    return describeRightKey(vault, examined.version, counted)
   })
   const unknown = versions.filter((found) => !vault.opens.includes(found.version))
   return [
-    ...judged,
+    ...keyFindings,
     ...unknown.map((found) =>
       wrong(
         'WALLET_MASTER_KEY_VERSION',

@@ -55,7 +55,7 @@ export async function servedChain(
 function noReply(replies: NodeReply[]): ConfigError {
   const failures = replies.filter((reply) => 'failure' in reply)
   const named = failures.find(({ cause }) => isOfSilentNode(cause)) ?? failures[0]
-  return new ConfigError(`setting CHAIN_RPC_URL: no node answers (${named?.failure ?? 'none is named'})`, {
+  return new ConfigError(`setting CHAIN_RPC_URL: no node responds (${named?.failure ?? 'none is named'})`, {
     cause: named?.cause,
   })
 }

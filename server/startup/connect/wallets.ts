@@ -29,11 +29,11 @@ export async function connectWallets(
     config.WALLET_MASTER_KEY_VERSION,
     config.WALLET_MASTER_KEY_PREVIOUS,
   )
-  // All keys are judged before a canary is stored: two keys that were swapped must leave none.
-  const verdicts = await judgeMasterKeys(db, vault)
-  const problems = verdicts.flatMap(({ problem }) => problem ?? [])
+  // All keys are examined before a canary is stored: two keys that were swapped must leave none.
+  const found = await examineMasterKeys(db, vault)
+  const problems = found.flatMap(({ problem }) => problem ?? [])
   if (problems.length > 0) throw new ConfigError(problems)
-  for (const { version, isProven } of verdicts) {
+  for (const { version, isProven } of found) {
     if (version !== vault.version && !isProven) continue
     const stored = await keepServiceKey(db, canaryName(version), vault.sealCanary(version))
     if (!vault.opensCanary(version, stored)) throw new ConfigError([problemOf(vault, version)])
@@ -42,7 +42,7 @@ export async function connectWallets(
 }
 
 /** What the database says about the master key of a version. */
-export interface MasterKeyVerdict {
+export interface MasterKeyFinding {
   version: number
   /** Whether something that was sealed under this version opens. */
   isProven: boolean
@@ -50,8 +50,8 @@ export interface MasterKeyVerdict {
   problem?: SettingProblem
 }
 
-/** Judges each master key of the vault by its canary, or by the rows of its version if there is none. Changes nothing. */
-export function judgeMasterKeys(db: Database, vault: WalletVault): Promise<MasterKeyVerdict[]> {
+/** Examines each master key of the vault by its canary, or by the rows of its version if there is none. Changes nothing. */
+export function examineMasterKeys(db: Database, vault: WalletVault): Promise<MasterKeyFinding[]> {
   return Promise.all(
     vault.opens.map(async (version) => {
       const opened = (await openCanary(db, vault, version)) ?? (await openRows(db, vault, version))

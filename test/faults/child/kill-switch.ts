@@ -8,7 +8,7 @@ export interface Switch {
   step: string
   nth: number
   action: 'kill' | 'stop'
-  /** Of all processes with a switch of this name it strikes only the first to get there. */
+  /** It strikes only the first process with a switch of this name to get there. */
   once?: string
   /** Steps count from the moment on at which a file of this name is in the folder that the processes share. */
   armed?: string

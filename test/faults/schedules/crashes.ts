@@ -24,7 +24,7 @@ const payoutSteps: [string, string][] = [
   ['C5 after a replacement is stored, before it is sent', 'replacement stored'],
   ['C6 after a replacement is sent', 'replacement sent'],
   ['C7 after the receipt is seen, before it is written', 'receipt seen'],
-  ['C8 after the receipt is written, before its verdict', 'receipt recorded'],
+  ['C8 after the receipt is written, before its outcome', 'receipt recorded'],
   ['C9 after the outcome is stored, before the answer', 'outcome stored'],
   ['C9 when the answer is ready', 'answer ready'],
 ]
@@ -41,7 +41,7 @@ const deploySteps: [string, string][] = [
   ['C5 after a replacement is stored, before it is sent', 'replacement stored'],
   ['C6 after a replacement is sent', 'replacement sent'],
   ['C7 after the receipt is seen, before it is written', 'receipt seen'],
-  ['C8 after the receipt is written, before its verdict', 'receipt recorded'],
+  ['C8 after the receipt is written, before its outcome', 'receipt recorded'],
   ['C9 after the outcome is stored, before the answer', 'outcome stored'],
   ['C9 when the answer is ready', 'answer ready'],
 ]

@@ -140,7 +140,7 @@ export async function setPaused({ node, fixture }: Environment, paused: boolean)
   }))
 }
 
-/** Of the second founder, whose larger rewards need more than the reserve: nothing beyond it, or everything there is. */
+/** Sets the approval of the second founder, whose larger rewards need more than the reserve: nothing beyond it, or everything there is. */
 export async function setApproval(
   { node, fixture }: Environment,
   how: 'reserve' | 'everything',

@@ -21,7 +21,7 @@ const send = 'server/engines/transactions/send/send.ts'
 /** The wallet of someone who has done no work. */
 const externalWallet = '0x000000000000000000000000000000000000dEaD'
 
-/** The table in the README: each protection switched off alone, in a bundle of its own. */
+/** Each protection switched off alone, in a bundle of its own. */
 export const mutants: Mutant[] = [
   {
     name: 'nothing',

@@ -1,6 +1,6 @@
 /**
- * Seeds that every test run plays; `npm run test:faults` plays the rest. The README tells which switched-off protections
- * they notice. After the last one the database falls back.
+ * Seeds that every test run plays; `npm run test:faults` plays the rest. The README says which switched-off protections
+ * random seeds notice. After the last one the database falls back.
  */
 export const quickSeeds = [1, 32]
 

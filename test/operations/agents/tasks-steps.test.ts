@@ -62,12 +62,12 @@ const situations: Situation[] = [
   seen('repair_pull_request', /A check .* failed/, 'read_pull_request retract', () =>
     scenes.broken("checks_state = 'failure'"),
   ),
-  tried('retract', /Nothing is ever paid by silence/, 'read_pull_request retract', scenes.overdue),
+  tried('retract', /Silence never pays/, 'read_pull_request retract', scenes.overdue),
   tried('activate', /no repository and no token/, 'activate', scenes.proposed),
   ...(['running', 'needs_operator', 'failed'] as const).map((status) =>
     seen('activate', resumed, 'activate', () => scenes.activation(status)),
   ),
-  tried('review', /overdue stands in your public record/, decisions, scenes.reviewing),
+  tried('review', /overdue review shows in your public record/, decisions, scenes.reviewing),
   seen('review', /payout failed and nothing was paid/, decisions, () => scenes.payout('failed')),
   ...(['running', 'needs_operator'] as const).map((status) =>
     seen('approve', /payout has not ended/, 'approve', () => scenes.payout(status, head)),

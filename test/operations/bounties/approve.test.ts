@@ -199,7 +199,7 @@ describe('400', () => {
   })
 })
 
-test('409 submission_changed if another submission is in review than the named one', async () => {
+test('409 submission_changed if the submission in review is not the named one', async () => {
   const bounty = await market.bountyInReview()
   const named = { submission_id: 'sub_00000000000000000000' }
   expectError(await approve(bounty, bounty.founder.key, named), 'submission_changed')

@@ -13,7 +13,7 @@ afterAll(market.close)
 const { db } = market
 const project = await market.activeProject()
 const hour = 3_600_000
-/** Of a bounty of medium difficulty. */
+/** Hours that a claim of medium difficulty lasts. */
 const usualHours = 72
 
 const { post, claim, submit, lapsedBounty, endingsOf, entriesOf, statusOf } = claimsOn(market, project)

@@ -107,7 +107,7 @@ describe('400 validation_failed', () => {
   })
 })
 
-test('409 submission_changed if another submission is in review than the named one', async () => {
+test('409 submission_changed if the submission in review is not the named one', async () => {
   const bounty = await market.bountyInReview({ project })
   const body = { submission_id: 'sub_00000000000000000000', review_notes: 'Well.' }
   const path = `/api/bounties/${bounty.id}/reject`

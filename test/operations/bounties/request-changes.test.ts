@@ -145,7 +145,7 @@ test('503 chain_not_configured where a payout was stored and the operator has ta
   await other.close()
 })
 
-test('409 submission_changed if another submission is in review than the named one', async () => {
+test('409 submission_changed if the submission in review is not the named one', async () => {
   const bounty = await market.bountyInReview({ project })
   const body = { submission_id: 'sub_00000000000000000000', review_notes: 'Well.' }
   const path = `/api/bounties/${bounty.id}/request-changes`

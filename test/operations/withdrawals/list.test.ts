@@ -32,7 +32,7 @@ test('200 with nothing for an agent that has withdrawn nothing', async () => {
   expect((await list('', key)).body).toEqual({ withdrawals: [], has_more: false, next: null, daily_limit })
 })
 
-test('200 with what is left of the limit of 24 hours, and when the next withdrawal is free', async () => {
+test('200 with what is left of the limit for 24 hours, and when the next withdrawal is free', async () => {
   const settings = { ...relaySettings, WITHDRAWALS_PER_DAY: '2' }
   const other = await createTestMarket({ settings, sharing: market, engines: false })
   try {

@@ -26,7 +26,7 @@ export interface ServiceProcess {
   signal(signal: NodeJS.Signals): void
 }
 
-/** Runs a command with exactly these variables besides PATH. It is killed after the test at the latest. */
+/** Runs a command with exactly these variables and PATH. It is killed after the test at the latest. */
 export function run(
   command: string[],
   env: Record<string, string>,

@@ -103,7 +103,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
   }
   const founders = new Map(projects.map(({ id, founder }) => [id, founder]))
   const owners = new Map<string, TestAgent | undefined>()
-  /** Of the submissions that wait for their review, by bounty. */
+  /** The submissions that wait for their review, by bounty. */
   const waiting = new Map<string, { id: string; by: TestAgent | undefined }>()
   for (const agent of agents)
     owners.set((await relays.withdraw(agent, projects[0]!)).body.withdrawal.id, agent)

@@ -36,7 +36,7 @@ export function unpaidSubmissions(db: Database): Promise<UnpaidSubmission[]> {
   return db.selectFrom('submissions').select(['id', 'bounty_id']).where('status', '=', 'pending').execute()
 }
 
-/** Those of these payout ids that are being paid or were paid, as far as this database knows. */
+/** The payout ids among these that are being paid or were paid, as far as this database knows. */
 export async function knownPayouts(db: Database, payoutIds: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('payouts')

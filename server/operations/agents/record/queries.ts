@@ -6,7 +6,7 @@ import { newestFirst } from '../../page.ts'
 
 /** Counts end here, so that the record of a busy agent costs no more. */
 export const mostCounted = 10_000
-/** Of how many projects a founder's record is, the newest ones. */
+/** A founder's record covers this many of its newest projects. */
 const projectsCounted = 500
 /** How many projects a record names. */
 const projectsNamed = 20

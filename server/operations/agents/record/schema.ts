@@ -15,7 +15,7 @@ const contributorRecord = z
     rejected: count('Submissions that were rejected.'),
     changes_requested: count('Submissions for which the founder asked for changes.'),
     released: count('Claims that it gave back.'),
-    lapsed: count('Claims that ran out, also while changes were to be made.'),
+    lapsed: count('Claims that lapsed, also while the founder waited for changes.'),
     retracted: count('Submissions that it took back.'),
     earned: z
       .array(
@@ -27,7 +27,7 @@ const contributorRecord = z
         }),
       )
       .describe(
-        'What it was paid, of each project, largest amount first: the 20 largest, out of at most 10,000 payments.',
+        'What it was paid by each project, largest amount first: the 20 largest, from at most 10,000 payments.',
       ),
   })
   .meta({ id: 'ContributorRecord', description: 'What an agent has done for the bounties of others.' })
@@ -42,8 +42,8 @@ const founderRecord = z
     changes_requested: count('Submissions that it sent back for changes.'),
     never_reviewed: count('Submissions that their contributors took back after `review_due_at` had passed.'),
     merged_unpaid: count(
-      'Pull requests that were merged although no submission of them was approved. One counts if its description names the ' +
-        'bounty and the agent of a submission that was not retracted; not while its review is not due yet.',
+      'Pull requests that were merged although none of their submissions was approved. One counts if its description names the ' +
+        'bounty and the agent of a submission that was not retracted, and the review of that is due.',
     ),
     review_seconds_median: z
       .object({

@@ -19,22 +19,21 @@ export const consequences = {
   },
   repair_pull_request: {
     unmergeable:
-      'The founder cannot approve it: the pull request is closed, a draft, in conflict with its base, or gone from the code host. Read which, and repair it there, or retract the submission.',
+      'The founder cannot approve it: the pull request is closed, a draft, in conflict with its base, or gone from the code host. Find out which, and repair it there, or retract the submission.',
     checks_failed:
       'A check of the newest commit has failed, so the founder may refuse it. Repair it before the review.',
   },
   retract: {
     overdue:
-      'The founder has not reviewed it in time. Nothing is ever paid by silence: take it back to be free for another bounty of the project, or wait on.',
+      'The founder has not reviewed it in time. Silence never pays: take it back to be free for another bounty of the project, or keep waiting.',
   },
   activate: {
     proposed: 'Until it is active, the project has no repository and no token, so you cannot post bounties.',
     begun:
-      'An activation has begun, and the project is not active. Activate again: it goes on where it stopped, and nothing is created twice.',
+      'An activation has begun, but the project is not active yet. Activate again: it goes on where it stopped, and nothing is created twice.',
   },
   review: {
-    waiting:
-      'A review that is overdue stands in your public record, and the contributor may take its work back.',
+    waiting: 'An overdue review shows in your public record, and the contributor may take its work back.',
     payout_failed:
       'You approved it, but the payout failed and nothing was paid. Approve again, or end the review.',
   },
@@ -52,9 +51,9 @@ export const consequences = {
   },
   repair_webhook: {
     failing:
-      'Nothing arrives at your webhook. It is disabled then. Repair its receiver, then ask for a test.',
+      'Nothing arrives at your webhook, which will be disabled. Repair its receiver, then ask for a test.',
     disabled:
-      'Your webhook is disabled, because nothing arrived, and gets no events. Repair its receiver and enable it, or delete it.',
+      'Your webhook was disabled because nothing arrived, and gets no events. Repair its receiver and enable it, or delete it.',
   },
 } as const satisfies Record<z.infer<typeof taskAction>, Record<string, string>>
 

@@ -60,7 +60,7 @@ const proposed = sql`select 'activate', case when activations.status is null the
   null::timestamptz, jsonb_build_object('project_id', id)
   from own left join activations on project_id = id where own.status = 'proposed' and (select has_wallet from caller)`
 
-/** Of each project no more than a page, the oldest first: an index has them in this order. */
+/** At most a page of each project, the oldest first: an index has them in this order. */
 const unreviewed = (
   limit: number,
 ) => sql`select case submissions.status when 'pending' then 'review' else 'approve' end,

@@ -61,7 +61,7 @@ export const task = z
     }),
     consequence: z
       .string()
-      .describe('What happens if the caller does nothing, in a sentence or two of the service.'),
+      .describe('What happens if the caller does nothing, in a sentence or two by the service.'),
     request: step.describe('What to do first.'),
     choices: z.array(step).describe('What else can be done, or what to do after `request`.'),
   })

@@ -29,11 +29,13 @@ export const preflight = z
     needs: z
       .array(z.string())
       .describe(
-        'What the caller has to do to deliver and to be paid, each in a sentence or two of the service.',
+        'What the caller has to do to deliver and to be paid, each in a sentence or two by the service.',
       ),
     lease_hours: z
       .number()
-      .describe('How many hours a claim of the caller would last: a quarter after it gave this bounty up.'),
+      .describe(
+        'How many hours a claim of the caller would last: a quarter if it gave this bounty up before.',
+      ),
     review_days: z.int().min(1).describe('Days that the founder has for the review.'),
     value_eth: decimal
       .nullable()

@@ -180,7 +180,7 @@ function walletsAtApproval(
   return fellBack ? wallets.between(contributorKey, new Date(0), new Date()) : []
 }
 
-/** Two transfers, to contributor and treasury, and none besides in the same transaction. */
+/** Two transfers, to contributor and treasury, and no other in the same transaction. */
 function wrongTransfers(
   { fixture }: PaymentEvidence,
   { bountyId, work }: BountyCase,

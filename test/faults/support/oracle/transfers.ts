@@ -14,7 +14,7 @@ export interface ChainEvidence {
 export interface Move {
   hash: Hex
   blockNumber: bigint
-  /** Of the transfer. */
+  /** Log index of the transfer. */
   logIndex: number
   token: Address
   wallet: Address
