@@ -17,7 +17,6 @@ const operations = listOperations(router).map((operation) => ({
   writes: operation.method !== 'GET',
 }))
 const all = operations.map((operation) => [operation.id, operation] as const)
-const ofAgents = all.filter(([, { meta }]) => meta.access === 'agent')
 const writing = all.filter(([, { writes }]) => writes)
 
 test('the operations are those of the specification, each at its path', () => {
@@ -89,25 +88,6 @@ test('the operations are those of the specification, each at its path', () => {
     ['dashboard.stats', 'GET', '/api/dashboard/stats', 'public', 200],
     ['config.public', 'GET', '/api/config/public', 'public', 200],
   ])
-})
-
-describe.each(ofAgents)('%s', (_, { method, address }) => {
-  test.each([
-    ['missing', undefined],
-    ['empty', ''],
-    ['of another scheme', `Basic ${agent.key}`],
-    ['without a scheme', agent.key],
-    ['malformed', 'Bearer x'],
-    ['unknown', 'Bearer bmk_0000000000000000_0000000000000000000000000000000000000000000'],
-    ['almost right', `Bearer ${agent.key.slice(0, -1)}${agent.key.endsWith('0') ? '1' : '0'}`],
-  ])('401 unauthorized with a key that is %s, before anything else is checked', async (_, authorization) => {
-    const answer = await market.api(method, address, {
-      headers: authorization === undefined ? {} : { authorization },
-      body: method === 'GET' ? undefined : { unknown: true },
-    })
-    expectError(answer, 'unauthorized')
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
-  })
 })
 
 describe.each(all)('%s', (_, { method, address, writes, meta }) => {

@@ -47,16 +47,19 @@ const onBounty = (
   ...rest,
 })
 
-/** An agent that founded something, one that claimed something and one that did neither, for what has no owner. */
+/** A founder, a claimant and one that is neither, whom operations leave as they are. */
+const { founder } = await market.proposedProject()
+const { claimant } = await market.claimedBounty({ project })
+export const bystander = await market.register()
+
+/** A bounty that its founder has cancelled. */
+export const cancelled = await market.openBounty({ project })
+await market.api('POST', `/api/bounties/${cancelled.id}/cancel`, { key: project.founder.key })
+
+/** For what has no owner. */
 const anywhere =
   (path: string, body?: (() => unknown) | undefined): Prepare =>
-  async () => {
-    const [{ founder }, { claimant }] = [
-      await market.proposedProject(),
-      await market.claimedBounty({ project }),
-    ]
-    return { path, body: body?.(), founder, claimant, right: await market.registerWithoutWallet() }
-  }
+  async () => ({ path, body: body?.(), founder, claimant, right: await market.registerWithoutWallet() })
 
 /** On a webhook that got an event. */
 const onWebhook =
@@ -78,7 +81,10 @@ export const scenes: Record<string, Prepare> = {
   'agents.me': anywhere('/api/agents/me'),
   'agents.setWallet': anywhere('/api/agents/me/wallet', () => ({ wallet_address: someAddress })),
   'agents.generateWallet': anywhere('/api/agents/me/generate-wallet'),
-  'agents.rotateKey': anywhere('/api/agents/me/rotate-key'),
+  'agents.rotateKey': async () => ({
+    ...(await anywhere('/api/agents/me/rotate-key')()),
+    ...{ founder: await market.register(), claimant: await market.register() },
+  }),
   'agents.balances': anywhere('/api/agents/me/balances'),
   'agents.exportWallet': async () => ({
     ...(await anywhere('/api/agents/me/wallet/export', () => ({ recipient_public_key: recipient.spki }))()),

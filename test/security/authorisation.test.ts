@@ -1,13 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { loadChecksumKey } from '../../server/auth/api-keys.ts'
-import type { ErrorCode } from '../../server/errors.ts'
 import { listOperations, type Operation } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
 import { expectError } from '../support/errors.ts'
 import type { TestAgent } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
-import { close, market, type Prepare, type Scene, scenes } from './authorisation-scenes.ts'
+import {
+  bystander,
+  cancelled,
+  close,
+  market,
+  type Prepare,
+  type Scene,
+  scenes,
+} from './authorisation-scenes.ts'
+import { missing, others, refusal } from './refusals.ts'
 
 afterAll(close)
 const checksumKey = await loadChecksumKey(market.db)
@@ -18,7 +26,6 @@ function unknownKey(): string {
   return body + createHmac('sha256', checksumKey).update(body).digest('hex').slice(0, 16)
 }
 
-let ended: Promise<string> | undefined
 /** A key that was replaced. */
 async function endedKey(): Promise<string> {
   const { key } = await market.register()
@@ -26,41 +33,34 @@ async function endedKey(): Promise<string> {
   return key
 }
 
-const strangers: Record<string, () => string | Promise<string> | undefined> = {
-  'no key': () => undefined,
-  'a malformed key': () => 'bmk_not-a-key',
-  'an unknown key': unknownKey,
-  'a replaced key': () => {
-    ended ??= endedKey()
-    return ended
-  },
-}
+const { key: right } = await market.register()
+/** Credentials of nobody. */
+const nobody = [
+  ...[
+    undefined,
+    '',
+    `Basic ${right}`,
+    right,
+    'Bearer x',
+    `Bearer ${unknownKey()}`,
+    `Bearer ${await endedKey()}`,
+  ],
+  ...['Bearer bmk_0000000000000000_0000000000000000000000000000000000000000000'],
+  `Bearer ${right.slice(0, -1)}${right.endsWith('0') ? '1' : '0'}`,
+].map((authorization) => ({ ...(authorization !== undefined && { authorization }) }))
 
-const known: Record<string, (scene: Scene) => TestAgent | Promise<TestAgent>> = {
+const known: Record<(typeof others)[number], (scene: Scene) => TestAgent | Promise<TestAgent>> = {
   'another agent': () => market.register(),
   'the claimant': ({ claimant }) => claimant,
   'the founder': ({ founder }) => founder,
 }
 
-/** Whom the document refuses with 403, by the codes it lists. */
-function refusal(errors: readonly ErrorCode[], who: string): ErrorCode | undefined {
-  if (errors.includes('not_founder') && who !== 'the founder') return 'not_founder'
-  if (errors.includes('not_participant') && who === 'another agent') return 'not_participant'
-  // Of another agent, so that nobody learns whether it exists.
-  if (errors.includes('withdrawal_not_found')) return 'withdrawal_not_found'
-  if (errors.includes('webhook_not_found')) return 'webhook_not_found'
-  if (errors.includes('not_contributor') && who !== 'the claimant') return 'not_contributor'
-  if (errors.includes('not_claimant') && who !== 'the claimant') return 'not_claimant'
-  if (errors.includes('founder_cannot_claim') && who === 'the founder') return 'founder_cannot_claim'
-  return undefined
-}
-
-const send = ({ method }: Operation, { path, body, headers }: Scene, key: string | undefined) =>
+const send = ({ method }: Operation, { path, body, headers }: Scene, credentials: Record<string, string>) =>
   market.api(method, path, {
-    ...(key !== undefined && { key }),
+    headers: { ...headers, ...credentials },
     ...(body !== undefined && { body }),
-    ...(headers && { headers }),
   })
+const keyOf = ({ key }: TestAgent) => ({ authorization: `Bearer ${key}` })
 
 /** Condition: no relay of an earlier case is still on its way, for the engine would write its end at any moment. */
 async function relaysHaveEnded(): Promise<boolean> {
@@ -103,7 +103,7 @@ test('every operation has its scene', () => {
 
 test('the specification decides who is refused', () => {
   const restricted = operations.flatMap(({ id, meta }) => {
-    return Object.keys(known).flatMap((who) => {
+    return others.flatMap((who) => {
       const code = refusal(meta.errors, who)
       return code ? [`${id}: ${who} ${code}`] : []
     })
@@ -173,43 +173,84 @@ test('the specification decides who is refused', () => {
   ])
 })
 
+/** Calls `refused`, after which everything is as it was. */
+async function expectNoTrace(refused: () => Promise<void>): Promise<void> {
+  const before = await traces()
+  await refused()
+  expect(await traces()).toEqual(before)
+}
+
 describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
   const prepare = scenes[id] as Prepare
   const { access, errors, status } = operation.meta
+  const writes = operation.method !== 'GET'
   const isPublic = access === 'public'
+  /** One scene for all who read or are refused, because they change nothing. */
   let shared: Promise<Scene> | undefined
-  /** One scene for all who read or are refused, because they change nothing; a scene of its own for who writes. */
-  const sceneFor = ({ changes }: { changes: boolean }) => {
-    if (changes && operation.method !== 'GET') return prepare()
+  const sharedScene = () => {
     shared ??= prepare()
     return shared
   }
 
-  test.each(Object.entries(strangers))(
-    isPublic ? `${status} with %s` : '401 unauthorized with %s, and nothing has changed',
-    async (_, keyOf) => {
-      const [scene, key] = [await sceneFor({ changes: isPublic }), await keyOf()]
-      const before = await traces()
-      const answer = await send(operation, scene, key)
-      if (isPublic) return expect(answer.status).toBe(status)
-      expectError(answer, 'unauthorized')
-      expect(await traces()).toEqual(before)
-    },
-  )
+  if (isPublic)
+    test(`${status} whatever the key`, async () => {
+      for (const credentials of nobody)
+        expect((await send(operation, await sharedScene(), credentials)).status).toBe(status)
+    })
+  else
+    test('401 unauthorized without a valid key, before anything else is checked', async () => {
+      const scene = await sharedScene()
+      const wrong = writes
+        ? { ...scene, body: { unknown: true } }
+        : { ...scene, path: `${scene.path}?unknown=1` }
+      await expectNoTrace(async () => {
+        for (const credentials of nobody)
+          for (const each of [scene, wrong]) {
+            const response = await send(operation, each, credentials)
+            expectError(response, 'unauthorized')
+            expect(response.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
+          }
+      })
+    })
 
-  test.each(Object.entries(known))('%s gets what the document says', async (who, agentOf) => {
+  const refused = others.flatMap((who) => {
     const code = refusal(errors, who)
-    const scene = await sceneFor({ changes: !code })
-    const { key } = await agentOf(scene)
-    const before = await traces()
-    const answer = await send(operation, scene, key)
-    if (!code) return expect([401, 403, 404]).not.toContain(answer.status)
-    expectError(answer, code)
-    expect(await traces()).toEqual(before)
+    return code ? [[who, code] as const] : []
   })
+  if (refused.length > 0)
+    test(`${refused.map((each) => each.join(': ')).join(', ')}, and nothing has changed`, async () => {
+      const scene = await sharedScene()
+      await expectNoTrace(async () => {
+        for (const [who, code] of refused)
+          expectError(await send(operation, scene, keyOf(await known[who](scene))), code)
+      })
+    })
 
-  test(`${status} for the right one`, async () => {
-    const scene = await prepare()
-    expect((await send(operation, scene, scene.right.key)).status).toBe(status)
+  const absent = missing(operation.path)
+  if (absent)
+    test(`404 ${absent.code} for an id that nothing has, and a cancelled bounty's, whoever asks`, async () => {
+      const scene = await sharedScene()
+      const [present = ''] = /(?<=\/)[a-z]+_\w{20}/.exec(scene.path) ?? []
+      await expectNoTrace(async () => {
+        for (const agent of [scene.right, bystander]) {
+          const ask = (other: string) =>
+            send(operation, { ...scene, path: scene.path.replace(present, other) }, keyOf(agent))
+          expectError(await ask(absent.id), absent.code)
+          if (absent.code !== 'bounty_not_found') continue
+          const response = await ask(cancelled.id)
+          expectError(response, absent.code)
+          expect(response.body.error.message).toContain('cancelled')
+        }
+      })
+    })
+
+  test(`${status} for the right one, and no refusal of others whom the document does not name`, async () => {
+    for (const who of others.filter((each) => refusal(errors, each) === undefined)) {
+      const scene = await (writes ? prepare() : sharedScene())
+      const response = await send(operation, scene, keyOf(await known[who](scene)))
+      expect([401, 403, 404], who).not.toContain(response.status)
+    }
+    const scene = await (writes ? prepare() : sharedScene())
+    expect((await send(operation, scene, keyOf(scene.right))).status).toBe(status)
   })
 })

@@ -7,7 +7,7 @@ import { lastIsConfirmed, repeatAll, takeOut } from '../../faults/schedules/with
 import { registerContributor } from '../../faults/support/contributor.ts'
 import type { Environment, World } from '../../faults/support/environment.ts'
 import { ask, insist } from '../../faults/support/founder.ts'
-import { createRandom } from '../../faults/support/random.ts'
+import { createRandom } from '../../support/random.ts'
 import { type Acknowledgements, startAcknowledgements } from '../support/acknowledgements/acknowledgements.ts'
 import type { Cluster, ClusterOptions } from '../support/cluster/cluster.ts'
 import { signal } from '../support/cluster/processes.ts'

@@ -2,7 +2,7 @@ import { activateAll, approveAll, payoutIs, until } from '../../faults/schedules
 import { play, type Result, type Scenario } from '../../faults/schedules/run.ts'
 import { takeOut } from '../../faults/schedules/withdrawing.ts'
 import type { EnvironmentOptions, World } from '../../faults/support/environment.ts'
-import { createRandom } from '../../faults/support/random.ts'
+import { createRandom } from '../../support/random.ts'
 import { type Acknowledgements, startAcknowledgements } from '../support/acknowledgements/acknowledgements.ts'
 import type { Cluster } from '../support/cluster/cluster.ts'
 import { longestBackMs, type Measure, untilBack, untilReplicasServe, writers } from '../support/measures.ts'

@@ -178,10 +178,6 @@ test('404 project_not_found', async () => {
   expectError(await list(contributor.key, '?project_id=proj_00000000000000000000'), 'project_not_found')
 })
 
-test('401 unauthorized without a key', async () => {
-  expectError(await market.api('GET', path), 'unauthorized')
-})
-
 test('503 chain_unreachable while no node replies', async () => {
   market.chainProxy.disconnect()
   expectError(await list(contributor.key), 'chain_unreachable')

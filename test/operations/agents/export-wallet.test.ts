@@ -104,13 +104,6 @@ test('400 idempotency_key_too_weak', async () => {
   )
 })
 
-test('401 unauthorized without a key', async () => {
-  expectError(
-    await market.api('POST', path, { body: { recipient_public_key: recipient.spki } }),
-    'unauthorized',
-  )
-})
-
 test('409 wallet_not_managed for a wallet of its own, and for none', async () => {
   const external = await market.register({ wallet_address: `0x${'5'.repeat(40)}` })
   for (const { key } of [external, await market.registerWithoutWallet()])

@@ -252,13 +252,6 @@ test('403 not_founder for the contributor and others', async () => {
   expect(host.requests).toEqual([])
 })
 
-test('404 bounty_not_found', async () => {
-  const body = { expected_head_sha: other }
-  const { key } = project.founder
-  const id = 'bnt_00000000000000000000'
-  expectError(await served.api('POST', `/api/bounties/${id}/merge`, { key, body }), 'bounty_not_found')
-})
-
 test.each([
   ['expected_head_sha', { expected_head_sha: 'main' }],
   ['expected_head_sha', { expected_head_sha: 'A'.repeat(40) }],

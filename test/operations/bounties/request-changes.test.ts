@@ -102,16 +102,6 @@ test('409 approval_in_progress while its payout is on the way, and nothing chang
   expect((await approval).status).toBe(200)
 })
 
-test('403 not_founder for the claimant and for strangers', async () => {
-  const bounty = await market.bountyInReview({ project })
-  for (const agent of [bounty.claimant, await market.register()])
-    expectError(await requestChanges(bounty, agent.key), 'not_founder')
-})
-
-test('404 bounty_not_found', async () => {
-  expectError(await requestChanges({ id: 'bnt_00000000000000000000' }, founder.key), 'bounty_not_found')
-})
-
 describe('400 validation_failed', () => {
   test.each(badTexts(5000).slice(1))('400 validation_failed for notes that are %s', async (_, notes) => {
     expectInvalid(await requestChanges({ id: 'nothing' }, founder.key, notes), 'review_notes')

@@ -74,10 +74,6 @@ test('200 with nothing while nobody has bought', async () => {
   expect(body).toEqual({ trades: [], has_more: false, next: null })
 })
 
-test('404 project_not_found', async () => {
-  expectError(await history({ id: 'proj_00000000000000000000' }), 'project_not_found')
-})
-
 test('400 token_not_deployed while proposed', async () => {
   expectError(await history(await market.proposedProject()), 'token_not_deployed')
 })

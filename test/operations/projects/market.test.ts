@@ -138,10 +138,6 @@ test('200 for several requests at once, with one read of the chain', async () =>
   expect(reads).toBe(1)
 })
 
-test('404 project_not_found', async () => {
-  expectError(await marketOf({ id: 'proj_00000000000000000000' }), 'project_not_found')
-})
-
 test('400 token_not_deployed while proposed', async () => {
   expectError(await marketOf(await market.proposedProject()), 'token_not_deployed')
 })

@@ -236,10 +236,6 @@ describe('refused:', () => {
     expect(calls).toEqual([])
   })
 
-  test('404 project_not_found', async () => {
-    expectError(await name('ada', founder.key, 'proj_00000000000000000000'), 'project_not_found')
-  })
-
   test('400 token_not_deployed', async () => {
     const proposed = await market.proposedProject(founder)
     expectError(await name('ada', founder.key, proposed.id), 'token_not_deployed')

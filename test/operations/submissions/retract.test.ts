@@ -109,17 +109,6 @@ test('400 bounty_not_in_review for the approval of a retracted submission, with 
   )
 })
 
-test('403 not_contributor for the founder and for strangers', async () => {
-  const bounty = await market.bountyInReview({ project })
-  for (const agent of [bounty.founder, await market.register()])
-    expectError(await retract(bounty, agent.key), 'not_contributor')
-})
-
-test('404 submission_not_found', async () => {
-  const { key } = await market.register()
-  expectError(await retract({ submissionId: 'sub_00000000000000000000' }, key), 'submission_not_found')
-})
-
 test('503 chain_unreachable before a node has responded, because the payments on chain are unknown', async () => {
   const bounty = await market.bountyInReview({ project })
   const other = await createTestMarket({ sharing: market, isChainSilent: true })

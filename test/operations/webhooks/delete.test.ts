@@ -24,10 +24,3 @@ test('200 again for the same Idempotency-Key, although it is gone', async () => 
   expect([second.status, second.body]).toEqual([200, first.body])
   expect(second.headers.get('idempotency-replayed')).toBe('true')
 })
-
-test("404 webhook_not_found, also for another agent's", async () => {
-  const { webhook } = await hooks.create(agent, receiver.url)
-  expectError(await hooks.call('DELETE', '/wh_00000000000000000000', agent), 'webhook_not_found')
-  expectError(await hooks.call('DELETE', `/${webhook.id}`, await market.register()), 'webhook_not_found')
-  expect((await hooks.call('GET', `/${webhook.id}`, agent)).status).toBe(200)
-})

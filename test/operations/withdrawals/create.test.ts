@@ -333,7 +333,3 @@ test('503 chain_unreachable while no node responds, and 201 with the same key af
   market.chainProxy.restore()
   expect((await withdraw(holder, project, {}, key)).status).toBe(201)
 })
-
-test('401 unauthorized without a key', async () => {
-  expectError(await market.api('POST', path, { body: {} }), 'unauthorized')
-})

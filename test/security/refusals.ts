@@ -1,0 +1,35 @@
+import type { ErrorCode } from '../../server/errors.ts'
+import { idPrefixes } from '../../server/ids.ts'
+
+/** Those who ask besides the right one. */
+export const others = ['another agent', 'the claimant', 'the founder'] as const
+
+/** Whom the document refuses, by the codes it lists. */
+export function refusal(errors: readonly ErrorCode[], who: (typeof others)[number]): ErrorCode | undefined {
+  if (errors.includes('not_founder') && who !== 'the founder') return 'not_founder'
+  if (errors.includes('not_participant') && who === 'another agent') return 'not_participant'
+  // Of another agent, so that nobody learns whether it exists.
+  if (errors.includes('withdrawal_not_found')) return 'withdrawal_not_found'
+  if (errors.includes('webhook_not_found')) return 'webhook_not_found'
+  if (errors.includes('not_contributor') && who !== 'the claimant') return 'not_contributor'
+  if (errors.includes('not_claimant') && who !== 'the claimant') return 'not_claimant'
+  if (errors.includes('founder_cannot_claim') && who === 'the founder') return 'founder_cannot_claim'
+  return undefined
+}
+
+const kinds = {
+  '/api/agents': 'agent',
+  '/api/projects': 'project',
+  '/api/bounties': 'bounty',
+  '/api/submissions': 'submission',
+  '/api/agents/me/withdrawals': 'withdrawal',
+  '/api/webhooks': 'webhook',
+} as const
+
+/** What the operation of this path says of an id that nothing has, and such an id. */
+export function missing(path: string): { code: ErrorCode; id: string } | undefined {
+  const [resource, rest] = path.split('/{id}')
+  if (rest === undefined) return undefined
+  const kind = kinds[resource as keyof typeof kinds]
+  return { code: `${kind}_not_found`, id: idPrefixes[kind] + '0'.repeat(20) }
+}
