@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { errorCatalog } from '../../server/errors.ts'
 import { listOperations } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
-import { missing, others, refusal } from '../security/refusals.ts'
+import { walkedErrors } from './support/refusals.ts'
 
 /** `bounties.setWallet` has its tests in `bounties/set-wallet.test.ts`; two have more of them in a second file. */
 const seconds: Record<string, string> = { 'bounties.approve': 'commit', 'bounties.submit': 'pull-request' }
@@ -19,13 +19,14 @@ async function testsOf(id: string): Promise<string> {
 
 const operations = listOperations(router).map((operation) => [operation.id, operation] as const)
 
-test.each(operations)('%s has a test for every status and error it declares', async (id, { path, meta }) => {
+test.each(operations)('%s has a test for every status and error it declares', async (id, operation) => {
   const source = await testsOf(id)
   const named = new Set([...source.matchAll(/['"`](\d{3}(?: [a-z]+(?:_[a-z]+)+)?)/g)].map(([, name]) => name))
-  // Every operation is tried by `every-operation.test.ts` and `../security/authorisation.test.ts`.
-  const walked = new Set(['validation_failed', 'unauthorized', missing(path)?.code])
-  for (const who of others) walked.add(refusal(meta.errors, who))
-  const declared = meta.errors.filter((code) => !walked.has(code))
-  const expected = [String(meta.status), ...declared.map((code) => `${errorCatalog[code].status} ${code}`)]
+  const walked = walkedErrors(operation)
+  const declared = operation.meta.errors.filter((code) => !walked.includes(code))
+  const expected = [
+    String(operation.meta.status),
+    ...declared.map((code) => `${errorCatalog[code].status} ${code}`),
+  ]
   expect(expected.filter((name) => !named.has(name))).toEqual([])
 })

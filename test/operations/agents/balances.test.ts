@@ -183,9 +183,3 @@ test('503 chain_unreachable while no node replies', async () => {
   expectError(await list(contributor.key), 'chain_unreachable')
   market.chainProxy.restore()
 })
-
-test('503 chain_not_configured without a chain', async () => {
-  const other = await createTestMarket({ sharing: market, engines: false, without: ['chain'] })
-  expectError(await list(contributor.key, '', other), 'chain_not_configured')
-  await other.close()
-})

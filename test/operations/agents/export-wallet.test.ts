@@ -96,14 +96,6 @@ test.each([
   expect(await exported.execute()).toEqual([{ type: 'agent.registered' }])
 })
 
-test('400 idempotency_key_too_weak', async () => {
-  const { key } = await market.register()
-  expectError(
-    await exportOf(key, recipient.spki, { 'idempotency-key': 'guessable' }),
-    'idempotency_key_too_weak',
-  )
-})
-
 test('409 wallet_not_managed for a wallet of its own, and for none', async () => {
   const external = await market.register({ wallet_address: `0x${'5'.repeat(40)}` })
   for (const { key } of [external, await market.registerWithoutWallet()])

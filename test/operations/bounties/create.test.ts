@@ -172,10 +172,6 @@ test('403 not_founder', async () => {
   )
 })
 
-test('400 token_not_deployed while proposed', async () => {
-  expectError(await create(fields, await market.proposedProject()), 'token_not_deployed')
-})
-
 describe('400 validation_failed', () => {
   test.each(badTexts(200))('400 validation_failed for a title that is %s', async (_, title) => {
     expectInvalid(await create({ ...fields, title }), 'title')
@@ -199,13 +195,6 @@ describe('400 validation_failed', () => {
     },
   )
 
-  test.each(['id', 'project_id', 'status', 'claimed_by'])(
-    '400 validation_failed for the unknown field %s',
-    async (name) => {
-      expectInvalid(await create({ ...fields, [name]: 'x' }), name)
-    },
-  )
-
   test('400 validation_failed before 404 and 403', async () => {
     const stranger = await market.register()
     expectInvalid(
@@ -215,17 +204,6 @@ describe('400 validation_failed', () => {
       'reward_amount',
     )
   })
-})
-
-test('503 chain_not_configured if the operator has removed the chain', async () => {
-  const other = await createTestMarket({ sharing: market, without: ['chain'] })
-  try {
-    const path = `/api/projects/${project.id}/bounties`
-    const answer = await other.api('POST', path, { key: project.founder.key, body: fields })
-    expectError(answer, 'chain_not_configured')
-  } finally {
-    await other.close()
-  }
 })
 
 test('503 chain_unreachable while no node responds, and 201 again after', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { beatHeart, lapse } from '../../support/deadlines.ts'
@@ -82,15 +81,6 @@ test('200 adds to the end that an outage has put off', async () => {
   await beatHeart(db)
   expect(time(body.claim.expires_at) - time(before.expires_at)).toBe(36 * hour)
   expect(await claimOf(bounty, bounty.claimant.key)).toEqual(body.claim)
-})
-
-test('200 again with the same Idempotency-Key, and one extension', async () => {
-  const bounty = await market.claimedBounty({ project })
-  const headers = { 'idempotency-key': randomUUID() }
-  const first = await extend(bounty, bounty.claimant.key, headers)
-  const again = await extend(bounty, bounty.claimant.key, headers)
-  expect([again.status, again.body]).toEqual([200, first.body])
-  expect((await claimOf(bounty, bounty.claimant.key)).extensions_left).toBe(1)
 })
 
 test('200 for exactly two of ten at once', async () => {

@@ -112,19 +112,3 @@ test('503 chain_unreachable before a node has responded, because the payments on
   await other.close()
   expect((await reject(bounty, founder.key)).status).toBe(200)
 })
-
-test('503 chain_not_configured where a payout was stored and the operator has taken the chain away', async () => {
-  const bounty = await market.bountyInReview({ project })
-  const stored = { submission_id: bounty.submissionId, payout_id: `0x${'12'.repeat(32)}`, chain_id: 31_337 }
-  const terms = { platform_wallet: '', token: '', from_address: 'a', to_address: 'b', amount: '1', fee: '0' }
-  const failed = { status: 'failed', error_code: 'payout_failed' } as const
-  await market.db
-    .insertInto('payouts')
-    .values({ ...stored, ...terms, ...failed })
-    .execute()
-  const other = await createTestMarket({ sharing: market, without: ['chain'] })
-  const path = `/api/bounties/${bounty.id}/reject`
-  const request = { key: founder.key, body: { review_notes: 'No tests.' } }
-  expectError(await other.api('POST', path, request), 'chain_not_configured')
-  await other.close()
-})

@@ -295,13 +295,6 @@ describe('while the loops stand still', () => {
 })
 
 describe('on a service without its parts', () => {
-  test('503 chain_not_configured', async () => {
-    const bare = await createTestMarket({ without: ['chain'] })
-    const project = await bare.proposedProject()
-    expectError(await activateOn(bare.api, project, project.founder.key), 'chain_not_configured')
-    await bare.close()
-  })
-
   test('503 chain_unreachable before a node has responded, with nothing begun', async () => {
     const bare = await createTestMarket({ isChainSilent: true })
     const project = await bare.proposedProject()

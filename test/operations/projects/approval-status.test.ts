@@ -82,22 +82,6 @@ test('403 not_founder, also before the token is there', async () => {
   for (const project of [active, proposed]) expectError(await status(project, stranger.key), 'not_founder')
 })
 
-test('400 token_not_deployed while proposed', async () => {
-  const project = await market.proposedProject()
-  expectError(await status(project, project.founder.key), 'token_not_deployed')
-})
-
-test('503 chain_not_configured if the operator has removed the chain', async () => {
-  const project = await market.activeProject()
-  const other = await createTestMarket({ sharing: market, without: ['chain'] })
-  try {
-    const path = `/api/projects/${project.id}/approval-status`
-    expectError(await other.api('GET', path, { key: project.founder.key }), 'chain_not_configured')
-  } finally {
-    await other.close()
-  }
-})
-
 test('503 chain_unreachable while no node responds, and 200 again after', async () => {
   const project = await market.activeProject()
   market.chainProxy.disconnect()

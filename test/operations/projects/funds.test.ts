@@ -87,10 +87,6 @@ test('400 token_not_deployed while proposed, also without a chain', async () => 
   for (const from of [market, alone]) expectError(await get(project, from), 'token_not_deployed')
 })
 
-test('503 chain_not_configured if the operator has removed the chain', async () => {
-  expectError(await get(fresh, alone), 'chain_not_configured')
-})
-
 test('503 chain_unreachable while no node responds, and 200 again after', async () => {
   market.chainProxy.refuse(() => 'no connection')
   expectError(await get(fresh), 'chain_unreachable')

@@ -98,10 +98,6 @@ test('403 not_founder, also before the token is there', async () => {
   for (const project of [idle, proposed]) expectError(await set(project, stranger.key), 'not_founder')
 })
 
-test('400 token_not_deployed while proposed', async () => {
-  expectError(await set(proposed, proposed.founder.key), 'token_not_deployed')
-})
-
 test('409 wallet_not_managed if the founder brought a wallet, or replaced the managed one before the activation', async () => {
   const { address } = await market.chain.fundedAccount()
   const external = await market.register({ wallet_address: address })
@@ -144,11 +140,6 @@ test.each([
     '503 wallet_generation_unavailable without the master key',
     'wallet_generation_unavailable',
     { without: ['wallets'] },
-  ],
-  [
-    '503 chain_not_configured if the operator has removed the chain',
-    'chain_not_configured',
-    { without: ['chain'] },
   ],
 ] as [string, 'withdrawals_disabled', TestMarketOptions][])('%s', async (_, code, options) => {
   await onOther(options, async (other) => {

@@ -236,11 +236,6 @@ describe('refused:', () => {
     expect(calls).toEqual([])
   })
 
-  test('400 token_not_deployed', async () => {
-    const proposed = await market.proposedProject(founder)
-    expectError(await name('ada', founder.key, proposed.id), 'token_not_deployed')
-  })
-
   test('503 repositories_not_configured', async () => {
     const without = await createTestMarket({ sharing: market, engines: false, without: ['repositories'] })
     const request = { key: founder.key, body: { github_login: 'ada' } }

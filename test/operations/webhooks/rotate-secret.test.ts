@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { openSecrets, signatureHeaders } from '../../../server/crypto/webhook-secrets.ts'
@@ -43,21 +42,6 @@ test('200 again: the secret before the last one signs no more', async () => {
   expect(await secretsOf(webhook.id)).toMatchObject({ current: third, previous: { secret: second } })
   const headers = signatureHeaders(await secretsOf(webhook.id), { id: 'a', body: '{}', now: new Date() })
   expect(() => new Webhook(first).verify('{}', headers)).toThrow()
-})
-
-test('200 with the same secret for the same Idempotency-Key; the response is stored sealed', async () => {
-  const { webhook } = await hooks.create(agent, receiver.url)
-  const request = { key: agent.key, headers: { 'idempotency-key': randomUUID() } }
-  const path = `/api/webhooks/${webhook.id}/rotate-secret`
-  const first = await market.api('POST', path, request)
-  expect((await market.api('POST', path, request)).body).toEqual(first.body)
-  expect((await secretsOf(webhook.id)).current).toBe(first.body.secret)
-})
-
-test('400 idempotency_key_too_weak', async () => {
-  const request = { key: agent.key, headers: { 'idempotency-key': 'short' } }
-  const response = await market.api('POST', '/api/webhooks/wh_nothing/rotate-secret', request)
-  expectError(response, 'idempotency_key_too_weak')
 })
 
 test('503 webhooks_unavailable without a master key, 503 unavailable with one that does not open it', async () => {

@@ -319,12 +319,6 @@ test('503 wallet_generation_unavailable without the master key', async () => {
   })
 })
 
-test('503 chain_not_configured if the operator has removed the chain', async () => {
-  await onOther({ without: ['chain'] }, async (other) => {
-    expectError(await relaysOn(other).withdraw(agent, project), 'chain_not_configured')
-  })
-})
-
 test('503 chain_unreachable while no node responds, and 201 with the same key after', async () => {
   const holder = await relays.holder(project)
   const key = randomUUID()

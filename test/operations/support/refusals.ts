@@ -1,5 +1,6 @@
-import type { ErrorCode } from '../../server/errors.ts'
-import { idPrefixes } from '../../server/ids.ts'
+import type { ErrorCode } from '../../../server/errors.ts'
+import type { Operation } from '../../../server/http/adapter/operations.ts'
+import { idPrefixes } from '../../../server/ids.ts'
 
 /** Those who ask besides the right one. */
 export const others = ['another agent', 'the claimant', 'the founder'] as const
@@ -32,4 +33,13 @@ export function missing(path: string): { code: ErrorCode; id: string } | undefin
   if (rest === undefined) return undefined
   const kind = kinds[resource as keyof typeof kinds]
   return { code: `${kind}_not_found`, id: idPrefixes[kind] + '0'.repeat(20) }
+}
+
+/** The errors that `every-operation.test.ts` tries on an operation. */
+export function walkedErrors({ id, path, meta: { errors } }: Operation): ErrorCode[] {
+  const walked: (ErrorCode | undefined)[] = ['validation_failed', 'unauthorized', 'idempotency_key_too_weak']
+  walked.push(missing(path)?.code, ...others.map((who) => refusal(errors, who)))
+  if (path.startsWith('/api/projects/{id}')) walked.push('token_not_deployed')
+  if (id !== 'bounties.submit') walked.push('chain_not_configured')
+  return errors.filter((code) => walked.includes(code))
 }
