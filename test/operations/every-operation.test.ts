@@ -7,23 +7,29 @@ import type { ApiResponse } from '../support/api.ts'
 import { expectError, expectInvalid } from '../support/errors.ts'
 import { createTestMarket } from '../support/market.ts'
 import type { TestAgent } from '../support/scenarios.ts'
-import { missing, others, refusal } from './support/refusals.ts'
+import { lackingFor, missing, others, refusal } from './support/refusals.ts'
 import {
   bystander,
   cancelled,
   close,
-  holdPayout,
   market,
+  needChain,
   type Prepare,
   type Scene,
   scenes,
 } from './support/scenes.ts'
 import { expectNoTrace } from './support/traces.ts'
 
-const chainless = await createTestMarket({ sharing: market, without: ['chain'], engines: false })
 const proposed = await market.proposedProject()
+const beside = { sharing: market, engines: false }
+const incomplete = {
+  chain: await createTestMarket({ ...beside, without: ['chain'] }),
+  repositories: await createTestMarket({ ...beside, without: ['repositories'] }),
+  wallets: await createTestMarket({ ...beside, without: ['wallets'] }),
+  node: await createTestMarket({ ...beside, isChainSilent: true }),
+}
 afterAll(async () => {
-  await chainless.close()
+  for (const service of Object.values(incomplete)) await service.close()
   await close()
 })
 const checksumKey = await loadChecksumKey(market.db)
@@ -289,15 +295,13 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
       expectError(response, 'token_not_deployed')
     })
 
-  if (errors.includes('chain_not_configured') && id !== 'bounties.submit')
-    test('503 chain_not_configured if the operator has removed the chain', async () => {
+  for (const { part, code } of lackingFor(operation))
+    test(`503 ${code} of a service without its ${part}, and nothing has changed`, async () => {
       const scene = await prepare()
-      // Without a chain, nobody knows whether a stored payout was paid.
-      if (holdPayout[id]) await holdPayout[id](scene)
-      await expectNoTrace(async () => {
-        const response = await send(operation, scene, keyOf(scene.right), chainless.api)
-        expectError(response, 'chain_not_configured')
-      })
+      if (part === 'chain') await needChain[id]?.(scene)
+      await expectNoTrace(async () =>
+        expectError(await send(operation, scene, keyOf(scene.right), incomplete[part].api), code),
+      )
     })
 
   /** Sends this text, by an agent that may still call the operation if it has a limit of its own. */

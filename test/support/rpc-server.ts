@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { startServer } from './server.ts'
 
 /** A call of JSON-RPC. */
 export interface RpcCall {
@@ -24,24 +23,14 @@ export interface Exchange {
 }
 
 /** Starts a server in the place of an EVM node, which treats each call as `serve` says. */
-export async function startRpcServer(serve: (exchange: Exchange) => void | Promise<void>) {
-  const server = createServer(async (request, response) => {
+export const startRpcServer = (serve: (exchange: Exchange) => void | Promise<void>) =>
+  startServer(async (request, response) => {
     try {
       await serve(exchangeOf(request, response, (await json(request)) as RpcCall))
     } catch {
       request.socket.destroy()
     }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close(): Promise<void> {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
-}
+  })
 
 function exchangeOf(request: IncomingMessage, response: ServerResponse, call: RpcCall): Exchange {
   const raw = (status: number, type: string, text: string) => {

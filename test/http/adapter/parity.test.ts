@@ -1,7 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createContext } from '../../../server/context.ts'
 import { digestOfKey } from '../../../server/crypto/sealed-response.ts'
 import { listOperations, type Operation } from '../../../server/http/adapter/operations.ts'
@@ -9,6 +7,7 @@ import { idPrefixes } from '../../../server/ids.ts'
 import { router } from '../../../server/router.ts'
 import { close, market, type Prepare, type Scene, scenes } from '../../operations/support/scenes.ts'
 import { type Api, createApi } from '../../support/api.ts'
+import { startServer } from '../../support/server.ts'
 
 // The stock handler changes the shared schemas, so nothing else may be tested in this process.
 afterAll(close)
@@ -16,7 +15,7 @@ const operations = listOperations(router).map((operation) => [operation.id, oper
 const statuses = new Map(operations.map(([id, { meta }]) => [id, meta.status]))
 
 /** trpc-to-openapi's own handler on the same router and the same parts. */
-const stock = createServer(
+const stock = await startServer(
   createOpenApiNodeHttpHandler({
     router: router as never,
     responseMeta: ({ paths, errors }: { paths?: readonly string[]; errors: unknown[] }) =>
@@ -42,12 +41,8 @@ const stock = createServer(
     },
   } as never),
 )
-let theirs: Api
-beforeAll(async () => {
-  await new Promise<void>((listening) => stock.listen(0, '127.0.0.1', listening))
-  theirs = createApi(`http://127.0.0.1:${(stock.address() as AddressInfo).port}`)
-})
-afterAll(() => stock.close())
+afterAll(stock.close)
+const theirs = createApi(stock.url)
 const ours = market.api
 
 const ids = new RegExp(`(${Object.values(idPrefixes).join('|')})[0-9a-z]{20}`, 'g')

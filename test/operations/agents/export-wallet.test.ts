@@ -124,13 +124,6 @@ test('429 rate_limited after five requests of an agent in an hour, in all proces
 })
 
 describe('without the master key of the wallet', () => {
-  test('503 wallet_generation_unavailable if there is none', async () => {
-    const other = await createTestMarket({ sharing: market, engines: false, without: ['wallets'] })
-    const { key } = await market.register()
-    expectError(await exportOf(key, recipient.spki, {}, other), 'wallet_generation_unavailable')
-    await other.close()
-  })
-
   test('503 unavailable in a process that does not have the newest key yet, 200 in one that has both', async () => {
     const settings = {
       WALLET_MASTER_KEY: randomUUID() + randomUUID(),

@@ -102,13 +102,3 @@ test('409 submission_changed if another submission is in review than the named o
   const path = `/api/bounties/${bounty.id}/reject`
   expectError(await market.api('POST', path, { key: project.founder.key, body }), 'submission_changed')
 })
-
-test('503 chain_unreachable before a node has responded, because the payments on chain are unknown', async () => {
-  const bounty = await market.bountyInReview({ project })
-  const other = await createTestMarket({ sharing: market, isChainSilent: true })
-  const path = `/api/bounties/${bounty.id}/reject`
-  const request = { key: founder.key, body: { review_notes: 'No tests.' } }
-  expectError(await other.api('POST', path, request), 'chain_unreachable')
-  await other.close()
-  expect((await reject(bounty, founder.key)).status).toBe(200)
-})

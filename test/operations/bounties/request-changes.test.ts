@@ -113,14 +113,6 @@ describe('400 validation_failed', () => {
   })
 })
 
-test('503 chain_unreachable before a node has responded, because the payments on chain are unknown', async () => {
-  const bounty = await market.bountyInReview({ project })
-  const other = await createTestMarket({ sharing: market, isChainSilent: true })
-  expectError(await requestChanges(bounty, founder.key, 'No.', other), 'chain_unreachable')
-  await other.close()
-  expect((await requestChanges(bounty, founder.key)).status).toBe(200)
-})
-
 test('409 submission_changed if another submission is in review than the named one', async () => {
   const bounty = await market.bountyInReview({ project })
   const body = { submission_id: 'sub_00000000000000000000', review_notes: 'Well.' }

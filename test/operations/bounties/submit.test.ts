@@ -165,18 +165,6 @@ test('502 repository_unreachable for days: a claim gets a day in all, and one th
   expect(await end('20 minutes')).toBe(20)
 })
 
-test('503 repositories_not_configured if the operator has removed the code host', async () => {
-  const { id, claimant } = await market.claimedBounty({ project })
-  const body = { pr_url: await market.pullRequest(project) }
-  const other = await createTestMarket({ sharing: market, without: ['repositories'], engines: false })
-  try {
-    const answer = await other.api('POST', `/api/bounties/${id}/submit`, { key: claimant.key, body })
-    expectError(answer, 'repositories_not_configured')
-  } finally {
-    await other.close()
-  }
-})
-
 test('403 not_claimant on an unclaimed bounty says how to claim it', async () => {
   const { id } = await market.openBounty()
   const { key } = await market.register()

@@ -293,20 +293,3 @@ describe('while the loops stand still', () => {
     await hasty.close()
   })
 })
-
-describe('on a service without its parts', () => {
-  test('503 chain_unreachable before a node has responded, with nothing begun', async () => {
-    const bare = await createTestMarket({ isChainSilent: true })
-    const project = await bare.proposedProject()
-    expectError(await activateOn(bare.api, project, project.founder.key), 'chain_unreachable')
-    expect(await bare.db.selectFrom('activations').selectAll().execute()).toEqual([])
-    await bare.close()
-  })
-
-  test('503 repositories_not_configured', async () => {
-    const bare = await createTestMarket({ without: ['repositories'] })
-    const project = await bare.proposedProject()
-    expectError(await activateOn(bare.api, project, project.founder.key), 'repositories_not_configured')
-    await bare.close()
-  })
-})

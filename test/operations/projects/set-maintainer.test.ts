@@ -236,16 +236,6 @@ describe('refused:', () => {
     expect(calls).toEqual([])
   })
 
-  test('503 repositories_not_configured', async () => {
-    const without = await createTestMarket({ sharing: market, engines: false, without: ['repositories'] })
-    const request = { key: founder.key, body: { github_login: 'ada' } }
-    expectError(
-      await without.api('POST', `/api/projects/${project.id}/maintainer`, request),
-      'repositories_not_configured',
-    )
-    await without.close()
-  })
-
   test.each([[''], ['a/b'], ['../x'], ['-a'], ['x'.repeat(101)], [7], [undefined]])(
     '400 validation_failed: %j',
     async (login) => expectInvalid(await name(login), 'github_login'),

@@ -108,11 +108,3 @@ test('400 bounty_not_in_review for the approval of a retracted submission, with 
     `submission ${bounty.submissionId} was retracted by its contributor`,
   )
 })
-
-test('503 chain_unreachable before a node has responded, because the payments on chain are unknown', async () => {
-  const bounty = await market.bountyInReview({ project })
-  const other = await createTestMarket({ sharing: market, isChainSilent: true })
-  expectError(await retract(bounty, bounty.claimant.key, other), 'chain_unreachable')
-  await other.close()
-  expect((await retract(bounty, bounty.claimant.key)).status).toBe(200)
-})

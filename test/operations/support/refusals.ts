@@ -35,11 +35,39 @@ export function missing(path: string): { code: ErrorCode; id: string } | undefin
   return { code: `${kind}_not_found`, id: idPrefixes[kind] + '0'.repeat(20) }
 }
 
+const reviewEnds = ['bounties.reject', 'bounties.requestChanges', 'submissions.retract']
+
+/** Services that lack a part, what they say, and the operations that have more to it, with tests of their own. */
+export const lacking: Lacking[] = [
+  { part: 'chain', code: 'chain_not_configured', except: ['bounties.submit'] },
+  {
+    part: 'repositories',
+    code: 'repositories_not_configured',
+    except: ['submissions.pullRequest', 'bounties.approve'],
+  },
+  { part: 'wallets', code: 'wallet_generation_unavailable', except: [] },
+  { part: 'wallets', code: 'webhooks_unavailable', except: ['webhooks.update'] },
+  { part: 'node', code: 'chain_unreachable', only: [...reviewEnds, 'projects.activate'] },
+]
+interface Lacking {
+  part: 'chain' | 'repositories' | 'wallets' | 'node'
+  code: ErrorCode
+  except?: string[]
+  only?: string[]
+}
+
+/** Which of these services the operation is tried on. */
+export const lackingFor = ({ id, meta }: Operation) =>
+  lacking.filter(({ code, except, only }) => {
+    return meta.errors.includes(code) && !except?.includes(id) && (only?.includes(id) ?? true)
+  })
+
 /** The errors that `every-operation.test.ts` tries on an operation. */
-export function walkedErrors({ id, path, meta: { errors } }: Operation): ErrorCode[] {
+export function walkedErrors(operation: Operation): ErrorCode[] {
+  const { path, meta } = operation
   const walked: (ErrorCode | undefined)[] = ['validation_failed', 'unauthorized', 'idempotency_key_too_weak']
-  walked.push(missing(path)?.code, ...others.map((who) => refusal(errors, who)))
+  walked.push(missing(path)?.code, ...others.map((who) => refusal(meta.errors, who)))
+  walked.push(...lackingFor(operation).map(({ code }) => code))
   if (path.startsWith('/api/projects/{id}')) walked.push('token_not_deployed')
-  if (id !== 'bounties.submit') walked.push('chain_not_configured')
-  return errors.filter((code) => walked.includes(code))
+  return meta.errors.filter((code) => walked.includes(code))
 }

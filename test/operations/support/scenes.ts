@@ -270,8 +270,8 @@ async function storeFailedPayout({ path }: Scene): Promise<void> {
     .execute()
 }
 
-/** What operations need so that they have to know the chain. */
-export const holdPayout: Record<string, typeof storeFailedPayout> = {
+/** What the scenes of some operations need before these have to read the chain. */
+export const needChain: Record<string, typeof storeFailedPayout> = {
   'bounties.reject': storeFailedPayout,
   'bounties.requestChanges': storeFailedPayout,
   'submissions.retract': storeFailedPayout,

@@ -119,14 +119,6 @@ test('409 webhook_limit_reached for one of two that were challenged at the same 
   expect((await hooks.call('GET', '', other)).body.webhooks).toHaveLength(10)
 })
 
-test('503 webhooks_unavailable without a master key', async () => {
-  const bare = await createTestMarket({ sharing: market, without: ['wallets'], engines: false })
-  const { key } = await bare.register()
-  const response = await bare.api('POST', '/api/webhooks', { key, body: { url: receiver.url } })
-  expectError(response, 'webhooks_unavailable')
-  await bare.close()
-})
-
 test('429 rate_limited after 60 requests an hour, which those that reach an endpoint share', async () => {
   const settings = { RATE_LIMITS: 'on', RATE_LIMIT_WRITES_PER_MINUTE: '1000' }
   const limited = await createTestMarket({ sharing: market, settings, engines: false })

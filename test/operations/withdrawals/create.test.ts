@@ -313,12 +313,6 @@ test('503 withdrawals_disabled if the operator has switched them off, except for
   })
 })
 
-test('503 wallet_generation_unavailable without the master key', async () => {
-  await onOther({ without: ['wallets'] }, async (other) => {
-    expectError(await relaysOn(other).withdraw(agent, project), 'wallet_generation_unavailable')
-  })
-})
-
 test('503 chain_unreachable while no node responds, and 201 with the same key after', async () => {
   const holder = await relays.holder(project)
   const key = randomUUID()
