@@ -3,9 +3,9 @@ import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { pageHeaders } from '../../server/board/failure.ts'
 import { pages } from '../../server/board/pages/pages.ts'
-import { createRandom } from '../bench/seeding/random.ts'
 import { createTexts } from '../bench/seeding/text.ts'
 import { serve } from '../http/serve.ts'
+import { createRandom } from '../support/random.ts'
 import { bytesOf, rawGet } from './support/raw-get.ts'
 
 const served = await serve()

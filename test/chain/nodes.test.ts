@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createPublicClient, fallback } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,25 +8,18 @@ import { surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
 import { createTestChain } from '../support/chain.ts'
 import { createRpcProxy } from '../support/rpc-proxy.ts'
+import { startRpcServer } from '../support/rpc-server.ts'
 import { createScenarios } from '../support/scenarios.ts'
 
 /** A node that answers each method with a fixed result, and counts what it was asked. */
 async function fakeNode(results: Record<string, unknown>) {
   const asked: string[] = []
-  const server: Server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const { id, method } = JSON.parse(Buffer.concat(chunks).toString())
+  const { url, close } = await startRpcServer(({ call: { method }, answer }) => {
     asked.push(method)
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? null }))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
+    answer({ result: results[method] ?? null })
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, results }
+  onTestFinished(close)
+  return { url, asked, results }
 }
 
 const guarded = (urls: string[], chainId: number) =>

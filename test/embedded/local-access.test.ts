@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, request as send } from 'node:http'
 import { type Address, createTestClient, http, publicActions } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findOrphans } from '../../server/embedded/chain/anvil.ts'
 import { startChain } from '../../server/embedded/chain/chain.ts'
 import { startGitHub } from '../../server/embedded/github/github.ts'
 import { launchBrowser } from '../http/pages/browser.ts'
+import { startServer } from '../support/server.ts'
 import { directoryForFile } from './support.ts'
 
 const log = { info: () => undefined, warn: () => undefined }
@@ -161,13 +161,12 @@ async function attack([address, body]: [string, string]): Promise<string[]> {
 test('a web page of another origin cannot change the chain, neither at its address nor at that of its node', {
   tags: 'chromium',
 }, async () => {
-  const page = createServer((_request, response) =>
+  const page = await startServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<p>Hi</p>'),
   )
-  await once(page.listen(0, '127.0.0.1'), 'listening')
   const browser = await launchBrowser()
   const tab = await browser.newPage()
-  await tab.goto(`http://127.0.0.1:${(page.address() as AddressInfo).port}`)
+  await tab.goto(page.url)
   expect(nodeUrl).toMatch(/^http:\/\/127\.\d+\.\d+\.\d+:\d+$/)
   for (const address of [chain.rpcUrl, nodeUrl]) {
     const outcomes = await tab.evaluate(attack, [address, JSON.stringify(setBalance)] as [string, string])
@@ -175,7 +174,7 @@ test('a web page of another origin cannot change the chain, neither at its addre
   }
   expect(await client().getBalance({ address: victim })).toBe(0n)
   await browser.close()
-  page.close()
+  await page.close()
   // Proves that the page's request is valid: a program that sends it changes the chain.
   await fetch(chain.rpcUrl, {
     method: 'POST',

@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestMarket } from '../support/market.ts'
+import { startServer } from '../support/server.ts'
 import { createMarketWithoutGit, runExample, runScript } from './support.ts'
 
 let market: TestMarket
@@ -29,9 +29,8 @@ test.concurrent('npm run example says in one line what it lacks', async () => {
 })
 
 test.concurrent('lifecycle.ts fails if a figure is off', async () => {
-  const liar = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+  const liar = await startServer(async (request, response) => {
+    const body = await buffer(request)
     const { method, url, headers } = request
     const answer = await fetch(market.baseUrl + url, {
       method,
@@ -39,15 +38,13 @@ test.concurrent('lifecycle.ts fails if a figure is off', async () => {
         string,
         string,
       ][],
-      body: chunks.length > 0 ? Buffer.concat(chunks) : undefined,
+      body: body.length > 0 ? body : undefined,
     })
     const text = await answer.text()
     response.writeHead(answer.status).end(text.replace('"platform_bps":333', '"platform_bps":334'))
   })
-  await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))
-  const { port } = liar.address() as AddressInfo
-  const failed = await runExample('lifecycle.ts', `http://127.0.0.1:${port}`).catch((error) => error)
-  liar.close()
+  const failed = await runExample('lifecycle.ts', liar.url).catch((error) => error)
+  await liar.close()
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('4 figures are wrong') })
 })
 

@@ -1,12 +1,12 @@
 /** @module-tag python */
 import { execFile, spawnSync } from 'node:child_process'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { startServer } from '../support/server.ts'
 import { root } from './support.ts'
 
 // The parts of examples/lifecycle.py that its run against the service does not reach.
@@ -78,18 +78,16 @@ test('lifecycle.py repeats a request with its key until it has a response', asyn
 
 test('lifecycle.py sends its API key to no other address', async () => {
   const other: unknown[] = []
-  const elsewhere = createServer((request, response) => {
+  const elsewhere = await startServer((request, response) => {
     other.push(request.headers)
     response.end('{}')
   })
-  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
-  const { port } = elsewhere.address() as AddressInfo
   const own: unknown[] = []
   const printed = await sendTo((request, response) => {
     own.push(request.headers.authorization)
-    response.writeHead(302, { location: `http://localhost:${port}/` }).end()
+    response.writeHead(302, { location: `${elsewhere.url.replace('127.0.0.1', 'localhost')}/` }).end()
   })
-  elsewhere.close()
+  await elsewhere.close()
   expect(printed).toBe('redirected\n')
   expect(own).toEqual(['Bearer bmk_own'])
   expect(other).toEqual([])
@@ -120,13 +118,11 @@ test.each([
 
 /** What send.py prints against a server that responds like this. */
 async function sendTo(respond: RequestListener): Promise<string> {
-  const server = createServer(respond)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const server = await startServer(respond)
   try {
     const program = join(root, 'test/examples/python/send.py')
-    return (await run('python3', [program, `http://127.0.0.1:${port}`])).stdout
+    return (await run('python3', [program, server.url])).stdout
   } finally {
-    server.close()
+    await server.close()
   }
 }

@@ -1,22 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { fromSource, run, type ServiceProcess } from '../ops/support/service.ts'
+import { createRandom } from '../support/random.ts'
 import type { Switch } from './child/kill-switch.ts'
 import { defaultOptions, isActive, payoutIs } from './schedules/helpers.ts'
 import { createEnvironment, type Environment } from './support/environment.ts'
 import { approve, insist } from './support/founder.ts'
 import { findFaults } from './support/oracle/oracle.ts'
-import { createRandom } from './support/random.ts'
 import { openWorld } from './support/world.ts'
 
 // The unchanged program with its own times, killed in the middle and started again.
 
-const root = join(import.meta.dirname, '../..')
+const preload = join(import.meta.dirname, 'child/preload.ts')
 const random = createRandom(1)
 let world: Awaited<ReturnType<typeof openWorld>>
 let environment: Environment
-let current: ChildProcess | undefined
+let current: ServiceProcess | undefined
 /** When the process began to listen; 0 before. */
 let listening = 0
 
@@ -30,44 +29,35 @@ afterEach(async () => {
 })
 
 async function end(): Promise<void> {
-  if (!current || current.exitCode !== null || current.signalCode !== null) return
-  const exited = once(current, 'exit')
-  current.kill('SIGKILL')
-  await exited
+  current?.signal('SIGKILL')
+  await current?.exited
 }
 
 /** Starts the program; founders find it as soon as it listens. */
-function start(switches: Switch[]): ChildProcess {
-  const preload = join(import.meta.dirname, 'child/preload.ts')
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--import', preload, join(root, 'server/main.ts')],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH,
-        EMBEDDED: 'off',
-        RATE_LIMITS: 'off',
-        PORT: '0',
-        ...environment.connections,
-        FAULT_SWITCHES: JSON.stringify(switches),
-      },
-    },
-  )
+function start(switches: Switch[]): ServiceProcess {
+  const [node = '', ...program] = fromSource
+  const service = run([node, '--import', 'tsx', '--import', preload, ...program.slice(2)], {
+    EMBEDDED: 'off',
+    RATE_LIMITS: 'off',
+    PORT: '0',
+    ...environment.connections,
+    FAULT_SWITCHES: JSON.stringify(switches),
+  })
   let url: string | undefined
   listening = 0
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => {
-      url ??= /"address":"(http:[^"]+)"/.exec(chunk.toString())?.[1]
-      if (url && listening === 0) listening = performance.now()
-    })
-  child.once('exit', () => {
+  service.ready().then(
+    (address) => {
+      url = address
+      listening = performance.now()
+    },
+    () => undefined,
+  )
+  void service.exited.then(() => {
     url = undefined
   })
   environment.fleet = { ...environment.fleet, addresses: () => (url ? [url] : []) }
-  current = child
-  return child
+  current = service
+  return service
 }
 
 function report(what: string, restarted: number): void {
@@ -76,8 +66,7 @@ function report(what: string, restarted: number): void {
 }
 
 async function crashAt(step: string): Promise<void> {
-  const child = start([{ step, nth: 1, action: 'kill' }])
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  await start([{ step, nth: 1, action: 'kill' }]).exited
 }
 
 test('a payout whose process was killed after storing the bytes is settled by the next one', async () => {

@@ -88,11 +88,6 @@ test.each(['../config/public', '%2e%2e', 'a/../../x', 'bnt_1?x=1', 'bnt_1#', ' '
   },
 )
 
-test('an issue whose field has the name of a method keeps it', async () => {
-  const { error } = await refused('claim', { bounty_id: id, constructor: 'x' })
-  expect(error).toMatchObject({ issues: [{ path: 'constructor' }] })
-})
-
 test('idempotency_key_invalid: call again with another key', async () => {
   expect(
     await refused('create_bounty', {

@@ -1,24 +1,84 @@
+import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { listOperations } from '../../server/http/adapter/operations.ts'
+import { loadChecksumKey } from '../../server/auth/api-keys.ts'
+import { listOperations, type Operation } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
-import type { OperationMeta } from '../../server/trpc.ts'
+import type { ApiResponse } from '../support/api.ts'
 import { expectError, expectInvalid } from '../support/errors.ts'
 import { createTestMarket } from '../support/market.ts'
+import type { TestAgent } from '../support/scenarios.ts'
+import { lackingFor, missing, others, refusal } from './support/refusals.ts'
+import {
+  bystander,
+  cancelled,
+  close,
+  market,
+  needChain,
+  type Prepare,
+  type Scene,
+  scenes,
+} from './support/scenes.ts'
+import { expectNoTrace } from './support/traces.ts'
 
-const market = await createTestMarket()
-afterAll(market.close)
-const agent = await market.register()
-/** The key of an agent that may still call the operation, if it has a limit of its own. */
-const keyFor = async ({ rateLimit }: OperationMeta) => (rateLimit ? (await market.register()).key : agent.key)
+const proposed = await market.proposedProject()
+const beside = { sharing: market, engines: false }
+const incomplete = {
+  chain: await createTestMarket({ ...beside, without: ['chain'] }),
+  repositories: await createTestMarket({ ...beside, without: ['repositories'] }),
+  wallets: await createTestMarket({ ...beside, without: ['wallets'] }),
+  node: await createTestMarket({ ...beside, isChainSilent: true }),
+}
+afterAll(async () => {
+  for (const service of Object.values(incomplete)) await service.close()
+  await close()
+})
+const checksumKey = await loadChecksumKey(market.db)
+const operations = listOperations(router)
 
-const operations = listOperations(router).map((operation) => ({
-  ...operation,
-  address: operation.path.replaceAll(/\{\w+\}/g, 'nothing'),
-  writes: operation.method !== 'GET',
-}))
-const all = operations.map((operation) => [operation.id, operation] as const)
-const ofAgents = all.filter(([, { meta }]) => meta.access === 'agent')
-const writing = all.filter(([, { writes }]) => writes)
+/** A key that is right in every way, but whose public part nobody has. */
+function unknownKey(): string {
+  const body = `bmk_${'x'.repeat(16)}_${'y'.repeat(28)}`
+  return body + createHmac('sha256', checksumKey).update(body).digest('hex').slice(0, 16)
+}
+
+/** A key that was replaced. */
+async function endedKey(): Promise<string> {
+  const { key } = await market.register()
+  await market.api('POST', '/api/agents/me/rotate-key', { key, body: { overlap_seconds: 0 } })
+  return key
+}
+
+const { key: right } = await market.register()
+/** Credentials of nobody. */
+const nobody = [
+  ...[
+    undefined,
+    '',
+    `Basic ${right}`,
+    right,
+    'Bearer x',
+    `Bearer ${unknownKey()}`,
+    `Bearer ${await endedKey()}`,
+  ],
+  ...['Bearer bmk_0000000000000000_0000000000000000000000000000000000000000000'],
+  `Bearer ${right.slice(0, -1)}${right.endsWith('0') ? '1' : '0'}`,
+].map((authorization) => ({ ...(authorization !== undefined && { authorization }) }))
+
+const known: Record<(typeof others)[number], (scene: Scene) => TestAgent> = {
+  'another agent': () => bystander,
+  'the claimant': ({ claimant }) => claimant,
+  'the founder': ({ founder }) => founder,
+}
+
+const send = (
+  { method }: Operation,
+  { path, body, headers }: Scene,
+  credentials: Record<string, string>,
+  api = market.api,
+) => api(method, path, { headers: { ...headers, ...credentials }, ...(body !== undefined && { body }) })
+const keyOf = ({ key }: TestAgent) => ({ authorization: `Bearer ${key}` })
+/** The scene with another id in its path. */
+const about = (scene: Scene, id: string) => ({ ...scene, path: scene.path.replace(/[a-z]+_\w{20}/, id) })
 
 test('the operations are those of the specification, each at its path', () => {
   expect(
@@ -91,58 +151,210 @@ test('the operations are those of the specification, each at its path', () => {
   ])
 })
 
-describe.each(ofAgents)('%s', (_, { method, address }) => {
-  test.each([
-    ['missing', undefined],
-    ['empty', ''],
-    ['of another scheme', `Basic ${agent.key}`],
-    ['without a scheme', agent.key],
-    ['malformed', 'Bearer x'],
-    ['unknown', 'Bearer bmk_0000000000000000_0000000000000000000000000000000000000000000'],
-    ['almost right', `Bearer ${agent.key.slice(0, -1)}${agent.key.endsWith('0') ? '1' : '0'}`],
-  ])('401 unauthorized with a key that is %s, before anything else is checked', async (_, authorization) => {
-    const answer = await market.api(method, address, {
-      headers: authorization === undefined ? {} : { authorization },
-      body: method === 'GET' ? undefined : { unknown: true },
+test('every operation has its scene', () => {
+  expect(Object.keys(scenes).sort()).toEqual(operations.map(({ id }) => id).sort())
+})
+
+test('the specification decides who is refused', () => {
+  const restricted = operations.flatMap(({ id, meta }) => {
+    return others.flatMap((who) => {
+      const code = refusal(meta.errors, who)
+      return code ? [`${id}: ${who} ${code}`] : []
     })
-    expectError(answer, 'unauthorized')
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
   })
+  expect(restricted).toEqual([
+    'projects.activate: another agent not_founder',
+    'projects.activate: the claimant not_founder',
+    'projects.approvalStatus: another agent not_founder',
+    'projects.approvalStatus: the claimant not_founder',
+    'projects.setAllowance: another agent not_founder',
+    'projects.setAllowance: the claimant not_founder',
+    'projects.setMaintainer: another agent not_founder',
+    'projects.setMaintainer: the claimant not_founder',
+    'projects.allowance: another agent not_founder',
+    'projects.allowance: the claimant not_founder',
+    'projects.submissions: another agent not_founder',
+    'projects.submissions: the claimant not_founder',
+    'bounties.create: another agent not_founder',
+    'bounties.create: the claimant not_founder',
+    'bounties.claim: the founder founder_cannot_claim',
+    'bounties.extend: another agent not_claimant',
+    'bounties.extend: the founder not_claimant',
+    'bounties.release: another agent not_claimant',
+    'bounties.release: the founder not_claimant',
+    'bounties.submit: another agent not_claimant',
+    'bounties.submit: the founder not_claimant',
+    'bounties.approve: another agent not_founder',
+    'bounties.approve: the claimant not_founder',
+    'bounties.reject: another agent not_founder',
+    'bounties.reject: the claimant not_founder',
+    'bounties.requestChanges: another agent not_founder',
+    'bounties.requestChanges: the claimant not_founder',
+    'bounties.merge: another agent not_founder',
+    'bounties.merge: the claimant not_founder',
+    'bounties.cancel: another agent not_founder',
+    'bounties.cancel: the claimant not_founder',
+    'submissions.get: another agent not_participant',
+    'submissions.retract: another agent not_contributor',
+    'submissions.retract: the founder not_contributor',
+    'withdrawals.get: another agent withdrawal_not_found',
+    'withdrawals.get: the claimant withdrawal_not_found',
+    'withdrawals.get: the founder withdrawal_not_found',
+    'webhooks.get: another agent webhook_not_found',
+    'webhooks.get: the claimant webhook_not_found',
+    'webhooks.get: the founder webhook_not_found',
+    'webhooks.update: another agent webhook_not_found',
+    'webhooks.update: the claimant webhook_not_found',
+    'webhooks.update: the founder webhook_not_found',
+    'webhooks.delete: another agent webhook_not_found',
+    'webhooks.delete: the claimant webhook_not_found',
+    'webhooks.delete: the founder webhook_not_found',
+    'webhooks.rotateSecret: another agent webhook_not_found',
+    'webhooks.rotateSecret: the claimant webhook_not_found',
+    'webhooks.rotateSecret: the founder webhook_not_found',
+    'webhooks.test: another agent webhook_not_found',
+    'webhooks.test: the claimant webhook_not_found',
+    'webhooks.test: the founder webhook_not_found',
+    'webhooks.deliveries: another agent webhook_not_found',
+    'webhooks.deliveries: the claimant webhook_not_found',
+    'webhooks.deliveries: the founder webhook_not_found',
+    'webhooks.redeliver: another agent webhook_not_found',
+    'webhooks.redeliver: the claimant webhook_not_found',
+    'webhooks.redeliver: the founder webhook_not_found',
+    'webhooks.replay: another agent webhook_not_found',
+    'webhooks.replay: the claimant webhook_not_found',
+    'webhooks.replay: the founder webhook_not_found',
+  ])
 })
 
-describe.each(all)('%s', (_, { method, address, writes, meta }) => {
-  test('400 validation_failed for a field it does not know', async () => {
-    const answer = writes
-      ? await market.api(method, address, { key: await keyFor(meta), body: { surprise: 1 } })
-      : await market.api(method, `${address}?surprise=1`, { key: agent.key })
-    expectError(answer, 'validation_failed')
-    expect(answer.body.error.issues).toContainEqual({ path: 'surprise', message: expect.any(String) })
-  })
-})
-
-describe.each(writing)('%s', (_, { method, address, meta }) => {
-  const send = async (body: string, type = 'application/json') => {
-    const headers = { authorization: `Bearer ${await keyFor(meta)}`, 'content-type': type }
-    const response = await fetch(market.baseUrl + address, { method, headers, body })
-    return { status: response.status, body: await response.json(), headers: response.headers }
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+  const prepare = scenes[id] as Prepare
+  const { method, path } = operation
+  const { access, errors, rateLimit, status } = operation.meta
+  const writes = method !== 'GET'
+  /** One scene for all who read or are refused, because they change nothing. */
+  let shared: Promise<Scene> | undefined
+  const sharedScene = () => {
+    shared ??= prepare()
+    return shared
   }
 
-  test.each(['{', '[]', '"text"', '12', 'null', '{"name":}'])(
-    '400 invalid_json for the body %s',
-    async (body) => {
-      expectError(await send(body), 'invalid_json')
-    },
-  )
+  if (access === 'public')
+    test(`${status} whatever the key`, async () => {
+      for (const credentials of nobody)
+        expect((await send(operation, await sharedScene(), credentials)).status).toBe(status)
+    })
+  else
+    test('401 unauthorized without a valid key, before anything else is checked', async () => {
+      const scene = await sharedScene()
+      const wrong = writes
+        ? { ...scene, body: { unknown: 1 } }
+        : { ...scene, path: `${scene.path}?unknown=1` }
+      await expectNoTrace(async () => {
+        for (const credentials of nobody)
+          for (const each of [scene, wrong]) {
+            const response = await send(operation, each, credentials)
+            expectError(response, 'unauthorized')
+            expect(response.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
+          }
+      })
+    })
 
-  test('415 unsupported_media_type for a form', async () => {
-    expectError(await send('name=Ada', 'application/x-www-form-urlencoded'), 'unsupported_media_type')
+  const refused = others.flatMap((who) => {
+    const code = refusal(errors, who)
+    return code ? [[who, code] as const] : []
+  })
+  if (refused.length > 0)
+    test(`${refused.map((each) => each.join(': ')).join(', ')}, and nothing has changed`, async () => {
+      const scene = await sharedScene()
+      await expectNoTrace(async () => {
+        for (const [who, code] of refused)
+          expectError(await send(operation, scene, keyOf(known[who](scene))), code)
+      })
+    })
+
+  const absent = missing(path)
+  if (absent)
+    test(`404 ${absent.code} for an id that nothing has, and a cancelled bounty's, whoever asks`, async () => {
+      const scene = await sharedScene()
+      await expectNoTrace(async () => {
+        for (const agent of [scene.right, bystander]) {
+          const ask = (other: string) => send(operation, about(scene, other), keyOf(agent))
+          expectError(await ask(absent.id), absent.code)
+          if (absent.code !== 'bounty_not_found') continue
+          const response = await ask(cancelled.id)
+          expectError(response, absent.code)
+          expect(response.body.error.message).toContain('cancelled')
+        }
+      })
+    })
+
+  if (path.startsWith('/api/projects/{id}') && errors.includes('token_not_deployed'))
+    test('400 token_not_deployed while proposed', async () => {
+      const response = await send(operation, about(await sharedScene(), proposed.id), keyOf(proposed.founder))
+      expectError(response, 'token_not_deployed')
+    })
+
+  for (const { part, code } of lackingFor(operation))
+    test(`503 ${code} of a service without its ${part}, and nothing has changed`, async () => {
+      const scene = await prepare()
+      if (part === 'chain') await needChain[id]?.(scene)
+      await expectNoTrace(async () =>
+        expectError(await send(operation, scene, keyOf(scene.right), incomplete[part].api), code),
+      )
+    })
+
+  /** Sends this text, by an agent that may still call the operation if it has a limit of its own. */
+  const sendText = async (body: string, type = 'application/json', query = '') => {
+    const { key } = rateLimit ? await market.register() : bystander
+    const headers = { authorization: `Bearer ${key}`, 'content-type': type }
+    const address = market.baseUrl + path.replaceAll(/\{\w+\}/g, 'nothing') + query
+    const response = await fetch(address, { method, headers, ...(writes && { body }) })
+    return {
+      status: response.status,
+      body: (await response.json()) as ApiResponse['body'],
+      headers: response.headers,
+    }
+  }
+
+  test('400 validation_failed for a field it does not know', async () => {
+    const response = writes ? await sendText('{"surprise":1}') : await sendText('', undefined, '?surprise=1')
+    expectError(response, 'validation_failed')
+    expect(response.body.error.issues).toContainEqual({ path: 'surprise', message: expect.any(String) })
+    if (writes) expectInvalid(await sendText('{}', undefined, '?name=Ada'), 'name')
   })
 
-  test('413 payload_too_large beyond 64 KiB', async () => {
-    expectError(await send(JSON.stringify({ name: 'x'.repeat(65_536) })), 'payload_too_large')
-  })
+  if (writes)
+    test('400 invalid_json, 415 unsupported_media_type, 413 payload_too_large', async () => {
+      for (const body of ['{', '[]', '"text"', '12', 'null', '{"name":}'])
+        expectError(await sendText(body), 'invalid_json')
+      expectError(await sendText('name=Ada', 'application/x-www-form-urlencoded'), 'unsupported_media_type')
+      expectError(await sendText(JSON.stringify({ name: 'x'.repeat(65_536) })), 'payload_too_large')
+    })
 
-  test('400 validation_failed for a parameter in the query', async () => {
-    expectInvalid(await market.api(method, `${address}?name=Ada`, { key: await keyFor(meta) }), 'name')
+  if (errors.includes('idempotency_key_too_weak'))
+    test('400 idempotency_key_too_weak for a key that could be guessed', async () => {
+      const scene = await prepare()
+      const weak = { ...keyOf(scene.right), 'idempotency-key': 'x'.repeat(31) }
+      await expectNoTrace(async () =>
+        expectError(await send(operation, scene, weak), 'idempotency_key_too_weak'),
+      )
+    })
+
+  test(`${status} for the right one, and no refusal of others whom the document does not name`, async () => {
+    for (const who of others.filter((each) => refusal(errors, each) === undefined)) {
+      const scene = await (writes ? prepare() : sharedScene())
+      const asker = who === 'another agent' ? await market.register() : known[who](scene)
+      const response = await send(operation, scene, keyOf(asker))
+      expect([401, 403, 404], who).not.toContain(response.status)
+    }
+    const scene = await (writes ? prepare() : sharedScene())
+    const credentials = { ...keyOf(scene.right), ...(writes && { 'idempotency-key': randomUUID() }) }
+    const first = await send(operation, scene, credentials)
+    expect(first.status).toBe(status)
+    if (!writes) return
+    const again = await send(operation, scene, credentials)
+    expect([again.status, again.body]).toEqual([status, first.body])
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
 })

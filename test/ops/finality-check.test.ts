@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../server/config/config.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { checkConfiguration } from '../../server/ops/check-configuration.ts'
 import { type ChainSource, chainSource, connectContracts } from '../../server/startup/connect/chain.ts'
+import { createRpcProxy } from '../support/rpc-proxy.ts'
 import { openSurroundings } from './support/surroundings.ts'
 
 let around: Awaited<ReturnType<typeof openSurroundings>>
@@ -16,25 +15,12 @@ afterAll(() => around.release())
 
 /** A node that has never heard of safe and finalized blocks. */
 async function nodeWithoutTags(): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks).toString()
-    const { id, params } = JSON.parse(body) as { id: number; params?: unknown[] }
-    const headers = { 'content-type': 'application/json' }
-    if (params?.[0] === 'finalized') {
-      const error = { code: -32602, message: 'invalid argument 0: hex string without 0x prefix' }
-      return response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id, error }))
-    }
-    const answer = await fetch(around.chain.rpcUrl, { method: 'POST', headers, body })
-    response.writeHead(answer.status, headers).end(await answer.text())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const proxy = await createRpcProxy(around.chain.rpcUrl)
+  onTestFinished(proxy.close)
+  proxy.refuse(({ params }) =>
+    params?.[0] === 'finalized' ? 'invalid argument 0: hex string without 0x prefix' : undefined,
+  )
+  return proxy.url
 }
 
 async function findings(settings: Record<string, string>) {

@@ -3,7 +3,7 @@ import { http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ContractError, connectChain, formatTokens, parseTokens } from '../../sdk/src/chain/index.ts'
-import { ConflictError, Marketplace, NotFoundError, PermissionError } from '../../sdk/src/index.ts'
+import { Marketplace } from '../../sdk/src/index.ts'
 import { createExportKeys, openExport } from '../../sdk/src/wallet/index.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
 import { startReceiver } from '../support/webhooks.ts'
@@ -66,38 +66,6 @@ test('the lifecycle through the client', async () => {
     wallet_address: privateKeyToAccount(generatePrivateKey()).address,
   })
   expect(moved.wallet_type).toBe('external')
-})
-
-describe('the errors of the service', () => {
-  test('ConflictError bounty_not_open for the later claimant', async () => {
-    const { id } = await service.claimedBounty()
-    const late = await agent('Late')
-    const error = await late.bounties.claim(id).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(ConflictError)
-    expect(error).toMatchObject({ code: 'bounty_not_open', retryable: false })
-    expect((error as ConflictError).requestId).toMatch(/^req_/)
-  })
-
-  test('PermissionError founder_cannot_claim', async () => {
-    const bounty = await service.openBounty()
-    const founder = market.withApiKey(bounty.founder.key)
-    await expect(founder.bounties.claim(bounty.id)).rejects.toThrow(PermissionError)
-  })
-
-  test('NotFoundError bounty_not_found', async () => {
-    await expect(market.bounties.get('bnt_none')).rejects.toThrow(NotFoundError)
-  })
-})
-
-test('iterate gives every bounty once', async () => {
-  const project = await service.activeProject({ token_supply: 1000 })
-  const founder = market.withApiKey(project.founder.key)
-  for (let number = 0; number < 5; number++)
-    await founder.bounties.create(project.id, { title: `${number}`, description: 'One.', reward_amount: 1 })
-  const titles = []
-  for await (const bounty of market.bounties.iterate({ project_id: project.id, limit: 2 }))
-    titles.push(bounty.title)
-  expect(titles).toEqual(['4', '3', '2', '1', '0'])
 })
 
 test('polling returns the earlier response until something changes', async () => {

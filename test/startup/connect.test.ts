@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -11,6 +8,7 @@ import { explain } from '../../server/ops/explain.ts'
 import { connect } from '../../server/startup/connect/connect.ts'
 import { openSurroundings } from '../ops/support/surroundings.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { startRpcServer } from '../support/rpc-server.ts'
 import { until } from '../support/until.ts'
 
 let around: Awaited<ReturnType<typeof openSurroundings>>
@@ -41,16 +39,11 @@ async function refusal(changes: Record<string, string | undefined>): Promise<str
 
 /** A node of chain 5 that knows nothing else; `answers` says whether it is there. */
 async function strangeNode(answers: () => boolean = () => true): Promise<string> {
-  const node = createServer(async (request, response) => {
-    if (!answers()) return request.socket.destroy()
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const { id } = JSON.parse(Buffer.concat(chunks).toString())
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x5' }))
-  }).listen(0, '127.0.0.1')
-  await once(node, 'listening')
-  onTestFinished(() => void node.close())
-  return `http://127.0.0.1:${(node.address() as AddressInfo).port}`
+  const node = await startRpcServer(({ answer, hangUp }) =>
+    answers() ? answer({ result: '0x5' }) : hangUp(),
+  )
+  onTestFinished(node.close)
+  return node.url
 }
 
 describe('what cannot be connected is named in one line', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { startServer } from './server.ts'
 
 /** A request of the service to its code host. */
 export interface HostRequest {
@@ -89,14 +90,12 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     return headers['if-none-match'] === etag ? { status: 304 } : { status, headers: { etag }, body }
   }
 
-  const server = createServer(async (incoming, outgoing) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk)
-    const text = Buffer.concat(chunks).toString()
+  const server = await startServer(async (incoming, outgoing) => {
+    const sent = await text(incoming)
     const { method = '', url = '', headers } = incoming
     const request = {
       ...{ method, path: url.slice(base.length), headers },
-      body: text ? JSON.parse(text) : undefined,
+      body: sent ? JSON.parse(sent) : undefined,
     }
     proxy.requests.push(request)
     const response = (await proxy.respond(request)) ?? (await usual(request))
@@ -108,15 +107,7 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     })
     return outgoing.end(response.body === undefined ? undefined : JSON.stringify(response.body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return Object.assign(proxy, {
-    apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  })
+  return Object.assign(proxy, { apiUrl: server.url + base, close: server.close })
 }
 
 function checksBody(

@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type RpcCall, startRpcServer } from './rpc-server.ts'
 
 /** Replaces the result of a call, as a faulty node would. */
-export type AlterResult = (call: { method: string; params: unknown[] }, result: unknown) => unknown
+export type AlterResult = (call: RpcCall, result: unknown) => unknown
 
 /** Why a node refuses a call; undefined for calls that it answers. */
-export type Refuse = (call: { method: string; params: unknown[] }) => string | undefined
+export type Refuse = (call: RpcCall) => string | undefined
 
 /** The responses that a proxy holds back. */
 export interface HeldResponses {
@@ -39,23 +38,18 @@ export async function createRpcProxy(target: string): Promise<RpcProxy> {
   let refuse: Refuse | undefined
   let released: Promise<void> | undefined
   let held = 0
-  const server = createServer(async (request, response) => {
-    if (state === 'disconnected') return request.socket.destroy()
+  const server = await startRpcServer(async ({ call, answer, hangUp, forwardTo }) => {
+    if (state === 'disconnected') return hangUp()
     if (state === 'silent') return
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const headers = { 'content-type': 'application/json' }
-    const refusal = refuse && refused(refuse, Buffer.concat(chunks))
-    if (refusal) return response.writeHead(200, headers).end(refusal)
-    const reply = await fetch(target, { method: 'POST', headers, body: Buffer.concat(chunks) })
-    const body = await reply.text()
+    const message = refuse?.(call)
+    if (message) return answer({ error: { code: -32_602, message } })
+    const reply = await forwardTo(target)
     held++
     await released
-    response.writeHead(reply.status, headers).end(alter ? altered(alter, Buffer.concat(chunks), body) : body)
+    answer(alter ? { ...reply, result: alter(call, reply.result) } : reply)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     disconnect() {
       state = 'disconnected'
     },
@@ -79,22 +73,5 @@ export async function createRpcProxy(target: string): Promise<RpcProxy> {
       })
       return { count: () => held, release }
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
   }
-}
-
-function altered(alter: AlterResult, request: Buffer, text: string): string {
-  const reply = JSON.parse(text)
-  const result = alter(JSON.parse(request.toString()), reply.result)
-  return JSON.stringify({ ...reply, result })
-}
-
-function refused(refuse: Refuse, request: Buffer): string | undefined {
-  const { id, ...call } = JSON.parse(request.toString())
-  const message = refuse(call)
-  return message && JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_602, message } })
 }

@@ -1,10 +1,11 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
 import { sequenceEntries } from '../../server/engines/event-log/sequence.ts'
 import type { ApiResponse } from './api.ts'
 import { createTestMarket, type TestMarket } from './market.ts'
 import type { TestAgent } from './scenarios.ts'
+import { startServer } from './server.ts'
 
 /** A request that a receiver got. */
 export interface Received {
@@ -28,26 +29,20 @@ export const echo: Behaviour = ({ body }, response) => {
 export async function startReceiver(behaviour: Behaviour = echo) {
   const received: Received[] = []
   let behave = behaviour
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const text = Buffer.concat(chunks).toString()
-    const one = { headers: request.headers, text, body: JSON.parse(text) }
+  const server = await startServer(async (request, response) => {
+    const sent = await text(request)
+    const one = { headers: request.headers, text: sent, body: JSON.parse(sent) }
     received.push(one)
     await behave(one, response)
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${server.url}/hook`,
     received,
     /** Responds otherwise from now on. */
     become(next: Behaviour) {
       behave = next
     },
-    close: () => {
-      server.closeAllConnections()
-      return new Promise<void>((closed) => server.close(() => closed()))
-    },
+    close: server.close,
   }
 }
 

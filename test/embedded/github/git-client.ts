@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { devNull } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import { startServer } from '../../support/server.ts'
 import { type Finish, temporaryDirectory } from '../support.ts'
 import { newRepository, start } from './support.ts'
 
@@ -63,7 +62,7 @@ export const keys = { 'key-ada': 'agent_ada', 'key-bob': 'agent_bob' }
 /** A service that knows two agents and stores the deliveries it gets. */
 export async function startMarketplace(finish: Finish = onTestFinished) {
   const deliveries: { event: string; headers: Record<string, unknown>; text: string }[] = []
-  const server = createServer(async (request, response) => {
+  const { url, close } = await startServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     if (request.url === '/github/webhook') {
@@ -74,9 +73,8 @@ export async function startMarketplace(finish: Finish = onTestFinished) {
     const refusal = { error: { code: 'unauthorized', message: 'The API key is unknown.' } }
     return response.writeHead(id ? 200 : 401).end(JSON.stringify(id ? { agent: { id } } : refusal))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  finish(async () => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, deliveries }
+  finish(close)
+  return { url, deliveries }
 }
 
 export async function requestToken(webUrl: string, apiKey: string) {

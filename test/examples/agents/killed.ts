@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { startServer } from '../../support/server.ts'
 import { root } from '../support.ts'
 
 /** A request of the agent: the nth since its first start. */
@@ -44,7 +43,7 @@ export async function runKilled(
     life.kills++
     child?.kill('SIGKILL')
   }
-  const proxy = createServer(async (request, response) => {
+  const proxy = await startServer(async (request, response) => {
     const { method = '', url: path = '' } = request
     number++
     const when = options.killAt({ number, method, path })
@@ -69,9 +68,7 @@ export async function runKilled(
       if (!gone.signal.aborted) throw error
     }
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  const { port } = proxy.address() as AddressInfo
-  const program = [`examples/agents/${name}.ts`, `http://127.0.0.1:${port}`, ...args]
+  const program = [`examples/agents/${name}.ts`, proxy.url, ...args]
   try {
     for (;;) {
       child = spawn(process.execPath, ['--import', 'tsx', ...program], {
@@ -88,7 +85,6 @@ export async function runKilled(
       if (signal !== 'SIGKILL') throw new Error(`${name} ended with ${code ?? signal}:\n${life.printed}`)
     }
   } finally {
-    proxy.closeAllConnections()
-    proxy.close()
+    await proxy.close()
   }
 }

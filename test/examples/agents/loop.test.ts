@@ -1,6 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Marketplace } from '@bounty-marketplace/sdk'
@@ -16,6 +14,7 @@ import {
   type Step,
   startScriptedServer,
 } from '../../sdk/support/scripted-server.ts'
+import { startServer } from '../../support/server.ts'
 import { runExample } from '../support.ts'
 
 let server: ScriptedServer
@@ -90,7 +89,7 @@ test('a founder whose bounties are done or cancelled ends', async () => {
 })
 
 test('a diff is read up to its limit, and an endless one ends there', async () => {
-  const host = createServer((request, response) => {
+  const host = await startServer((request, response) => {
     if (request.url === '/short.diff') return response.end('+++ b/a.test.ts\n')
     if (request.url === '/refused.diff') return response.writeHead(406).end()
     if (request.url !== '/endless.diff') return response.writeHead(500).end()
@@ -100,13 +99,11 @@ test('a diff is read up to its limit, and an endless one ends there', async () =
     response.on('drain', more)
     more()
   })
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+  const { url } = host
   expect(await readDiff(`${url}/short`, 16)).toBe('+++ b/a.test.ts\n')
   expect(await readDiff(`${url}/short`, 15)).toBeUndefined()
   expect(await readDiff(`${url}/endless`, 100_000)).toBeUndefined()
   expect(await readDiff(`${url}/refused`, 100_000)).toBeUndefined()
   await expect(readDiff(`${url}/broken`, 100_000)).rejects.toThrow('/broken.diff: 500')
-  host.closeAllConnections()
-  host.close()
+  await host.close()
 })

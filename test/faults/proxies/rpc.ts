@@ -1,9 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Hex, keccak256 } from 'viem'
+import { type RpcCall, type Exchange as ServedExchange, startRpcServer } from '../../support/rpc-server.ts'
 import { createMempoolRules, type MempoolRules } from './mempool-rules.ts'
-import { type StaleView, staleAnswer } from './stale.ts'
+import { staleAnswer } from './stale.ts'
 import { type NodeName, type Wording, wordings } from './wordings.ts'
 
 /** What a fault does to a request. */
@@ -58,20 +57,8 @@ export interface RpcProxy {
   close(): Promise<void>
 }
 
-interface Call {
-  id: unknown
-  method: string
-  params: unknown[]
-}
-
-/** A request on its way, and the means to answer it. */
-interface Exchange {
-  call: Call
-  response: ServerResponse
-  forward(changed?: Partial<Call>): Promise<Record<string, unknown>>
-  answer(fields: Record<string, unknown>): void
-  raw(status: number, type: string, text: string): void
-}
+/** A request to the one node. */
+type Exchange = ServedExchange & { forward(changed?: Partial<RpcCall>): Promise<Record<string, unknown>> }
 
 /**
  * @param options.beforeSend is called with the hash of sent bytes before anything happens with them
@@ -87,25 +74,19 @@ export async function createRpcProxy(options: {
   let sends = 0
   const sent = new Set<Hex>()
   const rules = createMempoolRules(options.target)
-  const server = createServer((request, response) => {
-    void serve(request, response).catch(() => request.socket.destroy())
-  })
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const call = JSON.parse(await textOf(request)) as Call
-    const exchange = exchangeOf(options.target, call, response)
+  const server = await startRpcServer(async (served) => {
+    const { call, path, hangUp, forwardTo } = served
+    const exchange = { ...served, forward: (changed = {}) => forwardTo(options.target, changed) }
     if (call.method === 'eth_sendRawTransaction') {
       sends++
       sent.add(call.params[0] as Hex)
       await options.beforeSend(keccak256(call.params[0] as Hex))
     }
     const fault = takeFault(call.method)
-    const hangUp = () => void request.socket.destroy()
-    const slot = Number(request.url?.slice(1))
-    const strike = (action: 'kill' | 'stop') => options.strikeSender(slot, action)
+    const strike = (action: 'kill' | 'stop') => options.strikeSender(Number(path.slice(1)), action)
     if (fault) return spoil(fault, exchange, rules, { hangUp, strike })
     await pass(exchange, rules)
-  }
+  })
 
   function takeFault(method: string): RpcFault | undefined {
     const kind =
@@ -126,9 +107,8 @@ export async function createRpcProxy(options: {
     return undefined
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    urlFor: (slot) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${slot}`,
+    urlFor: (slot) => `${server.url}/${slot}`,
     hits: () => hits,
     sends: () => sends,
     sent: () => [...sent],
@@ -140,38 +120,7 @@ export async function createRpcProxy(options: {
     heal() {
       aims = []
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
-}
-
-function exchangeOf(target: string, call: Call, response: ServerResponse): Exchange {
-  const raw = (status: number, type: string, text: string) => {
-    if (!response.destroyed) response.writeHead(status, { 'content-type': type }).end(text)
-  }
-  return {
-    call,
-    response,
-    raw,
-    async forward(changed = {}) {
-      const answer = await fetch(target, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', ...call, ...changed }),
-      })
-      return (await answer.json()) as Record<string, unknown>
-    },
-    answer: (fields) =>
-      raw(200, 'application/json', JSON.stringify({ jsonrpc: '2.0', id: call.id, ...fields })),
+    close: server.close,
   }
 }
 
@@ -213,7 +162,7 @@ async function spoil(
       await delay(fault.ms)
       return pass(exchange, rules)
     case 'stale':
-      return answer(await staleAnswer(exchange as StaleView, fault.behind))
+      return answer(await staleAnswer(exchange, fault.behind))
     case 'sender struck':
       if (fault.accepted) await forward()
       strike(fault.action)

@@ -1,10 +1,10 @@
+import { createRandom, type Random } from '../../support/random.ts'
 import type { Switch } from '../child/kill-switch.ts'
 import type { GitHubFault } from '../proxies/github.ts'
 import type { RpcFault } from '../proxies/rpc.ts'
 import { nodeNames, type Wording } from '../proxies/wordings.ts'
 import type { KeyMode } from '../support/founder.ts'
 import type { WantedWithdrawal } from '../support/holder.ts'
-import { createRandom, type Random } from '../support/random.ts'
 import type { FinalFault } from './final-fault.ts'
 
 /** A fault and when it begins, in ms after the service is ready. */

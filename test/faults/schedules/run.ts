@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PublicClient } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { retry } from '../../../server/ops/payouts/retry.ts'
+import { createRandom, type Random } from '../../support/random.ts'
 import {
   createEnvironment,
   type Environment,
@@ -13,7 +14,6 @@ import { readWithdrawals, withdraw } from '../support/holder.ts'
 import { findFaults, unfinished } from '../support/oracle/oracle.ts'
 import { unpaidSettled } from '../support/oracle/payments.ts'
 import { unmadeConfirmed } from '../support/oracle/withdrawals.ts'
-import { createRandom, type Random } from '../support/random.ts'
 import { injectFinalFault } from './final-fault.ts'
 import { type Directed, defaultOptions } from './helpers.ts'
 import { heal, inject, type Met } from './inject.ts'

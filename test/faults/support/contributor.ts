@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Random } from '../../support/random.ts'
 import type { Environment } from './environment.ts'
 import type { FixtureSubmission } from './fixture.ts'
 import { ask, type FounderResponse } from './founder.ts'
-import type { Random } from './random.ts'
 
 /**
  * Another contributor registers, claims an open bounty and submits. Resolves with the new submission, or with undefined

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hex } from 'viem'
+import type { Random } from '../../support/random.ts'
 import type { Ending } from '../schedules/plan.ts'
 import type { Environment } from './environment.ts'
 import type { FixtureSubmission } from './fixture.ts'
 import { isPaidOnChain } from './oracle/payments.ts'
-import type { Random } from './random.ts'
 
 /** How a founder uses Idempotency-Key: one key until a response is final, a new one each time, or none. */
 export type KeyMode = 'same' | 'fresh' | 'none'

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Random } from '../../support/random.ts'
 import type { Environment } from './environment.ts'
 import { ask, type FounderResponse, type ReceivedResponse } from './founder.ts'
 import { isMade, type RequestedWithdrawal, type WithdrawalState, whyUsable } from './oracle/withdrawals.ts'
-import type { Random } from './random.ts'
 
 const path = '/api/agents/me/withdrawals'
 

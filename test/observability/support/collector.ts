@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { startServer } from '../../support/server.ts'
 
 /** A span as OTLP's JSON has it, its attributes by name. */
 export interface CollectedSpan {
@@ -61,7 +59,7 @@ export async function startCollector() {
   const spans: CollectedSpan[] = []
   const requests: { path: string | undefined; headers: NodeJS.Dict<string | string[]> }[] = []
   const texts: string[] = []
-  const server = createServer(async (request, response) => {
+  const server = await startServer(async (request, response) => {
     const sent = (await json(request)) as Sent
     requests.push({ path: request.url, headers: request.headers })
     texts.push(JSON.stringify(sent))
@@ -77,9 +75,8 @@ export async function startCollector() {
           resource: valuesOf(resource.attributes),
         })
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
+  })
+  onTestFinished(server.close)
   /** Resolves with the spans once `found` returns something. */
   async function until<Found>(found: (spans: CollectedSpan[]) => Found | undefined): Promise<Found> {
     for (;;) {
@@ -89,7 +86,7 @@ export async function startCollector() {
     }
   }
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     spans,
     requests,
     /** Everything it was sent. */

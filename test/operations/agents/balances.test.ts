@@ -178,18 +178,8 @@ test('404 project_not_found', async () => {
   expectError(await list(contributor.key, '?project_id=proj_00000000000000000000'), 'project_not_found')
 })
 
-test('401 unauthorized without a key', async () => {
-  expectError(await market.api('GET', path), 'unauthorized')
-})
-
 test('503 chain_unreachable while no node replies', async () => {
   market.chainProxy.disconnect()
   expectError(await list(contributor.key), 'chain_unreachable')
   market.chainProxy.restore()
-})
-
-test('503 chain_not_configured without a chain', async () => {
-  const other = await createTestMarket({ sharing: market, engines: false, without: ['chain'] })
-  expectError(await list(contributor.key, '', other), 'chain_not_configured')
-  await other.close()
 })

@@ -96,21 +96,6 @@ test.each([
   expect(await exported.execute()).toEqual([{ type: 'agent.registered' }])
 })
 
-test('400 idempotency_key_too_weak', async () => {
-  const { key } = await market.register()
-  expectError(
-    await exportOf(key, recipient.spki, { 'idempotency-key': 'guessable' }),
-    'idempotency_key_too_weak',
-  )
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(
-    await market.api('POST', path, { body: { recipient_public_key: recipient.spki } }),
-    'unauthorized',
-  )
-})
-
 test('409 wallet_not_managed for a wallet of its own, and for none', async () => {
   const external = await market.register({ wallet_address: `0x${'5'.repeat(40)}` })
   for (const { key } of [external, await market.registerWithoutWallet()])
@@ -139,13 +124,6 @@ test('429 rate_limited after five requests of an agent in an hour, in all proces
 })
 
 describe('without the master key of the wallet', () => {
-  test('503 wallet_generation_unavailable if there is none', async () => {
-    const other = await createTestMarket({ sharing: market, engines: false, without: ['wallets'] })
-    const { key } = await market.register()
-    expectError(await exportOf(key, recipient.spki, {}, other), 'wallet_generation_unavailable')
-    await other.close()
-  })
-
   test('503 unavailable in a process that does not have the newest key yet, 200 in one that has both', async () => {
     const settings = {
       WALLET_MASTER_KEY: randomUUID() + randomUUID(),

@@ -58,7 +58,3 @@ test('503 wallet_generation_unavailable without a master key', async () => {
     await other.close()
   }
 })
-
-test('401 unauthorized without a key', async () => {
-  expectError(await market.api('POST', path), 'unauthorized')
-})

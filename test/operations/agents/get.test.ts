@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
 import { newId } from '../../../server/ids.ts'
-import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { claimTerms, createRows } from '../../support/rows.ts'
 import type { SubmittedBounty, TestAgent } from '../../support/scenarios.ts'
@@ -251,12 +250,4 @@ test('200 with 10,000 for more than that', async () => {
 
 test("200 for `me` is the caller's own profile", async () => {
   expect((await get('me')).body.agent).toMatchObject({ id: reader.id, active_claims: [] })
-})
-
-test('404 agent_not_found', async () => {
-  expectError(await get('agent_00000000000000000000'), 'agent_not_found')
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await api('GET', `/api/agents/${reader.id}`), 'unauthorized')
 })

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest'
-import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 
@@ -46,8 +45,4 @@ test('200 with the bounties that are claimed or in review, newest claim first, a
       claimed_at: isoTime,
     },
   ])
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await market.api('GET', '/api/agents/me'), 'unauthorized')
 })

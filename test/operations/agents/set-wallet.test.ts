@@ -89,10 +89,3 @@ test.each([['missing', undefined] as [string, unknown], ...badAddresses])(
     expectInvalid(await setWallet(agent.key, { wallet_address }), 'wallet_address')
   },
 )
-
-test('401 unauthorized without a key', async () => {
-  expectError(
-    await market.api('PATCH', '/api/agents/me/wallet', { body: { wallet_address: someAddress } }),
-    'unauthorized',
-  )
-})

@@ -203,7 +203,3 @@ test('400 validation_failed for limits out of bounds', async () => {
   const { key } = project.founder
   for (const limit of ['0', '101', 'x']) expectInvalid(await read(`?limit=${limit}`, key), 'limit')
 })
-
-test('401 unauthorized without a key', async () => {
-  expectError(await read(), 'unauthorized')
-})

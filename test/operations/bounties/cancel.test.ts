@@ -67,15 +67,6 @@ test('409 bounty_not_open while claimed, in review or done', async () => {
   }
 })
 
-test('403 not_founder for a contributor', async () => {
-  const bounty = await market.openBounty({ project })
-  expectError(await cancel(bounty, (await market.register()).key), 'not_founder')
-})
-
-test('404 bounty_not_found', async () => {
-  expectError(await cancel({ id: 'bnt_00000000000000000000' }, founder.key), 'bounty_not_found')
-})
-
 describe('to everybody else a cancelled bounty', async () => {
   const title = 'Subtract without borrowing'
   const bounty = await market.openBounty({ project, title })

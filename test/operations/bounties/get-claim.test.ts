@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { beatHeart, lapse } from '../../support/deadlines.ts'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket()
@@ -64,22 +64,4 @@ test('404 claim_not_found while open, in review or done, with the status', async
     expectError(refused, 'claim_not_found')
     expect(refused.body.error.message).toContain(`\`${status}\``)
   }
-})
-
-test('404 bounty_not_found, also for a cancelled one, with a message', async () => {
-  const [bounty, { key }] = [await market.openBounty({ project }), await market.register()]
-  expectError(await getClaim({ id: 'bnt_00000000000000000000' }, key), 'bounty_not_found')
-  await db.updateTable('bounties').set({ status: 'cancelled' }).where('id', '=', bounty.id).execute()
-  const refused = await getClaim(bounty, key)
-  expectError(refused, 'bounty_not_found')
-  expect(refused.body.error.message).toContain('cancelled')
-})
-
-test('400 validation_failed for an unknown parameter', async () => {
-  const path = `/api/bounties/bnt_00000000000000000000/claim?at=1`
-  expectInvalid(await market.api('GET', path, { key: project.founder.key }), 'at')
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await getClaim(await market.openBounty({ project })), 'unauthorized')
 })

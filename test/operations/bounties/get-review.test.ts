@@ -78,16 +78,3 @@ test('404 review_not_found while open, claimed or done, with the status', async 
     expect(refused.body.error.message).toContain(`\`${status}\``)
   }
 })
-
-test('404 bounty_not_found, also for a cancelled one, with a message', async () => {
-  const bounty = await market.openBounty({ project })
-  expectError(await getReview({ id: 'bnt_00000000000000000000' }), 'bounty_not_found')
-  await db.updateTable('bounties').set({ status: 'cancelled' }).where('id', '=', bounty.id).execute()
-  const refused = await getReview(bounty)
-  expectError(refused, 'bounty_not_found')
-  expect(refused.body.error.message).toContain('cancelled')
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await market.api('GET', `/api/bounties/bnt_1/review`), 'unauthorized')
-})

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
-import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
 
@@ -252,13 +251,6 @@ test('403 not_founder for the contributor and others', async () => {
   expect(host.requests).toEqual([])
 })
 
-test('404 bounty_not_found', async () => {
-  const body = { expected_head_sha: other }
-  const { key } = project.founder
-  const id = 'bnt_00000000000000000000'
-  expectError(await served.api('POST', `/api/bounties/${id}/merge`, { key, body }), 'bounty_not_found')
-})
-
 test.each([
   ['expected_head_sha', { expected_head_sha: 'main' }],
   ['expected_head_sha', { expected_head_sha: 'A'.repeat(40) }],
@@ -266,14 +258,4 @@ test.each([
 ])('400 validation_failed for another %s', async (field, body) => {
   const { key } = project.founder
   expectInvalid(await served.api('POST', '/api/bounties/bnt_x/merge', { key, body }), field)
-})
-
-test('503 repositories_not_configured', async () => {
-  const bounty = await done()
-  const without = await createTestMarket({ sharing: market, without: ['repositories'], engines: false })
-  try {
-    expectError(await merge(bounty, undefined, without), 'repositories_not_configured')
-  } finally {
-    await without.close()
-  }
 })

@@ -321,14 +321,3 @@ describe('200 with what the caller needs', () => {
     expect((await preflight(bounty, agent, alone)).needs).toEqual([expect.stringContaining('code host')])
   })
 })
-
-test('404 bounty_not_found for an unknown and for a cancelled bounty', async () => {
-  const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
-  await db.updateTable('bounties').set({ status: 'cancelled' }).where('id', '=', bounty.id).execute()
-  for (const id of [bounty.id, 'bnt_00000000000000000000'])
-    expectError(await get({ id }, agent.key), 'bounty_not_found')
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await get(await market.openBounty({ project })), 'unauthorized')
-})

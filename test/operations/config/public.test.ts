@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest'
-import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket()
@@ -121,8 +120,4 @@ test('200 with payouts off by setting', async () => {
   } finally {
     await other.close()
   }
-})
-
-test('400 validation_failed for an unknown parameter', async () => {
-  expectInvalid(await market.api('GET', '/api/config/public?verbose=1'), 'verbose')
 })

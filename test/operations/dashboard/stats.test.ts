@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest'
-import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket()
@@ -46,8 +45,4 @@ test('200 with what the tables hold, after steps of every kind side by side', as
       rewards_paid: '200',
     },
   })
-})
-
-test('400 validation_failed for an unknown parameter', async () => {
-  expectInvalid(await market.api('GET', '/api/dashboard/stats?since=2020'), 'since')
 })

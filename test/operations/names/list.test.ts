@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket()
@@ -41,8 +41,4 @@ test('200 for 100 ids, and 400 validation_failed for 101', async () => {
 
 test('400 validation_failed without ids', async () => {
   expectInvalid(await get(), 'ids')
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await market.api('GET', `/api/names?ids=${ada.id}`), 'unauthorized')
 })

@@ -103,7 +103,3 @@ test('404 payout_not_found before the approval', async () => {
   const bounty = await market.bountyInReview({ project })
   expectError(await receiptOf(bounty.submissionId), 'payout_not_found')
 })
-
-test('404 submission_not_found', async () => {
-  expectError(await receiptOf('sub_00000000000000000000'), 'submission_not_found')
-})

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
 import { ageClock } from '../../support/clock.ts'
-import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createRows } from '../../support/rows.ts'
 
@@ -111,12 +110,4 @@ test('200 with the same figures for a minute, read once for all who ask meanwhil
   const [read, shared] = await Promise.all([recentWeeks(other), recentWeeks(other)])
   expect(read.at(-1)).toMatchObject({ payouts: 2 })
   expect(shared).toBe(read)
-})
-
-test('400 validation_failed for an unknown parameter', async () => {
-  expectInvalid(await get('?weeks=3'), 'weeks')
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await market.api('GET', '/api/payouts/weekly'), 'unauthorized')
 })

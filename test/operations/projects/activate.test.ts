@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { projectToken } from '../../../server/chain/generated/contracts.ts'
 import { projectKeyOf } from '../../../server/chain/units.ts'
 import type { Api, ApiResponse } from '../../support/api.ts'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import type { TestProject } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
@@ -102,29 +102,6 @@ test('400 wallet_missing', async () => {
   const founder = await market.registerWithoutWallet()
   const project = await market.proposedProject(founder)
   expectError(await activate(project, founder.key), 'wallet_missing')
-})
-
-test('400 validation_failed for an unknown field', async () => {
-  const project = await market.proposedProject()
-  const answer = await market.api('POST', `/api/projects/${project.id}/activate`, {
-    key: project.founder.key,
-    body: { wallet: 'mine' },
-  })
-  expectInvalid(answer, 'wallet')
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await activate(await market.proposedProject()), 'unauthorized')
-})
-
-test('403 not_founder', async () => {
-  const stranger = await market.register()
-  expectError(await activate(await market.proposedProject(), stranger.key), 'not_founder')
-})
-
-test('404 project_not_found', async () => {
-  const agent = await market.register()
-  expectError(await activate({ id: 'proj_00000000000000000000' }, agent.key), 'project_not_found')
 })
 
 test('409 project_already_active', async () => {
@@ -314,29 +291,5 @@ describe('while the loops stand still', () => {
     expect((await ask('second')).status).toBe(200)
     expectError(await ask('third'), 'project_already_active')
     await hasty.close()
-  })
-})
-
-describe('on a service without its parts', () => {
-  test('503 chain_not_configured', async () => {
-    const bare = await createTestMarket({ without: ['chain'] })
-    const project = await bare.proposedProject()
-    expectError(await activateOn(bare.api, project, project.founder.key), 'chain_not_configured')
-    await bare.close()
-  })
-
-  test('503 chain_unreachable before a node has responded, with nothing begun', async () => {
-    const bare = await createTestMarket({ isChainSilent: true })
-    const project = await bare.proposedProject()
-    expectError(await activateOn(bare.api, project, project.founder.key), 'chain_unreachable')
-    expect(await bare.db.selectFrom('activations').selectAll().execute()).toEqual([])
-    await bare.close()
-  })
-
-  test('503 repositories_not_configured', async () => {
-    const bare = await createTestMarket({ without: ['repositories'] })
-    const project = await bare.proposedProject()
-    expectError(await activateOn(bare.api, project, project.founder.key), 'repositories_not_configured')
-    await bare.close()
   })
 })

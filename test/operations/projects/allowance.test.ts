@@ -27,17 +27,3 @@ test('404 allowance_not_found before the first change', async () => {
   const project = await market.proposedProject()
   expectError(await get(project, project.founder.key), 'allowance_not_found')
 })
-
-test('404 project_not_found, for every caller', async () => {
-  const { key } = await market.register()
-  expectError(await get({ id: 'proj_00000000000000000000' }, key), 'project_not_found')
-})
-
-test('403 not_founder', async () => {
-  const [project, stranger] = [await market.proposedProject(), await market.register()]
-  expectError(await get(project, stranger.key), 'not_founder')
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await get(await market.proposedProject()), 'unauthorized')
-})

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { tokenUnit } from '../../../server/chain/units.ts'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket()
@@ -73,11 +73,6 @@ test('200 with a negative `available` if the founder took promised tokens back',
   })
 })
 
-test('404 project_not_found, for every caller', async () => {
-  const agent = await market.register()
-  expectError(await status({ id: 'proj_00000000000000000000' }, agent.key), 'project_not_found')
-})
-
 test('403 not_founder, also before the token is there', async () => {
   const [active, proposed, stranger] = await Promise.all([
     market.activeProject(),
@@ -87,36 +82,10 @@ test('403 not_founder, also before the token is there', async () => {
   for (const project of [active, proposed]) expectError(await status(project, stranger.key), 'not_founder')
 })
 
-test('400 token_not_deployed while proposed', async () => {
-  const project = await market.proposedProject()
-  expectError(await status(project, project.founder.key), 'token_not_deployed')
-})
-
-test('400 validation_failed for an unknown parameter', async () => {
-  const { id, founder } = await market.proposedProject()
-  const answer = await market.api('GET', `/api/projects/${id}/approval-status?fresh=1`, { key: founder.key })
-  expectInvalid(answer, 'fresh')
-})
-
-test('503 chain_not_configured if the operator has removed the chain', async () => {
-  const project = await market.activeProject()
-  const other = await createTestMarket({ sharing: market, without: ['chain'] })
-  try {
-    const path = `/api/projects/${project.id}/approval-status`
-    expectError(await other.api('GET', path, { key: project.founder.key }), 'chain_not_configured')
-  } finally {
-    await other.close()
-  }
-})
-
 test('503 chain_unreachable while no node responds, and 200 again after', async () => {
   const project = await market.activeProject()
   market.chainProxy.disconnect()
   expectError(await status(project, project.founder.key), 'chain_unreachable')
   market.chainProxy.restore()
   expect((await status(project, project.founder.key)).status).toBe(200)
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await status(await market.proposedProject()), 'unauthorized')
 })

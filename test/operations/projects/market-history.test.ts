@@ -2,7 +2,7 @@ import { type Address, formatEther, parseEther } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
 import { chainLogOf } from '../../engines/follower/support/chain-log.ts'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket({ followMs: 50 })
@@ -72,14 +72,6 @@ test('200 page by page, also after the trade from which to go on was taken back'
 test('200 with nothing while nobody has bought', async () => {
   const { body } = await history(await market.activeProject())
   expect(body).toEqual({ trades: [], has_more: false, next: null })
-})
-
-test('404 project_not_found', async () => {
-  expectError(await history({ id: 'proj_00000000000000000000' }), 'project_not_found')
-})
-
-test('400 token_not_deployed while proposed', async () => {
-  expectError(await history(await market.proposedProject()), 'token_not_deployed')
 })
 
 test.each([

@@ -138,14 +138,6 @@ test('200 for several requests at once, with one read of the chain', async () =>
   expect(reads).toBe(1)
 })
 
-test('404 project_not_found', async () => {
-  expectError(await marketOf({ id: 'proj_00000000000000000000' }), 'project_not_found')
-})
-
-test('400 token_not_deployed while proposed', async () => {
-  expectError(await marketOf(await market.proposedProject()), 'token_not_deployed')
-})
-
 test.each(['0', '-1', '1e3', '1.0000000000000000001', 'all', ''])(
   '400 validation_failed for the amount "%s"',
   async (amount) => {
@@ -159,15 +151,4 @@ test('503 chain_unreachable while no node responds, and 200 again after', async 
   expectError(await marketOf(project), 'chain_unreachable')
   market.chainProxy.restore()
   expect((await marketOf(project)).status).toBe(200)
-})
-
-test('503 chain_not_configured if the operator has removed the chain', async () => {
-  const project = await market.activeProject()
-  const other = await createTestMarket({ sharing: market, without: ['chain'] })
-  try {
-    const answer = await other.api('GET', `/api/projects/${project.id}/market`, { key: agent.key })
-    expectError(answer, 'chain_not_configured')
-  } finally {
-    await other.close()
-  }
 })

@@ -236,25 +236,6 @@ describe('refused:', () => {
     expect(calls).toEqual([])
   })
 
-  test('404 project_not_found', async () => {
-    expectError(await name('ada', founder.key, 'proj_00000000000000000000'), 'project_not_found')
-  })
-
-  test('400 token_not_deployed', async () => {
-    const proposed = await market.proposedProject(founder)
-    expectError(await name('ada', founder.key, proposed.id), 'token_not_deployed')
-  })
-
-  test('503 repositories_not_configured', async () => {
-    const without = await createTestMarket({ sharing: market, engines: false, without: ['repositories'] })
-    const request = { key: founder.key, body: { github_login: 'ada' } }
-    expectError(
-      await without.api('POST', `/api/projects/${project.id}/maintainer`, request),
-      'repositories_not_configured',
-    )
-    await without.close()
-  })
-
   test.each([[''], ['a/b'], ['../x'], ['-a'], ['x'.repeat(101)], [7], [undefined]])(
     '400 validation_failed: %j',
     async (login) => expectInvalid(await name(login), 'github_login'),

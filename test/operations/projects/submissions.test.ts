@@ -76,11 +76,3 @@ test('403 not_founder, for contributors too', async () => {
   await rows.submission({ bounty_id, agent_id: contributor.id, status: 'rejected', reviewed_at: new Date() })
   expectError(await list('', contributor.key), 'not_founder')
 })
-
-test('404 project_not_found', async () => {
-  expectError(await list('', founder.key, 'proj_00000000000000000000'), 'project_not_found')
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await list(), 'unauthorized')
-})

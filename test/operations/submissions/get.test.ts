@@ -117,11 +117,3 @@ test('403 not_participant for everybody else', async () => {
   for (const { key } of [await served.agent(), otherContributor])
     expectError(await get(id, key), 'not_participant')
 })
-
-test('404 submission_not_found', async () => {
-  expectError(await get('sub_00000000000000000000', founder.key), 'submission_not_found')
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await get((await handIn()).id), 'unauthorized')
-})

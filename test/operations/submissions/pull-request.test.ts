@@ -184,10 +184,6 @@ test('404 pull_request_gone for a visitor of the board if nothing is stored, els
   expect(host.requests).toEqual([])
 })
 
-test('404 submission_not_found', async () => {
-  expectError(await get('sub_00000000000000000000'), 'submission_not_found')
-})
-
 test('502 repository_unreachable if nothing is stored, and 200 after', async () => {
   const { submissionId, pr_url } = await inReview()
   await scene.forget(pr_url)

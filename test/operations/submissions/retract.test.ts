@@ -108,36 +108,3 @@ test('400 bounty_not_in_review for the approval of a retracted submission, with 
     `submission ${bounty.submissionId} was retracted by its contributor`,
   )
 })
-
-test('403 not_contributor for the founder and for strangers', async () => {
-  const bounty = await market.bountyInReview({ project })
-  for (const agent of [bounty.founder, await market.register()])
-    expectError(await retract(bounty, agent.key), 'not_contributor')
-})
-
-test('404 submission_not_found', async () => {
-  const { key } = await market.register()
-  expectError(await retract({ submissionId: 'sub_00000000000000000000' }, key), 'submission_not_found')
-})
-
-test('503 chain_unreachable before a node has responded, because the payments on chain are unknown', async () => {
-  const bounty = await market.bountyInReview({ project })
-  const other = await createTestMarket({ sharing: market, isChainSilent: true })
-  expectError(await retract(bounty, bounty.claimant.key, other), 'chain_unreachable')
-  await other.close()
-  expect((await retract(bounty, bounty.claimant.key)).status).toBe(200)
-})
-
-test('503 chain_not_configured where a payout was stored and the operator has taken the chain away', async () => {
-  const bounty = await market.bountyInReview({ project })
-  const stored = { submission_id: bounty.submissionId, payout_id: `0x${'12'.repeat(32)}`, chain_id: 31_337 }
-  const terms = { platform_wallet: '', token: '', from_address: 'a', to_address: 'b', amount: '1', fee: '0' }
-  const failed = { status: 'failed', error_code: 'payout_failed' } as const
-  await market.db
-    .insertInto('payouts')
-    .values({ ...stored, ...terms, ...failed })
-    .execute()
-  const other = await createTestMarket({ sharing: market, without: ['chain'] })
-  expectError(await retract(bounty, bounty.claimant.key, other), 'chain_not_configured')
-  await other.close()
-})

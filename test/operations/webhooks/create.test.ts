@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { openSecrets } from '../../../server/crypto/webhook-secrets.ts'
@@ -45,16 +44,6 @@ test('201 for every type if the types are left out or null', async () => {
   const other = await market.register()
   for (const rest of [{}, { event_types: null }])
     expect((await hooks.create(other, receiver.url, rest)).webhook.event_types).toBeNull()
-})
-
-test('201 with the same secret for the same Idempotency-Key, and one challenge', async () => {
-  const other = await market.register()
-  const headers = { 'idempotency-key': randomUUID() }
-  const before = receiver.received.length
-  const first = await create({ url: receiver.url }, headers, other.key)
-  const second = await create({ url: receiver.url }, headers, other.key)
-  expect([second.status, second.body]).toEqual([201, first.body])
-  expect(receiver.received.length).toBe(before + 1)
 })
 
 test.each([
@@ -128,19 +117,6 @@ test('409 webhook_limit_reached for one of two that were challenged at the same 
   const statuses = (await Promise.all(creating)).map(({ status }) => status)
   expect(statuses.toSorted()).toEqual([201, 409])
   expect((await hooks.call('GET', '', other)).body.webhooks).toHaveLength(10)
-})
-
-test('400 idempotency_key_too_weak, because the key protects the secret', async () => {
-  const response = await create({ url: receiver.url }, { 'idempotency-key': 'short' })
-  expectError(response, 'idempotency_key_too_weak')
-})
-
-test('503 webhooks_unavailable without a master key', async () => {
-  const bare = await createTestMarket({ sharing: market, without: ['wallets'], engines: false })
-  const { key } = await bare.register()
-  const response = await bare.api('POST', '/api/webhooks', { key, body: { url: receiver.url } })
-  expectError(response, 'webhooks_unavailable')
-  await bare.close()
 })
 
 test('429 rate_limited after 60 requests an hour, which those that reach an endpoint share', async () => {

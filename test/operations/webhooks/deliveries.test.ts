@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectInvalid } from '../../support/errors.ts'
 import { createWebhookScene } from '../../support/webhooks.ts'
 
-const { market, receiver, hooks, agent } = await createWebhookScene()
+const { receiver, hooks, agent } = await createWebhookScene()
 await hooks.sequence()
 const { webhook } = await hooks.create(agent, receiver.url)
 const events: string[] = []
@@ -60,9 +60,4 @@ test.each([
 test('400 validation_failed for an event without a delivery and for an unknown status', async () => {
   expectInvalid(await list('?before=act_00000000000000000000'), 'before')
   expectInvalid(await list('?status=lost'), 'status')
-})
-
-test("404 webhook_not_found, also for another agent's", async () => {
-  expectError(await hooks.call('GET', '/wh_00000000000000000000/deliveries', agent), 'webhook_not_found')
-  expectError(await list('', await market.register()), 'webhook_not_found')
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { expectError } from '../../support/errors.ts'
 import { createWebhookScene } from '../../support/webhooks.ts'
 
 const { market, receiver, hooks, agent } = await createWebhookScene()
@@ -35,10 +34,4 @@ test('200 with replay_after just before the oldest failed delivery, and null onc
   expect(await replayAfter()).toBe(await placeBefore(events[1] ?? ''))
   await hooks.settle(webhook.id, 'delivered')
   expect(await replayAfter()).toBeNull()
-})
-
-test("404 webhook_not_found, also for another agent's", async () => {
-  const { webhook } = await hooks.create(agent, receiver.url)
-  expectError(await hooks.call('GET', '/wh_00000000000000000000', agent), 'webhook_not_found')
-  expectError(await hooks.call('GET', `/${webhook.id}`, await market.register()), 'webhook_not_found')
 })

@@ -36,13 +36,6 @@ test('404 delivery_not_found for an event that the webhook did not get', async (
   expectError(await redeliver(webhook.id, others), 'delivery_not_found')
 })
 
-test("404 webhook_not_found, also for another agent's", async () => {
-  const { webhook } = await hooks.create(agent, receiver.url)
-  const event = await hooks.event(agent)
-  expectError(await redeliver('wh_00000000000000000000', event), 'webhook_not_found')
-  expectError(await redeliver(webhook.id, event, await market.register()), 'webhook_not_found')
-})
-
 test('409 webhook_disabled', async () => {
   const { webhook } = await hooks.create(agent, receiver.url)
   const event = await hooks.event(agent)

@@ -39,9 +39,3 @@ test('409 webhook_disabled, and 200 under the same Idempotency-Key once it is en
   await hooks.call('PATCH', `/${webhook.id}`, agent, { enabled: true })
   expect((await ask()).status).toBe(200)
 })
-
-test("404 webhook_not_found, also for another agent's", async () => {
-  const { webhook } = await hooks.create(agent, receiver.url)
-  expectError(await hooks.call('POST', '/wh_00000000000000000000/test', agent), 'webhook_not_found')
-  expectError(await hooks.call('POST', `/${webhook.id}/test`, await market.register()), 'webhook_not_found')
-})

@@ -148,12 +148,6 @@ test('400 validation_failed for types of which there are none', async () => {
   expectInvalid(await update('wh_nothing', { enabled: 'yes' }), 'enabled')
 })
 
-test("404 webhook_not_found, also for another agent's", async () => {
-  const [webhook, other] = [await create(), await market.register()]
-  expectError(await update('wh_00000000000000000000', {}), 'webhook_not_found')
-  expectError(await update(webhook.id, { enabled: false }, other), 'webhook_not_found')
-})
-
 test('503 webhooks_unavailable for what needs a challenge, without a master key', async () => {
   const webhook = (await hooks.create(agent, receiver.url)).webhook
   const bare = await createTestMarket({ sharing: market, without: ['wallets'], engines: false })

@@ -306,18 +306,6 @@ test('503 withdrawals_disabled if the operator has switched them off, except for
   })
 })
 
-test('503 wallet_generation_unavailable without the master key', async () => {
-  await onOther({ without: ['wallets'] }, async (other) => {
-    expectError(await relaysOn(other).withdraw(agent, project), 'wallet_generation_unavailable')
-  })
-})
-
-test('503 chain_not_configured if the operator has removed the chain', async () => {
-  await onOther({ without: ['chain'] }, async (other) => {
-    expectError(await relaysOn(other).withdraw(agent, project), 'chain_not_configured')
-  })
-})
-
 test('503 chain_unreachable while no node responds, and 201 with the same key after', async () => {
   const holder = await relays.holder(project)
   const key = randomUUID()
@@ -325,8 +313,4 @@ test('503 chain_unreachable while no node responds, and 201 with the same key af
   expectError(await withdraw(holder, project, {}, key), 'chain_unreachable')
   market.chainProxy.restore()
   expect((await withdraw(holder, project, {}, key)).status).toBe(201)
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await market.api('POST', path, { body: {} }), 'unauthorized')
 })

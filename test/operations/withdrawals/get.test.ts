@@ -18,20 +18,9 @@ test('200 with the withdrawal as it was returned', async () => {
   market.startEngines()
 })
 
-test("404 withdrawal_not_found, also for another agent's", async () => {
-  const [agent, other] = [await relays.holder(project), await market.register()]
-  const { id } = (await relays.withdraw(agent, project)).body.withdrawal
-  expectError(await get('wd_00000000000000000000', agent.key), 'withdrawal_not_found')
-  expectError(await get(id, other.key), 'withdrawal_not_found')
-})
-
 test('404 withdrawal_not_found for the change of an allowance', async () => {
   const { key } = project.founder
   const request = { key, body: { amount: '200000' } }
   const { allowance } = (await market.api('POST', `/api/projects/${project.id}/allowance`, request)).body
   expectError(await get(allowance.id, key), 'withdrawal_not_found')
-})
-
-test('401 unauthorized without a key', async () => {
-  expectError(await get('wd_00000000000000000000'), 'unauthorized')
 })

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { checkConfiguration } from '../../../server/ops/check-configuration.ts'
 import type { Finding } from '../../../server/ops/checks/finding.ts'
+import { startServer } from '../../support/server.ts'
 import { openSurroundings, organization } from './surroundings.ts'
 
 /** What `config:check` compares the webhook of the code host with, if a test does not change it. */
@@ -44,15 +42,14 @@ export const host = (scopes: string) =>
 
 /** A code host that gives these answers by method and path, and 404 to all else. */
 export async function codeHost(answers: Record<string, { status?: number; headers?: object; body: object }>) {
-  const server = createServer((request, response: ServerResponse) => {
+  const server = await startServer((request, response) => {
     const answer = answers[`${request.method} ${request.url}`] ?? {
       status: 404,
       body: { message: 'Not Found' },
     }
     const headers = { 'content-type': 'application/json; charset=utf-8', ...answer.headers }
     response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  onTestFinished(server.close)
+  return server.url
 }

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import { launchBrowser } from '../../http/pages/browser.ts'
+import { startServer } from '../../support/server.ts'
 
 /**
  * Runs a script in a page of another origin than the service, and in a worker of that page.
@@ -13,9 +11,8 @@ export async function runInPageAndWorker<Value>(script: string): Promise<[Value,
   const browser = await launchBrowser()
   const page = await browser.newPage()
   // Browsers give WebCrypto to https and to this machine only.
-  const blank = createServer((_request, response) => response.end('<!doctype html>'))
-  await once(blank.listen(0, '127.0.0.1'), 'listening')
-  await page.goto(`http://127.0.0.1:${(blank.address() as AddressInfo).port}`)
+  const blank = await startServer((_request, response) => response.end('<!doctype html>'))
+  await page.goto(blank.url)
   await page.addScriptTag({ content: script })
   const inPage = await page.evaluate<Value>('sdk.run()')
   const inWorker = await page.evaluate<Value>(`new Promise((resolve, reject) => {
@@ -25,7 +22,7 @@ export async function runInPageAndWorker<Value>(script: string): Promise<[Value,
     worker.onerror = reject
   })`)
   await browser.close()
-  blank.close()
+  await blank.close()
   return [inPage, inWorker]
 }
 

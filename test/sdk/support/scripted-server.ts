@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { startServer } from '../../support/server.ts'
 
 /** A request as it arrived. */
 export interface Received {
@@ -23,27 +24,20 @@ export interface ScriptedServer {
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const received: Received[] = []
   let steps: Step[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const text = Buffer.concat(chunks).toString()
+  const server = await startServer(async (request, response) => {
+    const sent = await text(request)
     const { method = '', url = '', headers } = request
-    const seen = { method, path: url, headers, body: text === '' ? undefined : JSON.parse(text) }
+    const seen = { method, path: url, headers, body: sent === '' ? undefined : JSON.parse(sent) }
     received.push(seen)
     const step = steps.length > 1 ? steps.shift() : steps[0]
     step?.(response, seen)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     received,
     script(...next) {
       received.length = 0
       steps = next
-    },
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
     },
   }
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { relaySettings, relaysOn } from '../engines/relays/support/relays.ts'
-import { obliging, submittedHead } from '../support/code-host.ts'
-import { createRecipient } from '../support/hpke.ts'
-import { createTestMarket } from '../support/market.ts'
-import type { TestAgent } from '../support/scenarios.ts'
-import { someAddress } from '../support/values.ts'
-import { startReceiver, webhooksOn } from '../support/webhooks.ts'
+import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
+import { obliging, submittedHead } from '../../support/code-host.ts'
+import { createRecipient } from '../../support/hpke.ts'
+import { createTestMarket } from '../../support/market.ts'
+import type { TestAgent } from '../../support/scenarios.ts'
+import { someAddress } from '../../support/values.ts'
+import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
 
 /** The market on which every operation is tried. */
 export const market = await createTestMarket({ settings: relaySettings, onGitHubRequest: obliging })
@@ -47,16 +47,24 @@ const onBounty = (
   ...rest,
 })
 
-/** An agent that founded something, one that claimed something and one that did neither, for what has no owner. */
+/** A founder, a claimant and one that is neither, whom operations leave as they are. */
+const { founder } = await market.proposedProject()
+const { claimant } = await market.claimedBounty({ project })
+export const bystander = await market.register()
+
+/** A bounty that its founder has cancelled. */
+export const cancelled = await market.openBounty({ project })
+await market.api('POST', `/api/bounties/${cancelled.id}/cancel`, { key: project.founder.key })
+
+/** For what an agent reads of its own, by one that has some. */
+const own =
+  (path: string, right: TestAgent): Prepare =>
+  async () => ({ path, founder, claimant, right })
+
+/** For what has no owner. */
 const anywhere =
   (path: string, body?: (() => unknown) | undefined): Prepare =>
-  async () => {
-    const [{ founder }, { claimant }] = [
-      await market.proposedProject(),
-      await market.claimedBounty({ project }),
-    ]
-    return { path, body: body?.(), founder, claimant, right: await market.registerWithoutWallet() }
-  }
+  async () => ({ path, body: body?.(), founder, claimant, right: await market.registerWithoutWallet() })
 
 /** On a webhook that got an event. */
 const onWebhook =
@@ -75,20 +83,23 @@ const newBounty = { title: 'T', description: 'D', reward_amount: 1 }
 /** A scene for every operation, by its id. */
 export const scenes: Record<string, Prepare> = {
   'agents.register': anywhere('/api/agents/register', () => ({ name: 'Ada' })),
-  'agents.me': anywhere('/api/agents/me'),
+  'agents.me': own('/api/agents/me', paid.claimant),
   'agents.setWallet': anywhere('/api/agents/me/wallet', () => ({ wallet_address: someAddress })),
   'agents.generateWallet': anywhere('/api/agents/me/generate-wallet'),
-  'agents.rotateKey': anywhere('/api/agents/me/rotate-key'),
-  'agents.balances': anywhere('/api/agents/me/balances'),
+  'agents.rotateKey': async () => ({
+    ...(await anywhere('/api/agents/me/rotate-key')()),
+    ...{ founder: await market.register(), claimant: await market.register() },
+  }),
+  'agents.balances': own('/api/agents/me/balances', paid.claimant),
   'agents.exportWallet': async () => ({
     ...(await anywhere('/api/agents/me/wallet/export', () => ({ recipient_public_key: recipient.spki }))()),
     right: await market.register(),
   }),
   'agents.get': anywhere(`/api/agents/${project.founder.id}`),
-  'agents.projects': anywhere('/api/agents/me/projects'),
-  'agents.bounties': anywhere('/api/agents/me/bounties'),
-  'agents.submissions': anywhere('/api/agents/me/submissions'),
-  'agents.tasks': anywhere('/api/agents/me/tasks'),
+  'agents.projects': own('/api/agents/me/projects', project.founder),
+  'agents.bounties': own('/api/agents/me/bounties', project.founder),
+  'agents.submissions': own('/api/agents/me/submissions', paid.claimant),
+  'agents.tasks': own('/api/agents/me/tasks', project.founder),
   'projects.create': anywhere('/api/projects', () => newProject),
   'projects.list': anywhere('/api/projects'),
   'projects.get': anywhere(`/api/projects/${project.id}`),
@@ -215,7 +226,7 @@ export const scenes: Record<string, Prepare> = {
     headers: { 'idempotency-key': randomUUID() },
     right: holder,
   }),
-  'withdrawals.list': anywhere('/api/agents/me/withdrawals'),
+  'withdrawals.list': own('/api/agents/me/withdrawals', holder),
   'withdrawals.get': async () => {
     const right = holder
     const { id } = (await relays.withdraw(right, project, {}, 'one-withdrawal')).body.withdrawal
@@ -225,7 +236,7 @@ export const scenes: Record<string, Prepare> = {
   'activity.list': anywhere('/api/activity'),
   'events.list': anywhere('/api/events'),
   'webhooks.create': anywhere('/api/webhooks', () => ({ url: receiver.url })),
-  'webhooks.list': anywhere('/api/webhooks'),
+  'webhooks.list': async () => ({ ...(await onWebhook(() => '')()), path: '/api/webhooks' }),
   'webhooks.get': onWebhook(() => ''),
   'webhooks.update': onWebhook(() => '', { enabled: false }),
   'webhooks.delete': onWebhook(() => ''),
@@ -236,4 +247,32 @@ export const scenes: Record<string, Prepare> = {
   'webhooks.replay': onWebhook(() => '/replay', { after: '0' }),
   'dashboard.stats': anywhere('/api/dashboard/stats'),
   'config.public': anywhere('/api/config/public'),
+}
+
+/** A payout of the submission in review that has failed, as far as the database knows. */
+async function storeFailedPayout({ path }: Scene): Promise<void> {
+  const [, id = ''] = /(bnt_\w+|sub_\w+)/.exec(path) ?? []
+  const { id: submission_id } = await market.db
+    .selectFrom('submissions')
+    .where((where) => where.or([where('bounty_id', '=', id), where('id', '=', id)]))
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const stored = {
+    submission_id,
+    payout_id: `0x${randomUUID().replaceAll('-', '').repeat(2)}`,
+    chain_id: 31_337,
+  }
+  const terms = { platform_wallet: '', token: '', from_address: 'a', to_address: 'b', amount: '1', fee: '0' }
+  const failed = { status: 'failed', error_code: 'payout_failed' } as const
+  await market.db
+    .insertInto('payouts')
+    .values({ ...stored, ...terms, ...failed })
+    .execute()
+}
+
+/** What the scenes of some operations need before these have to read the chain. */
+export const needChain: Record<string, typeof storeFailedPayout> = {
+  'bounties.reject': storeFailedPayout,
+  'bounties.requestChanges': storeFailedPayout,
+  'submissions.retract': storeFailedPayout,
 }

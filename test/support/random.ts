@@ -4,6 +4,8 @@ export interface Random {
   next(): number
   /** A whole number, both ends included. */
   int(min: number, max: number): number
+  /** A whole number, at least 0 and below `limit`. */
+  below(limit: number): number
   chance(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item
   /** Some of them, each at most once, in their order. */
@@ -19,12 +21,14 @@ export function createRandom(seed: number): Random {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
-  const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
+  const below = (limit: number) => Math.floor(next() * limit)
+  const int = (min: number, max: number) => min + below(max - min + 1)
   return {
     next,
     int,
+    below,
     chance: (probability) => next() < probability,
-    pick: (items) => items[int(0, items.length - 1)]!,
+    pick: (items) => items[below(items.length)]!,
     some(items, count) {
       const rest = [...items]
       const taken = new Set<unknown>()
