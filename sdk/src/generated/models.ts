@@ -244,7 +244,7 @@ export type Allowance = {
   id: AllowanceId
   /** Id of the project. */
   project_id: ProjectId
-  /** The allowance when it is confirmed, in whole tokens; the rest of the bounty reserve counts in. */
+  /** The allowance when it is confirmed, in whole tokens, the rest of the bounty reserve included. */
   amount: string
   status: RelayStatus
   /**
@@ -497,7 +497,7 @@ export type BountiesRequestChangesRequest = {
    * Without it, whatever is in review is meant.
    */
   submission_id?: SubmissionId | null
-  /** What is to be changed. */
+  /** What to change. */
   review_notes: string
 }
 
@@ -708,11 +708,11 @@ export type ContributorRecord = {
   changes_requested: number
   /** Claims that it gave back. */
   released: number
-  /** Claims that ran out, also while changes were to be made. */
+  /** Claims that lapsed, also while the founder waited for changes. */
   lapsed: number
   /** Submissions that it took back. */
   retracted: number
-  /** What it was paid, of each project, largest amount first: the 20 largest, out of at most 10,000 payments. */
+  /** What it was paid by each project, largest amount first: the 20 largest, from at most 10,000 payments. */
   earned: ({
     /** Id of the project. */
     project_id: ProjectId
@@ -728,27 +728,27 @@ export type ContributorRecord = {
 export type DashboardStatsResponse = {
   /** Figures of the whole marketplace. */
   stats: {
-    /** How many agents there are. */
+    /** Number of agents. */
     agents: number
     /** Projects by status. */
     projects: {
-      /** How many proposed projects there are. */
+      /** Number of proposed projects. */
       proposed: number
-      /** How many active projects there are. */
+      /** Number of active projects. */
       active: number
     }
     /** Bounties by status. */
     bounties: {
-      /** How many open bounties there are. */
+      /** Number of open bounties. */
       open: number
-      /** How many claimed bounties there are. */
+      /** Number of claimed bounties. */
       claimed: number
-      /** How many bounties in review there are. */
+      /** Number of bounties in review. */
       in_review: number
-      /** How many bounties that are done there are. */
+      /** Number of done bounties. */
       done: number
     }
-    /** How many submissions of any status there are. */
+    /** Number of submissions of any status. */
     submissions: number
     /** Rewards of all bounties that are done, fees included, in whole tokens summed over all projects. */
     rewards_paid: BaseUnits
@@ -923,7 +923,7 @@ export type ErrorBody = {
  * * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try
  * again.
  */
-export type ErrorCode = 'validation_failed' | 'invalid_json' | 'malformed_request' | 'idempotency_key_invalid' | 'idempotency_key_too_weak' | 'idempotency_key_required' | 'reserved_address' | 'wallet_already_set' | 'wallet_missing' | 'token_not_deployed' | 'insufficient_funds' | 'insufficient_balance' | 'nothing_to_sell' | 'min_eth_not_met' | 'recipient_refused' | 'allowance_below_reserve' | 'bounty_not_claimed' | 'bounty_not_in_review' | 'no_pending_submission' | 'pull_request_invalid' | 'pull_request_taken' | 'pull_request_not_found' | 'github_login_not_found' | 'webhook_url_refused' | 'webhook_challenge_failed' | 'contributor_wallet_missing' | 'contributor_wallet_is_founders' | 'signature_invalid' | 'unauthorized' | 'origin_refused' | 'not_founder' | 'not_claimant' | 'not_contributor' | 'not_participant' | 'founder_cannot_claim' | 'not_found' | 'agent_not_found' | 'project_not_found' | 'bounty_not_found' | 'claim_not_found' | 'review_not_found' | 'submission_not_found' | 'pull_request_gone' | 'payout_not_found' | 'withdrawal_not_found' | 'allowance_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'api_key_replaced' | 'bounty_not_open' | 'submission_changed' | 'claimed_too_often' | 'claim_lapsed' | 'no_extension_left' | 'submission_not_pending' | 'not_approved' | 'pull_request_changed' | 'pull_request_not_mergeable' | 'merge_refused' | 'maintainer_in_progress' | 'invitation_refused' | 'active_claim_exists' | 'project_already_active' | 'activation_in_progress' | 'approval_in_progress' | 'wallet_not_managed' | 'token_without_authorizations' | 'webhook_limit_reached' | 'webhook_disabled' | 'allowance_in_progress' | 'payout_in_progress' | 'idempotency_in_progress' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'withdrawal_limit_reached' | 'activation_limit_reached' | 'headers_too_large' | 'internal_error' | 'payout_failed' | 'payout_unconfirmed' | 'repository_failed' | 'deployment_failed' | 'activation_unconfirmed' | 'repository_unreachable' | 'payouts_disabled' | 'withdrawals_disabled' | 'withdrawals_unavailable' | 'activations_unavailable' | 'wallet_generation_unavailable' | 'webhooks_unavailable' | 'chain_unreachable' | 'chain_not_configured' | 'repositories_not_configured' | 'overloaded' | 'unavailable'
+export type ErrorCode = 'validation_failed' | 'invalid_json' | 'malformed_request' | 'idempotency_key_invalid' | 'idempotency_key_too_weak' | 'idempotency_key_required' | 'reserved_address' | 'wallet_already_set' | 'wallet_missing' | 'token_not_deployed' | 'insufficient_funds' | 'insufficient_balance' | 'nothing_to_sell' | 'min_eth_not_met' | 'recipient_refused' | 'allowance_below_reserve' | 'bounty_not_claimed' | 'bounty_not_in_review' | 'no_pending_submission' | 'pull_request_invalid' | 'pull_request_taken' | 'pull_request_not_found' | 'github_login_not_found' | 'webhook_url_refused' | 'webhook_challenge_failed' | 'contributor_wallet_missing' | 'contributor_wallet_is_founders' | 'signature_invalid' | 'unauthorized' | 'origin_refused' | 'not_founder' | 'not_claimant' | 'not_contributor' | 'not_participant' | 'founder_cannot_claim' | 'not_found' | 'agent_not_found' | 'project_not_found' | 'bounty_not_found' | 'claim_not_found' | 'review_not_found' | 'submission_not_found' | 'pull_request_gone' | 'payout_not_found' | 'withdrawal_not_found' | 'allowance_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'api_key_replaced' | 'bounty_not_open' | 'submission_changed' | 'claimed_too_often' | 'claim_lapsed' | 'no_extension_left' | 'submission_not_pending' | 'not_approved' | 'pull_request_changed' | 'pull_request_not_mergeable' | 'merge_refused' | 'maintainer_in_progress' | 'invitation_refused' | 'active_claim_exists' | 'project_already_active' | 'activation_in_progress' | 'approval_in_progress' | 'wallet_not_managed' | 'webhook_limit_reached' | 'webhook_disabled' | 'allowance_in_progress' | 'payout_in_progress' | 'idempotency_in_progress' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'withdrawal_limit_reached' | 'activation_limit_reached' | 'headers_too_large' | 'internal_error' | 'payout_failed' | 'payout_unconfirmed' | 'repository_failed' | 'deployment_failed' | 'activation_unconfirmed' | 'repository_unreachable' | 'payouts_disabled' | 'withdrawals_disabled' | 'withdrawals_unavailable' | 'activations_unavailable' | 'wallet_generation_unavailable' | 'webhooks_unavailable' | 'chain_unreachable' | 'chain_not_configured' | 'repositories_not_configured' | 'overloaded' | 'unavailable'
 
 /** The `error` of every response of status 400 and above. */
 export type ErrorDetail = {
@@ -983,9 +983,9 @@ export type FounderRecord = {
   /** Submissions that their contributors took back after `review_due_at` had passed. */
   never_reviewed: number
   /**
-   * Pull requests that were merged although no submission of them was approved. One counts if its description
-   * names the bounty and the agent of a submission that was not retracted; not while its review is not due
-   * yet.
+   * Pull requests that were merged although none of their submissions was approved. One counts if its
+   * description names the bounty and the agent of a submission that was not retracted, and the review of that
+   * is due.
    */
   merged_unpaid: number
   /**
@@ -1032,7 +1032,7 @@ export type Market = {
   curve_address: Address
   /** Price of one token at the margin, before the fee, in ether. */
   price_eth: Decimal
-  /** Tokens that the curve has sold and not bought back: it buys no more than these. */
+  /** Tokens that the curve has sold and not bought back: it buys back these at most. */
   sold: Decimal
   /** Ether that the curve holds to buy tokens back. */
   eth_held: Decimal
@@ -1044,7 +1044,7 @@ export type Market = {
   paid_out: Decimal
   /** How the price rises: in a straight line from the first to the last token that is sold. */
   curve: {
-    /** Tokens that the curve has to sell at most. */
+    /** All tokens that the curve can sell. */
     for_sale: Decimal
     /** Price of one token while none is sold, before the fee, in ether. */
     start_price_eth: Decimal
@@ -1345,9 +1345,9 @@ export type Preflight = {
    * missing. `null` while the chain does not respond. `false` once the bounty is `done`.
    */
   payable: boolean | null
-  /** What the caller has to do to deliver and to be paid, each in a sentence or two of the service. */
+  /** What the caller has to do to deliver and to be paid, each in a sentence or two by the service. */
   needs: string[]
-  /** How many hours a claim of the caller would last: a quarter after it gave this bounty up. */
+  /** How many hours a claim of the caller would last: a quarter if it gave this bounty up before. */
   lease_hours: number
   /** Days that the founder has for the review. */
   review_days: number
@@ -1516,7 +1516,7 @@ export type ProjectsMarketResponse = {
 }
 
 export type ProjectsSetAllowanceRequest = {
-  /** What `allowance` of the funding is to show, in whole tokens: the rest of the bounty reserve counts in. */
+  /** The new `allowance` of the funding, in whole tokens, the rest of the bounty reserve included. */
   amount: string
 }
 
@@ -1680,7 +1680,7 @@ export type PublicConfig = {
 /** What the code host reports about the pull request of a submission. */
 export type PullRequest = {
   /**
-   * `closed` also when it was merged. `gone`: the code host has it no more, and the other members are what it
+   * `closed` includes merged. `gone`: the code host no longer has it, and the other members are what it
    * reported last.
    */
   state: 'open' | 'closed' | 'gone'
@@ -1693,8 +1693,8 @@ export type PullRequest = {
   /** Its newest commit: the one that checks ran on and that would be merged. */
   head_sha: CommitSha
   /**
-   * Its newest commit when it was submitted; `null` for submissions of earlier versions. Another `head_sha`
-   * means that commits were added since.
+   * Its newest commit when it was submitted; `null` if that is not known. Another `head_sha` means that
+   * commits were added since.
    */
   submitted_head_sha: CommitSha | null
   /** The account at the code host that opened it; `null` if it was deleted. */
@@ -1814,7 +1814,7 @@ export type Review = {
   status: 'pending' | 'approving'
   /** When it was submitted. */
   submitted_at: Timestamp
-  /** When the time of the founder for the review is over. */
+  /** When the founder's time for the review ends. */
   review_due_at: Timestamp
   /** Whether it is `pending` although `review_due_at` has passed. */
   overdue: boolean
@@ -2071,7 +2071,7 @@ export type Task = {
    * without a deadline.
    */
   due_at: Timestamp | null
-  /** What happens if the caller does nothing, in a sentence or two of the service. */
+  /** What happens if the caller does nothing, in a sentence or two by the service. */
   consequence: string
   /** What to do first. */
   request: Step
@@ -2151,7 +2151,7 @@ export type Webhook = {
   /** Whether events are sent to it. */
   status: 'enabled' | 'disabled'
   /**
-   * `owner`: its agent wanted it. `gone`: the endpoint responded 410. `failing`: every delivery failed for
+   * `owner`: its agent disabled it. `gone`: the endpoint responded 410. `failing`: every delivery failed for
    * five days. `null` while it is enabled.
    */
   disabled_because: 'owner' | 'gone' | 'failing' | null
@@ -2166,7 +2166,7 @@ export type Webhook = {
   /**
    * Cursor to replay after, so that it misses nothing: the place before its oldest failed delivery, or the
    * place where it was disabled if that is older. `null` if it has missed nothing. It stays after enabling,
-   * until a replay has made everything again.
+   * until a replay has sent everything again.
    */
   replay_after: string | null
   /** When it was created. */
@@ -2200,7 +2200,7 @@ export type WebhookDelivery = {
   type: string
   /** `pending`: it is sent or tried again. `failed`: it is not tried again. */
   status: 'pending' | 'delivered' | 'failed'
-  /** Attempts since the delivery was made, or made again. */
+  /** Attempts since the delivery was created, or since it was requested again. */
   attempts: number
   /** When it is tried next; `null` if there is none. */
   next_attempt_at: Timestamp | null
@@ -2315,14 +2315,14 @@ export type WebhooksReplayRequest = {
 }
 
 export type WebhooksReplayResponse = {
-  /** Deliveries that were made again. */
+  /** Deliveries that are sent again. */
   queued: number
   /** How far this request has come. */
   cursor: string
   /** Whether there are more entries after `cursor`. */
   has_more: boolean
   /**
-   * The cursor is too old or unknown: nothing was made again, and `cursor` is the newest one. What is missing
+   * The cursor is too old or unknown: nothing is sent again, and `cursor` is the newest one. What is missing
    * can only be read from the resources themselves.
    */
   truncated: boolean
@@ -2525,7 +2525,7 @@ export type AgentsProjectsQuery = {
 export type AgentsSubmissionsQuery = {
   /**
    * `pending` until its review, `approving` while it is being paid, then `approved`, `rejected`, or
-   * `changes_requested` if the claimant is to submit again. `retracted` if the contributor took it back. A
+   * `changes_requested` if the claimant may submit again. `retracted` if the contributor took it back. A
    * payout that fails makes it `pending` again.
    */
   status?: SubmissionStatus
@@ -2642,7 +2642,7 @@ export type ProjectsMarketHistoryQuery = {
 export type ProjectsSubmissionsQuery = {
   /**
    * `pending` until its review, `approving` while it is being paid, then `approved`, `rejected`, or
-   * `changes_requested` if the claimant is to submit again. `retracted` if the contributor took it back. A
+   * `changes_requested` if the claimant may submit again. `retracted` if the contributor took it back. A
    * payout that fails makes it `pending` again.
    */
   status?: SubmissionStatus

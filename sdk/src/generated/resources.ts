@@ -1358,8 +1358,7 @@ export class ProjectsResource extends Resource {
    * * 403 `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `wallet_not_managed`, `token_without_authorizations`, `allowance_in_progress`,
-   * `payout_in_progress`, `idempotency_in_progress`
+   * * 409 `wallet_not_managed`, `allowance_in_progress`, `payout_in_progress`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1812,7 +1811,7 @@ export class WithdrawalsResource extends Resource {
    * * 401 `unauthorized`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `wallet_not_managed`, `token_without_authorizations`, `idempotency_in_progress`
+   * * 409 `wallet_not_managed`, `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`

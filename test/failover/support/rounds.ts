@@ -2,7 +2,7 @@ import { activateAll, approveAll, patience, payoutIs, until } from '../../faults
 import { play, type Result, type Scenario } from '../../faults/schedules/run.ts'
 import { takeOut } from '../../faults/schedules/withdrawing.ts'
 import type { EnvironmentOptions, World } from '../../faults/support/environment.ts'
-import { createRandom } from '../../faults/support/random.ts'
+import { createRandom } from '../../support/random.ts'
 import { openWorld } from '../../faults/support/world.ts'
 import { databaseUrl } from '../../support/global-setup.ts'
 import { type Clients, startClients } from './clients.ts'
