@@ -64,8 +64,8 @@ function operationsOf(paths: Document['paths']) {
 }
 
 function successOf(document: Document, { responses }: Operation): [string, Schema | undefined] {
-  const [status = '', response = {}] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
-  return [status, resolve(document, response).content?.['application/json']?.schema]
+  const [status = '', response] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
+  return [status, response && resolve(document, response).content?.['application/json']?.schema]
 }
 
 function bodyOf({ requestBody }: Operation): Schema | undefined {

@@ -26,9 +26,9 @@ export function excerpt(document: Document, tag: string): Document | undefined {
     delete event.anyOf
   }
   if (code) {
-    code.enum = code.enum?.filter((value) => codes.includes(String(value)))
+    code.enum = (code.enum ?? []).filter((value) => codes.includes(String(value)))
     const others = new RegExp(`\\n\\* \`(?!(${codes.join('|')})\`).*`, 'g')
-    code.description = code.description?.replace(others, '')
+    code.description = (code.description ?? '').replace(others, '')
   }
   const { webhooks: own, ...withoutWebhooks } = rest
   const lean = Object.keys(webhooks).length > 0 ? { ...withoutWebhooks, webhooks: own } : withoutWebhooks

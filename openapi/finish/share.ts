@@ -39,7 +39,7 @@ export function shareFields({ components, paths }: Document): void {
       $schema: _,
       example,
       ...schema
-    } = z.toJSONSchema(field, { io: 'input' }) as Schema & {
+    } = z.toJSONSchema(field, { io: 'input' }) as unknown as Schema & {
       $schema: string
     }
     return [name, { ...schema, ...(example !== undefined && { examples: [example] }) }]
@@ -104,7 +104,7 @@ export function shareParameters({ components }: Document, operations: Documented
   const shared: Record<string, Parameter> = {}
   for (const documented of operations) {
     const { operation, path } = documented
-    operation.parameters = operation.parameters?.map((parameter) => {
+    operation.parameters = (operation.parameters ?? []).map((parameter) => {
       const name = nameOf(parameter, path)
       if ((uses.get(JSON.stringify(parameter)) ?? []).length < 2) return parameter
       // Of parameters of one name the first is shared; the others differ in their descriptions.
