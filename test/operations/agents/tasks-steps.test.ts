@@ -86,7 +86,7 @@ const situations: Situation[] = [
   tried('set_wallet', /nor be paid/, 'set_wallet generate_wallet', scenes.walletless),
   seen('set_wallet', /activate a project/, 'set_wallet generate_wallet', scenes.walletlessFounder),
   tried('repair_webhook', /^Nothing arrives/, `test_webhook ${aboutWebhook}`, () => scenes.webhook(failing)),
-  tried('repair_webhook', /is disabled, because/, `enable_webhook ${aboutWebhook}`, () =>
+  tried('repair_webhook', /was disabled because/, `enable_webhook ${aboutWebhook}`, () =>
     scenes.webhook(disabled),
   ),
 ]
