@@ -262,11 +262,12 @@ async function storeFailedPayout({ path }: Scene): Promise<void> {
     payout_id: `0x${randomUUID().replaceAll('-', '').repeat(2)}`,
     chain_id: 31_337,
   }
-  const terms = { platform_wallet: '', token: '', from_address: 'a', to_address: 'b', amount: '1', fee: '0' }
+  const some = someAddress.toLowerCase()
+  const wallets = { platform_wallet: some, token: some, from_address: some, to_address: some }
   const failed = { status: 'failed', error_code: 'payout_failed' } as const
   await market.db
     .insertInto('payouts')
-    .values({ ...stored, ...terms, ...failed })
+    .values({ ...stored, ...wallets, amount: '1', fee: '0', ...failed })
     .execute()
 }
 
