@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { within } from '../config/time-limit.ts'
 import { ServiceError } from '../errors.ts'
 import type { Chain, ConnectedChain } from './chain.ts'
 import { isOfWrongChain } from './client.ts'
@@ -108,5 +108,5 @@ async function stateOf(chain: Chain): Promise<ChainState> {
     () => 'ready' as const,
     (error) => (isOfWrongChain(error) ? ('misconfigured' as const) : ('unreachable' as const)),
   )
-  return Promise.race([reply, delay(patienceMs, 'unreachable' as const, { ref: false })])
+  return within(patienceMs, reply, () => 'unreachable')
 }

@@ -1,3 +1,4 @@
+import { within } from '../config/time-limit.ts'
 import { ServiceError } from '../errors.ts'
 
 const reasons = ['chain_not_configured', 'token_not_deployed', 'chain_unreachable'] as const
@@ -19,19 +20,13 @@ export async function withinPatience<Result>(
   reading: Promise<Result>,
   ms: number,
 ): Promise<Result | NoReading> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<NoReading>((resolve) => {
-    timer = setTimeout(resolve, ms, 'chain_unreachable')
-  })
   try {
-    return await Promise.race([reading, late])
+    return await within(ms, reading, () => 'chain_unreachable')
   } catch (thrown) {
     // tRPC wraps what a procedure throws.
     const error = thrown instanceof Error && thrown.cause instanceof ServiceError ? thrown.cause : thrown
     const reason = error instanceof ServiceError && reasons.find((code) => code === error.code)
     if (reason) return reason
     throw thrown
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Servers, Target } from '../config/postgres-servers.ts'
+import { within } from '../config/time-limit.ts'
 import { conditionsOf, type Session, sessionStatement, timelineOfPrimary } from './servers.ts'
 
 /** No server of an address can be reached and is what is asked for. */
@@ -147,7 +147,7 @@ async function findServer(urls: string[], target: Target, config: pg.ClientConfi
       suitable[nth] = found
     })
     await Promise.any(compared)
-    await Promise.race([Promise.allSettled(compared), delay(compareMs, undefined, { ref: false })])
+    await within(compareMs, Promise.allSettled(compared), () => undefined)
     return suitable.reduce((best, one) => (one.session.timeline > best.session.timeline ? one : best)).url
   }
   return best(preferred)

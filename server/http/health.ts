@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { within } from '../config/time-limit.ts'
 import { isMigrated } from '../db/migrate/migrate.ts'
 import { ServiceError } from '../errors.ts'
 import type { Services } from '../services.ts'
@@ -40,9 +40,8 @@ async function readiness({ db }: Services): Promise<Checks> {
   return { database, migrations }
 }
 
-async function succeeds(check: () => Promise<boolean>): Promise<boolean> {
-  const result = check().catch(() => false)
-  return Promise.race([result, delay(longestWaitMs, false, { ref: false })])
+function succeeds(check: () => Promise<boolean>): Promise<boolean> {
+  return within(longestWaitMs, check(), () => false).catch(() => false)
 }
 
 /** Caches the result for a second, so that frequent probes do not add load. */

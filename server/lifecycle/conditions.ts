@@ -30,14 +30,14 @@ export const isFree = {
 export const hasNotGivenUpTooOften = {
   says: `the agent has released it, let it lapse or retracted from it fewer than ${mostGivenUp} times within the time of one claim`,
   code: 'claimed_too_often',
-  holds: ({ given_up = 0 }) => given_up < mostGivenUp,
+  holds: ({ given_up }) => given_up < mostGivenUp,
 } as const satisfies Condition
 
 export const hasNoOtherClaim = {
   says: 'the agent has no other bounty of the project, claimed or in review',
   code: 'active_claim_exists',
   holds: ({ other_claim }) => !other_claim,
-  refusal: holdsAnother,
+  refusal: holdsAnother.error,
   keptBy: 'bounties_one_active_claim',
 } as const satisfies Condition
 

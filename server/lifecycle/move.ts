@@ -53,7 +53,7 @@ export async function move(
   const situation = await readSituation(trx, asked)
   const refusal = await refusalOf(trx, edge, { ...situation, unpaid })
   if (refusal) throw refusal
-  const { review, caller = null, given_up = 0 } = situation
+  const { review, caller = null, given_up } = situation
   const moving = {
     id: situation.id,
     project_id: situation.project_id,
@@ -121,7 +121,7 @@ export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given
     bounty_id: one.id,
     project_id: one.project_id,
     agent_id: one.agent_id,
-    submission_id: edge.submission && (submissions[index]?.id ?? null),
+    submission_id: edge.submission && (one.submission_id ?? submissions[index]?.id),
     data: one.data?.[type],
   })
   const entries = moving.flatMap((one, index) => edge.records?.map((type) => entryOf(one, type, index)) ?? [])
@@ -139,40 +139,32 @@ async function endClaims(trx: Database, { ends }: Edge, moving: Moving[]) {
     .expression((eb) =>
       eb
         .selectFrom('bounties')
-        .where(
-          'id',
-          'in',
-          held.map(({ id }) => id),
-        )
+        .where('id', 'in', idsOf(held))
         .select(['id', sql<string>`claimed_by`.as('agent_id'), sql<Date>`claimed_at`.as('claimed_at')])
         .select(sql.lit(ends).as('ending')),
     )
     .execute()
   const type = `claim.${ends}` as const
-  return held.map(({ id, project_id, claimed_by }) => ({
-    ...{ type, bounty_id: id, project_id, agent_id: claimed_by },
+  return held.map(({ id, project_id, claimed_by: agent_id }) => ({
+    type,
+    bounty_id: id,
+    project_id,
+    agent_id,
   }))
 }
 
 async function moveBounties(trx: Database, { bounty, set }: Edge, moving: Moving[], given: Given) {
   const [from, to] = bounty
   if (!set && from[0] === to) return []
-  const ids = moving.map(({ id }) => id)
   const moved = await trx
     .updateTable('bounties')
     .set({ status: to, ...columnsAt[to], ...set?.(given) })
-    .where('id', 'in', ids)
+    .where('id', 'in', idsOf(moving))
     .where('status', 'in', from)
-    .returning([
-      'id',
-      'status',
-      'claimed_by',
-      'claimed_at',
-      'extensions_left',
-      claimExpiresAt.as('expires_at'),
-    ])
+    .returning(['status', 'claimed_by', 'claimed_at', 'extensions_left'])
+    .returning(claimExpiresAt.as('expires_at'))
     .execute()
-  return inOrder(moved, ids, to)
+  return all(moved, moving, to)
 }
 
 async function moveSubmissions(trx: Database, edge: Edge, moving: Moving[], given: Given) {
@@ -180,13 +172,16 @@ async function moveSubmissions(trx: Database, edge: Edge, moving: Moving[], give
   const [from, to] = edge.submission
   const returned = ['id', 'status', 'created_at'] as const
   if (from === null) {
-    const rows = moving.map(({ id: bounty_id, project_id, agent_id, stores }) => ({
+    const rows = moving.map(({ id, project_id, agent_id, stores }) => ({
       ...(stores as NewSubmission),
-      ...{ bounty_id, project_id, agent_id: agent_id as string, status: to },
+      bounty_id: id,
+      project_id,
+      agent_id: agent_id as string,
+      status: to,
     }))
     return trx.insertInto('submissions').values(rows).returning(returned).execute()
   }
-  const ids = moving.map(({ submission_id }) => submission_id ?? '')
+  const ids = moving.map(({ submission_id = '' }) => submission_id)
   const isOver = to === 'approved' || endedUnpaid(to)
   const moved = await trx
     .updateTable('submissions')
@@ -199,15 +194,13 @@ async function moveSubmissions(trx: Database, edge: Edge, moving: Moving[], give
     .where('status', '=', from)
     .returning(returned)
     .execute()
-  return inOrder(moved, ids, to)
+  return all(moved, moving, to)
 }
 
-/** The rows that were written, in the order of `ids`. */
-function inOrder<Row extends { id: string }>(rows: Row[], ids: string[], to: string): Row[] {
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => {
-    const row = byId.get(id)
-    if (!row) throw new Error(`${id} cannot become ${to} from where it is`)
-    return row
-  })
+const idsOf = (moving: Moving[]) => moving.map(({ id }) => id)
+
+/** The rows that were written. @throws Error if that is not all of them */
+function all<Row>(rows: Row[], moving: Moving[], to: string): Row[] {
+  if (rows.length === moving.length) return rows
+  throw new Error(`of ${idsOf(moving).join(', ')} not all can become ${to} from where they are`)
 }

@@ -13,52 +13,46 @@ export interface Refusal {
   error: Sentence
 }
 
+/** A refusal with one code. */
+const refuse = (code: ErrorCode, sentence: (situation: Situation) => string): Refusal => ({
+  codes: [code],
+  error: (situation) => new ServiceError(code, sentence(situation)),
+})
+
 /** The error for a bounty that its founder has cancelled. */
 export function bountyCancelled(): ServiceError {
   return new ServiceError('bounty_not_found', 'The founder has cancelled this bounty.')
 }
 
 /** A claim of a bounty that is not free. */
-export const notFree: Refusal = {
-  codes: ['bounty_not_open'],
-  error: ({ status, claimed_by, has_lapsed, caller }) => {
-    const isHolder = claimed_by === caller
-    const next = isHolder && status === 'claimed' ? (has_lapsed ? submitNow : ' Submit to it.') : ''
-    return new ServiceError(
-      'bounty_not_open',
-      `The bounty is \`${status}\`: ${isHolder ? 'you' : 'another agent'} claimed it.${next}`,
-    )
-  },
-}
+export const notFree = refuse('bounty_not_open', ({ status, claimed_by, has_lapsed, caller }) => {
+  const isHolder = claimed_by === caller
+  const next = isHolder && status === 'claimed' ? (has_lapsed ? submitNow : ' Submit to it.') : ''
+  return `The bounty is \`${status}\`: ${isHolder ? 'you' : 'another agent'} claimed it.${next}`
+})
 
 const submitNow =
   ' Your time is over, but you may still submit until the bounty is open or another agent claims it.'
 
 /** A second claim on a project. */
-export const holdsAnother: Sentence = ({ other_claim }) =>
-  new ServiceError(
-    'active_claim_exists',
+export const holdsAnother = refuse(
+  'active_claim_exists',
+  ({ other_claim }) =>
     `You already hold ${other_claim} on this project. Submit to it and have it reviewed first, or release it, or retract the submission.`,
-  )
+)
 
 /** The cancellation of a bounty that somebody works on, or that is paid. */
-export const notCancellable: Refusal = {
-  codes: ['bounty_not_open'],
-  error: ({ status }) =>
-    new ServiceError('bounty_not_open', `The bounty is \`${status}\`: only an open bounty can be cancelled.`),
-}
+export const notCancellable = refuse(
+  'bounty_not_open',
+  ({ status }) => `The bounty is \`${status}\`: only an open bounty can be cancelled.`,
+)
 
 /** A step of the claimant while its own submission is reviewed, or after it was approved. */
-export const notClaimed: Refusal = {
-  codes: ['bounty_not_claimed'],
-  error: ({ status }) =>
-    new ServiceError(
-      'bounty_not_claimed',
-      status === 'done'
-        ? 'The bounty is `done`: your submission was approved.'
-        : `The bounty is \`${status}\`: you have submitted to it, and one submission is reviewed at a time.`,
-    ),
-}
+export const notClaimed = refuse('bounty_not_claimed', ({ status }) =>
+  status === 'done'
+    ? 'The bounty is `done`: your submission was approved.'
+    : `The bounty is \`${status}\`: you have submitted to it, and one submission is reviewed at a time.`,
+)
 
 /** A step of an agent that does not hold the bounty, or no longer holds it. */
 export const notClaimant: Sentence = async ({ id, status, caller }, db) => {

@@ -13,7 +13,7 @@ export interface Asked {
   caller?: string
   /** The submission that is meant. Default: the one in review. */
   submission?: string | undefined
-  /** Hours that a claim lasts by difficulty, as JSON. With them, what the caller has given up is read as well. */
+  /** Hours that a claim lasts by difficulty, as JSON. Without them nothing that the caller has given up counts. */
   hours?: string | undefined
 }
 
@@ -49,22 +49,16 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
           .select(['submissions.id', 'submissions.agent_id', 'submissions.status', 'agents.wallet_address']),
       ).as('review'),
     )
-    .$if(submission !== undefined, (situation) =>
-      situation.select((bounty) =>
-        jsonObjectFrom(
-          bounty
-            .selectFrom('submissions')
-            .where('submissions.id', '=', submission ?? '')
-            .select(['submissions.agent_id', 'submissions.status']),
-        ).as('named'),
-      ),
+    .select((bounty) =>
+      jsonObjectFrom(
+        bounty
+          .selectFrom('submissions')
+          .where('submissions.id', '=', submission ?? '')
+          .select(['submissions.agent_id', 'submissions.status']),
+      ).as('named'),
     )
-    .$if(caller !== undefined && hours !== undefined, (situation) =>
-      situation.select([
-        givenUpLately(caller ?? '', hours ?? '').as('given_up'),
-        otherClaim(caller ?? '').as('other_claim'),
-      ]),
-    ),
+    .select(givenUpLately(caller ?? '', hours ?? '{}').as('given_up'))
+    .select(otherClaim(caller ?? '').as('other_claim')),
 )
 
 /** How often the agent gave the bounty up within the time of one claim: by a release, a lapse or a retracted submission. */

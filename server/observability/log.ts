@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { readServers } from '../config/postgres-servers.ts'
 import { describeError, withoutIssued, withoutSecrets } from '../config/redact.ts'
 import { secretSettings } from '../config/secrets.ts'
+import { within } from '../config/time-limit.ts'
 
 /** Shorter values also occur in ordinary words. */
 const shortestSecret = 8
@@ -47,7 +47,7 @@ function standardOutput(): DestinationStream {
 /** Resolves when the lines so far are written, or after a second if nobody reads them. */
 export async function flushLog(log: Logger): Promise<void> {
   const flushed = new Promise<void>((resolve) => log.flush(() => resolve()))
-  await Promise.race([flushed, delay(longestFlushMs, undefined, { ref: false })])
+  await within(longestFlushMs, flushed, () => undefined)
 }
 
 /** Secrets as they would stand in a line of JSON, the longest first. */

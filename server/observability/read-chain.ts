@@ -2,6 +2,7 @@ import { formatEther } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import type { ChainConnection, ChainState } from '../chain/connection.ts'
 import { readGasBalances } from '../chain/gas.ts'
+import { within } from '../config/time-limit.ts'
 import type { Metrics } from './metrics.ts'
 
 const states: ChainState[] = ['not_configured', 'unreachable', 'misconfigured', 'ready']
@@ -19,7 +20,7 @@ export async function readChain(
   metrics: Metrics,
 ): Promise<void> {
   const { chain } = connection
-  const reading = chain ? inTime(readNodes(chain, payoutsEnabled, metrics)) : undefined
+  const reading = chain && within(timeoutMs, readNodes(chain, payoutsEnabled, metrics), late)
   // The state of the connection is set even if the nodes cannot be read.
   const outcome = Promise.allSettled([reading])
   await connection.refresh()
@@ -43,10 +44,6 @@ async function readNodes(chain: Chain, payoutsEnabled: boolean, metrics: Metrics
   }
 }
 
-function inTime(reading: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the nodes did not respond in time')), timeoutMs)
-  })
-  return Promise.race([reading, late]).finally(() => clearTimeout(timer))
+function late(): never {
+  throw new Error('the nodes did not respond in time')
 }

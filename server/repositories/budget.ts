@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
+import { within } from '../config/time-limit.ts'
 import { type Budget, fetchOnce } from './client.ts'
 import { RepositoryError } from './error.ts'
 
@@ -9,19 +10,14 @@ import { RepositoryError } from './error.ts'
  */
 export async function withinBudget<T>(timeoutMs: number, work: (budget: Budget) => Promise<T>): Promise<T> {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), timeoutMs)
   const { signal } = controller
-  // Waits inside the Octokit plugins ignore the signal, so the caller stops waiting by this promise.
-  const timedOut = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new RepositoryError('unavailable')), { once: true })
-  })
+  const budget = { signal, deadline: Date.now() + timeoutMs, fetch: AsyncResource.bind(fetchOnce) }
   try {
-    return await Promise.race([
-      work({ signal, deadline: Date.now() + timeoutMs, fetch: AsyncResource.bind(fetchOnce) }),
-      timedOut,
-    ])
+    // Waits inside the Octokit plugins ignore the signal.
+    return await within(timeoutMs, work(budget), () => {
+      throw new RepositoryError('unavailable')
+    })
   } finally {
-    clearTimeout(timer)
     controller.abort()
   }
 }

@@ -11,15 +11,6 @@ import {ForcedGift, Observer, Reenterer, Refuser} from "./support/Accounts.sol";
 import {Marketplace} from "./support/Marketplace.sol";
 
 contract AttacksTest is Marketplace {
-    function test_sandwich_ofAPurchaseStopsAtMaxIn() public {
-        (uint256 quoted,) = curve.quoteBuy(1000e18);
-        _buy(stranger, 50_000e18);
-        vm.prank(buyer);
-        vm.expectRevert();
-        curve.buy{value: 10 ether}(1000e18, quoted * 101 / 100, buyer, LATER);
-        vm.assertEq(buyer.balance, 1000 ether);
-    }
-
     function test_sandwich_gainsTheAttackerNoMoreThanTheVictimsTolerance(uint256 amount, uint256 front) public {
         amount = _bound(amount, 1e18, 100_000e18);
         (uint256 quoted,) = curve.quoteBuy(amount);
@@ -32,49 +23,6 @@ contract AttacksTest is Marketplace {
         _sell(stranger, front);
         vm.assertGe(buyer.balance, 1000 ether - limit, "limit");
         vm.assertLe(stranger.balance, before + limit - quoted, "tolerance");
-    }
-
-    function test_sandwich_ofASaleStopsAtMinOut() public {
-        _buy(stranger, 50_000e18);
-        _buy(buyer, 1000e18);
-        (uint256 quoted,) = curve.quoteSell(1000e18);
-        _sell(stranger, 50_000e18);
-        vm.prank(buyer);
-        vm.expectRevert();
-        curve.sell(1000e18, quoted * 99 / 100, buyer, LATER);
-        vm.assertEq(token.balanceOf(buyer), 1000e18);
-    }
-
-    function test_withheldTradeExpires() public {
-        _buy(buyer, 1000e18);
-        uint256 deadline = block.timestamp + 60;
-        vm.warp(deadline + 1);
-        vm.startPrank(buyer);
-        vm.expectRevert(BondingCurve.DeadlinePassed.selector);
-        curve.buy{value: 1 ether}(1e18, 1 ether, buyer, deadline);
-        vm.expectRevert(BondingCurve.DeadlinePassed.selector);
-        curve.sell(1e18, 0, buyer, deadline);
-        vm.stopPrank();
-    }
-
-    function test_approvalChange_canBeFrontRun_butNotThroughZero() public {
-        _buy(buyer, 100e18);
-        vm.prank(buyer);
-        token.approve(stranger, 30e18);
-        // Seeing the change to 20, the spender takes the 30 first: EIP-20's known race.
-        vm.prank(stranger);
-        token.transferFrom(buyer, stranger, 30e18);
-        vm.prank(buyer);
-        token.approve(stranger, 20e18);
-        vm.prank(stranger);
-        token.transferFrom(buyer, stranger, 20e18);
-        vm.assertEq(token.balanceOf(stranger), 50e18);
-        // Through zero the owner sees what was taken before granting anew.
-        vm.prank(buyer);
-        token.approve(stranger, 0);
-        vm.prank(stranger);
-        vm.expectRevert(ERC20.InsufficientAllowance.selector);
-        token.transferFrom(buyer, stranger, 1);
     }
 
     function test_approvalOfPlatform_loweredBehindAPayoutNeverGrantsMoreThanItSays() public {
@@ -98,60 +46,12 @@ contract AttacksTest is Marketplace {
         vm.assertEq(token.allowance(founder, address(wallet)), RESERVE + 5e18);
     }
 
-    function test_reserve_doesNotEscapeByTransfer() public {
-        vm.startPrank(founder);
-        vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
-        token.transfer(stranger, 1);
-        token.approve(stranger, LATER);
-        vm.stopPrank();
-        vm.prank(stranger);
-        vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
-        token.transferFrom(founder, stranger, 1);
-    }
-
     function test_reserve_doesNotEscapeByPermit() public {
         (uint8 v, bytes32 r, bytes32 s) = _signPermit("founder", founder, stranger, LATER, LATER);
         token.permit(founder, stranger, LATER, LATER, v, r, s);
         vm.prank(stranger);
         vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
         token.transferFrom(founder, stranger, 1);
-    }
-
-    function test_reserve_doesNotEscapeByBurning() public {
-        vm.startPrank(founder);
-        vm.expectRevert(ProjectToken.InvalidRecipient.selector);
-        token.transfer(address(0), RESERVE);
-        (bool burns,) = address(token).call(abi.encodeWithSignature("burn(uint256)", 1));
-        vm.assertFalse(burns);
-        vm.stopPrank();
-    }
-
-    function test_reserve_doesNotEscapeThroughTheCurve() public {
-        _buy(buyer, 500_000e18);
-        _buy(founder, 10e18);
-        vm.startPrank(founder);
-        vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
-        curve.sell(10e18 + 1, 0, founder, LATER);
-        curve.sell(10e18, 0, founder, LATER);
-        vm.stopPrank();
-        vm.assertEq(token.balanceOf(founder), RESERVE);
-    }
-
-    function test_reserve_isNotFreedByTokensComingIn() public {
-        _buy(buyer, 500e18);
-        vm.prank(buyer);
-        token.transfer(founder, 500e18);
-        vm.prank(founder);
-        vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
-        token.transfer(stranger, 500e18 + 1);
-    }
-
-    function test_squatting_nobodyElseReachesAnotherCallersAddress(address attacker, bytes32 key) public {
-        vm.assume(attacker != operator || key != "wanted");
-        (address token_, address curve_) = factory.predict(operator, "wanted");
-        vm.prank(attacker);
-        try factory.create(key, "N", "S", 1e18, founder) {} catch {}
-        vm.assertEq(token_.code.length + curve_.code.length, 0);
     }
 
     function test_squatting_etherAtTheAddressesDoesNotStopTheProject() public {
@@ -165,19 +65,6 @@ contract AttacksTest is Marketplace {
         _sell(buyer, 100e18);
     }
 
-    function test_forcedEther_movesNoPriceAndNobodyCanTakeIt() public {
-        _buy(buyer, 100e18);
-        (uint256 quoted,) = curve.quoteBuy(1e18);
-        uint256 fees = curve.accruedFees();
-        new ForcedGift{value: 50 ether}(payable(address(curve)));
-        (uint256 after_,) = curve.quoteBuy(1e18);
-        vm.assertEq(after_, quoted);
-        vm.assertEq(curve.accruedFees(), fees);
-        _sell(buyer, 100e18);
-        curve.withdrawFees();
-        vm.assertGe(address(curve).balance, 50 ether, "stays");
-    }
-
     function test_tokensSentToAnotherProjectsCurveMoveNoPrice() public {
         (, BondingCurve other) = _create("other", SUPPLY);
         _buy(buyer, 100e18);
@@ -187,34 +74,6 @@ contract AttacksTest is Marketplace {
         vm.assertEq(other.price(), price);
         vm.assertEq(other.sold(), 0);
         vm.assertEq(curve.sold(), 100e18);
-    }
-
-    function test_selfPayment_isCaughtForTheFoundersWalletOnly() public {
-        vm.prank(operator);
-        vm.expectRevert(PlatformWallet.SelfPayment.selector);
-        wallet.pay("a", address(token), founder, founder, 1, 0);
-        // A second wallet of the founder's is a stranger to the contract. The fee is what it costs.
-        address alias_ = _account("founder's other wallet");
-        _pay("b", alias_, 95e18, 5e18);
-        vm.assertEq(token.balanceOf(alias_), 95e18);
-    }
-
-    function test_operatorRemovedMidFlight_paysNothing_andAnotherPaysOnce() public {
-        vm.startPrank(owner);
-        wallet.setOperator(stranger, true);
-        wallet.setOperator(operator, false);
-        vm.stopPrank();
-        vm.prank(operator);
-        vm.expectRevert(PlatformWallet.NotOperator.selector);
-        wallet.pay("a", address(token), founder, contributor, 1e18, 0);
-        vm.assertFalse(wallet.paid("a"));
-        vm.prank(stranger);
-        wallet.pay("a", address(token), founder, contributor, 1e18, 0);
-        vm.prank(owner);
-        wallet.setOperator(operator, true);
-        vm.prank(operator);
-        vm.expectRevert(PlatformWallet.AlreadyPaid.selector);
-        wallet.pay("a", address(token), founder, contributor, 1e18, 0);
     }
 
     function test_stolenOperatorKey_takesNoMoreThanAllowanceAndCap() public {
@@ -246,16 +105,6 @@ contract AttacksTest is Marketplace {
         curve.withdrawFees();
         vm.assertEq(curve.accruedFees(), fees);
         _sell(buyer, 50e18);
-    }
-
-    function test_reentrantReceiver_getsNothingIn() public {
-        Reenterer reenterer = new Reenterer();
-        vm.deal(address(reenterer), 100 ether);
-        reenterer.buy(curve, 1000e18, LATER, 10 ether);
-        reenterer.sell(curve, 400e18, 0);
-        vm.assertEq(reenterer.attempts(), 2);
-        vm.assertEq(reenterer.breaches(), 0);
-        vm.assertEq(token.balanceOf(address(reenterer)), 600e18);
     }
 
     function test_reentrantReceiverOfFees_getsNothingIn() public {

@@ -36,22 +36,6 @@ contract AuthorizationsTest is Marketplace {
         _assertMoved();
     }
 
-    function test_transfer_worksOnce() public {
-        Transfer memory t = _order();
-        bytes memory signature = _signTransfer("buyer", t);
-        _transferBySignature(token, t, signature);
-        bytes memory refusal = abi.encodeWithSelector(Authorizations.UsedAuthorization.selector, buyer, NONCE);
-        vm.expectRevert(refusal);
-        _transferBySignature(token, t, signature);
-        vm.expectRevert(refusal);
-        _transferByParts(token, t, signature);
-        t.value = 1;
-        signature = _signTransfer("buyer", t);
-        vm.expectRevert(refusal);
-        _transferBySignature(token, t, signature);
-        _assertMoved();
-    }
-
     function test_transfer_noncesAreEachSignersOwnAndInAnyOrder(bytes32 first, bytes32 second) public {
         vm.assume(first != second);
         _buy(stranger, 1e18);
@@ -83,19 +67,6 @@ contract AuthorizationsTest is Marketplace {
         vm.warp(t.validAfter + 1);
         _transferBySignature(token, t, signature);
         _assertMoved();
-    }
-
-    function test_transfer_refusesAnotherTokenAndAnotherChain() public {
-        Transfer memory t = _order();
-        bytes memory signature = _signTransfer("buyer", t);
-        (ProjectToken other,) = _create("other", SUPPLY);
-        vm.expectRevert(Authorizations.InvalidSignature.selector);
-        _transferBySignature(other, t, signature);
-        vm.chainId(8453);
-        vm.expectRevert(Authorizations.InvalidSignature.selector);
-        _transferBySignature(token, t, signature);
-        vm.expectRevert(Authorizations.InvalidSignature.selector);
-        _transferByParts(token, t, signature);
     }
 
     function test_transfer_refusesOtherTermsAndOtherSigners(uint256 which, uint256 noise) public {
@@ -258,31 +229,6 @@ contract AuthorizationsTest is Marketplace {
         t.nonce = "another";
         _refusesEverywhere(t, _twin(_signTransfer("buyer", t)));
         _refusesEverywhere(t, _signTransfer("stranger", t));
-    }
-
-    function test_reserve_doesNotEscapeBySignature(uint256 bought, uint256 amount) public {
-        bought = _bound(bought, 1, 1000e18);
-        amount = _bound(amount, bought + 1, RESERVE + bought);
-        _buy(founder, bought);
-        Transfer memory t = _order();
-        t.from = founder;
-        t.value = amount;
-        bytes memory refusal = abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE);
-        bytes memory signature = _signTransfer("founder", t);
-        vm.expectRevert(refusal);
-        _transferBySignature(token, t, signature);
-        vm.expectRevert(refusal);
-        _transferByParts(token, t, signature);
-        signature = _sign("founder", _transferDigest(_domain(address(token)), RECEIVE, t));
-        vm.startPrank(contributor);
-        vm.expectRevert(refusal);
-        _receiveBySignature(token, t, signature);
-        vm.expectRevert(refusal);
-        _receiveByParts(token, t, signature);
-        vm.stopPrank();
-        t.value = bought;
-        _transferBySignature(token, t, _signTransfer("founder", t));
-        vm.assertEq(token.balanceOf(founder), RESERVE);
     }
 
     function test_transfer_refusesRecipientsThatLockTokensUp() public {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {ReentrancyGuardTransient} from "solady/src/utils/ReentrancyGuardTransient.sol";
 import {SafeTransferLib} from "solady/src/utils/SafeTransferLib.sol";
 import {BondingCurve} from "../../server/chain/contracts/BondingCurve.sol";
 import {ProjectFactory} from "../../server/chain/contracts/ProjectFactory.sol";
@@ -257,23 +256,6 @@ contract BondingCurveTest is Marketplace {
     function test_withdrawFees_refusesWhenThereAreNone() public {
         vm.expectRevert(BondingCurve.ZeroAmount.selector);
         curve.withdrawFees();
-    }
-
-    function test_initialize_refusesEverybodyButTheFactory_andTheFactoryTwice() public {
-        vm.expectRevert(BondingCurve.NotFactory.selector);
-        curve.initialize("salt", "N", "S", 1e18, stranger);
-        vm.prank(address(factory));
-        vm.expectRevert(BondingCurve.AlreadyInitialized.selector);
-        curve.initialize("salt", "N", "S", 1e18, stranger);
-        BondingCurve code = factory.curveImplementation();
-        vm.expectRevert(BondingCurve.NotFactory.selector);
-        code.initialize("salt", "N", "S", 1e18, stranger);
-    }
-
-    function test_receive_refusesPlainEther() public {
-        vm.prank(buyer);
-        (bool ok,) = address(curve).call{value: 1}("");
-        vm.assertFalse(ok);
     }
 
     function test_everySupply_sellsOutAndBuysBack(uint256 tokens, uint256 startFdv, uint256 endFdv) public {

@@ -43,27 +43,11 @@ contract SignedSalesTest is Marketplace {
         vm.assertEq(buyer.balance, sellers);
     }
 
-    function test_sale_worksOnce() public {
-        Sale memory sale = _order();
-        bytes memory signature = _signSale("buyer", sale);
-        _sellBySignature(curve, sale, signature);
-        vm.expectRevert(abi.encodeWithSelector(Authorizations.UsedAuthorization.selector, buyer, NONCE));
-        _sellBySignature(curve, sale, signature);
-    }
-
     function test_sale_sharesItsNoncesWithTransfers() public {
         Sale memory sale = _order();
         bytes memory signature = _signSale("buyer", sale);
         Transfer memory t = Transfer(buyer, stranger, 1, sale.validAfter, sale.validBefore, NONCE);
         _transferBySignature(token, t, _sign("buyer", _transferDigest(_domain(address(token)), TRANSFER, t)));
-        vm.expectRevert(abi.encodeWithSelector(Authorizations.UsedAuthorization.selector, buyer, NONCE));
-        _sellBySignature(curve, sale, signature);
-    }
-
-    function test_sale_canBeCanceled() public {
-        Sale memory sale = _order();
-        bytes memory signature = _signSale("buyer", sale);
-        token.cancelAuthorization(buyer, NONCE, _sign("buyer", _cancelDigest(_domain(address(token)), buyer, NONCE)));
         vm.expectRevert(abi.encodeWithSelector(Authorizations.UsedAuthorization.selector, buyer, NONCE));
         _sellBySignature(curve, sale, signature);
     }
@@ -185,19 +169,6 @@ contract SignedSalesTest is Marketplace {
         vm.etch(buyer, address(curve).code);
         uint256 paid = _sellBySignature(curve, sale, _signSale("buyer", sale));
         vm.assertEq(contributor.balance, 1000 ether + paid);
-    }
-
-    function test_sale_ofTheReserveIsRefused() public {
-        _buy(founder, 10e18);
-        Sale memory sale = _order();
-        sale.seller = founder;
-        sale.amount = 10e18 + 1;
-        bytes memory signature = _signSale("founder", sale);
-        vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
-        _sellBySignature(curve, sale, signature);
-        sale.amount = 10e18;
-        _sellBySignature(curve, sale, _signSale("founder", sale));
-        vm.assertEq(token.balanceOf(founder), RESERVE);
     }
 
     function test_sale_toZeroOrToAContractThatTakesNoEtherIsRefusedAndStaysValid() public {

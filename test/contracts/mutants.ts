@@ -1,10 +1,10 @@
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { repository, runForge } from './forge.ts'
-import { type Mutant, mutants } from './mutants.list.ts'
+import { type PlantedBug, plant, readPlantedBugs } from './planted-bugs.ts'
 
-// Plants each bug in a copy of the contracts and checks that its test fails.
-//   tsx test/contracts/mutants.ts [name …]
+// Plants each bug of mutants.diff in a copy of the contracts and checks that the test named beside it fails.
+//   tsx test/contracts/mutants.ts [part of a line in mutants.diff …]
 
 const workspace = join(repository, '.cache/mutants')
 
@@ -17,45 +17,27 @@ async function copyProject(): Promise<void> {
   await symlink(join(repository, 'node_modules'), join(workspace, 'node_modules'))
 }
 
-/** Returns why the test failed on the mutant, or undefined if it passed. */
-async function runMutant(mutant: Mutant): Promise<string | undefined> {
-  const file = join(workspace, 'server/chain/contracts', mutant.file)
-  const source = await readFile(file, 'utf8')
-  if (source.split(mutant.original).length !== 2) {
-    throw new Error(`${mutant.name}: its original text has to occur exactly once in ${mutant.file}`)
-  }
-  await writeFile(
-    file,
-    source.replace(mutant.original, () => mutant.mutation),
-  )
-  try {
-    const report = await runForge({
-      root: workspace,
-      match: `^${mutant.caughtBy}\\(`,
-      environment: { FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' },
-    })
-    if (report.length !== 1) throw new Error(`${mutant.name}: there is no single test ${mutant.caughtBy}`)
-    const failed = report.find((result) => !result.passed)
-    return failed?.reason.split('\n')[0]
-  } finally {
-    await writeFile(file, source)
-  }
+async function isCaught(bug: PlantedBug): Promise<boolean> {
+  const path = join(workspace, 'server/chain/contracts', bug.file)
+  const source = await readFile(path, 'utf8')
+  await writeFile(path, plant(bug, source))
+  const environment = { FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }
+  const report = await runForge({ root: workspace, match: `^${bug.test}\\(`, environment })
+  await writeFile(path, source)
+  if (report.length !== 1) throw new Error(`${bug.title}: there is no single test of this name`)
+  return report.some(({ passed }) => !passed)
 }
 
-async function main(): Promise<void> {
-  const names = process.argv.slice(2)
-  const chosen = mutants.filter((mutant) => names.length === 0 || names.includes(mutant.name))
-  await copyProject()
-  let survivors = 0
-  for (const mutant of chosen) {
-    const reason = await runMutant(mutant)
-    if (reason === undefined) survivors += 1
-    console.log(
-      `${reason === undefined ? 'SURVIVED' : 'caught  '} ${mutant.property}: ${mutant.name} (${mutant.caughtBy}: ${reason})`,
-    )
-  }
-  console.log(`${chosen.length - survivors} caught, ${survivors} survived`)
-  if (survivors > 0) process.exitCode = 1
+const wanted = process.argv.slice(2)
+const chosen = (await readPlantedBugs()).filter(
+  ({ title }) => wanted.length === 0 || wanted.some((part) => title.includes(part)),
+)
+await copyProject()
+let survivors = 0
+for (const bug of chosen) {
+  const caught = await isCaught(bug)
+  if (!caught) survivors += 1
+  console.log(`${caught ? 'caught  ' : 'SURVIVED'} ${bug.title}`)
 }
-
-await main()
+console.log(`${chosen.length - survivors} caught, ${survivors} survived`)
+if (survivors > 0) process.exitCode = 1

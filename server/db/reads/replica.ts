@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { within } from '../../config/time-limit.ts'
 import type { PreparedStatement } from '../prepared.ts'
 import { openPipeline, type Pipeline } from './pipeline.ts'
 import { standbyProblem } from './replica-identity.ts'
@@ -98,7 +99,7 @@ export function openReplica(url: string, primary: Pipeline): Replica {
     const connection = choose(state)
     const result: Row[] | Outcome =
       connection && state.position !== undefined
-        ? await withTimeout(() => read(connection, statement, state.position as string))
+        ? await within(longestReadMs, read(connection, statement, state.position), () => 'down' as const)
         : 'down'
     if (typeof result === 'string') return void count(result)
     count('replica')
@@ -138,16 +139,6 @@ async function read<Row>(
   } catch {
     return 'down'
   }
-}
-
-async function withTimeout<Row>(work: () => Promise<Row[] | Outcome>): Promise<Row[] | Outcome> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(resolve, longestReadMs, 'down')
-  })
-  const result = await Promise.race([work(), late])
-  clearTimeout(timer)
-  return result
 }
 
 const pairOf = (primary: number, { connection }: Pipeline) => `${primary}/${connection}`

@@ -14,7 +14,8 @@ type PaidEvents = Awaited<ReturnType<typeof paidBetween>>
 
 /**
  * The `Paid` events of platform wallets from the block `head` back to the moment `since`, the newest window of blocks
- * first.
+ * first. A lane reads them from the chain, although the follower stores them: it must know of a payment before it sends
+ * anything, and the follower may lag, may be held up by the events of others, and begins only after the lanes.
  * @throws the node's error if it refuses even a narrow window
  */
 export async function* paidEvents(

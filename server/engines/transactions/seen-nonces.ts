@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Chain } from '../../chain/chain.ts'
+import { within } from '../../config/time-limit.ts'
 import type { Database } from '../../db/client.ts'
 
 /** Longest time that a request waits for the nodes, in ms. */
@@ -33,7 +33,7 @@ export function createSeenNonces(): SeenNonces {
       const reads = operators.map(async ({ address }) =>
         add(address, await client.getTransactionCount({ address, blockTag: 'latest' })),
       )
-      await Promise.race([Promise.allSettled(reads), delay(patienceMs, undefined, { ref: false })])
+      await within(patienceMs, Promise.allSettled(reads), () => undefined)
     },
     async exceedsBooked(db, { id: chainId, operators }) {
       if (operators.some(({ address }) => !seen.has(address.toLowerCase()))) return true

@@ -11,7 +11,7 @@ import { id } from '../fields.ts'
 import { walletMissing } from './claim.ts'
 import { deliveryOf } from './preflight/delivery.ts'
 import { readWorth } from './preflight/funds.ts'
-import { type BountyToClaim, findBountyToClaim } from './preflight/queries.ts'
+import { type BountyToClaim, findReward } from './preflight/queries.ts'
 import { preflight as preflightFields } from './preflight/schema.ts'
 import { requireBounty } from './require-bounty.ts'
 
@@ -41,7 +41,7 @@ export const preflight = agentProcedure
     const isOther = agentRoles[edges.claim.by].isHeldBy(ctx.agent.id, situation)
     const unmet = edges.claim.if.filter(({ holds }) => !holds(situation)).map(({ code }) => code)
     const reasons = [...(isOther ? [] : (['founder_cannot_claim'] as const)), ...unmet]
-    const bounty = await findBountyToClaim(db, input.id, isFree.holds(situation))
+    const bounty = { ...situation, ...(await findReward(db, input.id, isFree.holds(situation))) }
     const share = situation.given_up ? claimedAgainShare : 1
     return {
       preflight: {

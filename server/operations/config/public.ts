@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Chain } from '../../chain/chain.ts'
+import { within } from '../../config/time-limit.ts'
 import { hoursByDifficulty } from '../../lifecycle/deadlines.ts'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { isEmbedded } from '../bounties/preflight/delivery.ts'
@@ -65,7 +65,6 @@ export const getPublic = publicProcedure
   })
 
 /** A chain that does not respond counts as paused: it pays nothing either. */
-async function isPaused(chain: Chain): Promise<boolean> {
-  const paused = chain.isPaused().catch(() => true)
-  return Promise.race([paused, delay(nodeTimeoutMs, true, { ref: false })])
+function isPaused(chain: Chain): Promise<boolean> {
+  return within(nodeTimeoutMs, chain.isPaused(), () => true).catch(() => true)
 }

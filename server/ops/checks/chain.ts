@@ -13,14 +13,15 @@ import { type Chain, connectChain } from '../../chain/chain.ts'
 import { estimateDeployment } from '../../chain/deploy/cost.ts'
 import { type ContractParameters, predictDeployment } from '../../chain/deploy/deploy.ts'
 import { deploymentObstacle } from '../../chain/deploy/obstacle.ts'
+import { hasCode } from '../../chain/deploy/sender.ts'
 import { finalityOf } from '../../chain/finality.ts'
 import { type GasBalance, readGasBalances } from '../../chain/gas.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { readTag, type TagState } from '../../startup/connect/block-tag.ts'
-import { chooseWallet, contractParameters, hasCode, withoutRole } from '../../startup/connect/contracts.ts'
-import { askNodes } from '../../startup/connect/nodes.ts'
+import { chooseWallet, contractParameters, withoutRole } from '../../startup/connect/contracts.ts'
+import { askNodes, nodeClient } from '../../startup/connect/nodes.ts'
 import { type Finding, ok, warn, wrong } from './finding.ts'
 
 const lateSeconds = 300
@@ -83,13 +84,13 @@ async function findWallet(
   const { address: deployer } = key ? privateKeyToAccount(key as Hex) : (at.operators[0] as PrivateKeyAccount)
   const given = config.PLATFORM_WALLET_ADDRESS
   if (given)
-    return (await hasCode(at.rpcUrl, given))
+    return (await hasCode(nodeClient(at.rpcUrl), given))
       ? { address: given }
       : { findings: [wrong('PLATFORM_WALLET_ADDRESS', `there is no contract at ${given}`)] }
   const parameters = contractParameters(config, deployer)
   const { address, isKept, lost } = await chooseWallet(db, { ...at, parameters })
   if (isKept) return { address }
-  const isThere = await hasCode(at.rpcUrl, address)
+  const isThere = await hasCode(nodeClient(at.rpcUrl), address)
   return {
     lost,
     ...(isThere ? { address, addsOperatorsAs: deployer } : { deploys: { deployer, parameters } }),

@@ -1,13 +1,13 @@
 import { type Address, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type ConnectedChain, connectChain } from '../../chain/chain.ts'
-import { summary } from '../../chain/deploy/sender.ts'
+import { hasCode, summary } from '../../chain/deploy/sender.ts'
 import { finalityOf } from '../../chain/finality.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { type Embedded, fundAccount } from '../../embedded/index.ts'
 import { readTag } from './block-tag.ts'
-import { ensureContracts, hasCode, withoutRole } from './contracts.ts'
+import { ensureContracts, withoutRole } from './contracts.ts'
 import { nodeClient, servedChain } from './nodes.ts'
 
 /** The least balance of an operator key of the embedded chain after the start. */
@@ -52,7 +52,7 @@ export async function connectContracts(
   }
   const addresses = operators.map(({ address }) => address)
   const given = config.PLATFORM_WALLET_ADDRESS
-  if (given && !(await hasCode(rpcUrl, given)))
+  if (given && !(await hasCode(nodeClient(rpcUrl), given)))
     throw new ConfigError(
       `setting PLATFORM_WALLET_ADDRESS: there is no contract at ${given} on chain ${chainId}`,
     )

@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import type { Address, Hex, PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Chain } from '../../chain/chain.ts'
 import {
@@ -8,6 +8,7 @@ import {
   deployContracts,
   predictDeployment,
 } from '../../chain/deploy/deploy.ts'
+import { hasCode } from '../../chain/deploy/sender.ts'
 import { platformWallet } from '../../chain/generated/contracts.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
@@ -73,30 +74,29 @@ export async function chooseWallet(
   const { platformWallet: address } = predictDeployment(parameters)
   const remembered = db && (await rememberedWallet(db, chainId))
   if (!remembered || remembered === address) return { address, isKept: false, lost: undefined }
-  if (await hasCode(rpcUrl, remembered)) return { address: remembered, isKept: true, lost: undefined }
+  if (await hasCode(nodeClient(rpcUrl), remembered))
+    return { address: remembered, isKept: true, lost: undefined }
   const lost = `The platform wallet ${remembered} of this database is not on chain ${chainId}`
   return { address, isKept: false, lost }
 }
 
 /** A sentence for each operator key that the platform wallet would refuse. */
-export async function withoutRole(chain: Chain): Promise<string[]> {
-  const known = await Promise.all(
-    chain.operators.map(({ address }) =>
-      chain.client.readContract({
-        abi: platformWallet.abi,
-        address: chain.platformWallet,
-        functionName: 'isOperator',
-        args: [address],
-      }),
-    ),
+export async function withoutRole({
+  client,
+  operators,
+  owner,
+  platformWallet: wallet,
+}: Chain): Promise<string[]> {
+  const refused = await notOperators(
+    client,
+    wallet,
+    operators.map(({ address }) => address),
   )
-  return chain.operators
-    .filter((_, index) => !known[index])
-    .map(
-      ({ address }) =>
-        `${address} is not an operator of the platform wallet ${chain.platformWallet}: ` +
-        `its owner ${chain.owner} has to add it: \`npm run contracts -- add-operator ${address}\` with OWNER_PRIVATE_KEY`,
-    )
+  return refused.map(
+    (address) =>
+      `${address} is not an operator of the platform wallet ${wallet}: ` +
+      `its owner ${owner} has to add it: \`npm run contracts -- add-operator ${address}\` with OWNER_PRIVATE_KEY`,
+  )
 }
 
 /** The parameters that new contracts are deployed with. */
@@ -106,30 +106,25 @@ export function contractParameters(config: Config, deployer: Address): ContractP
   return { ...CONTRACT_DEFAULTS, owner, treasury, bountyReserveBps: config.BOUNTY_RESERVE_BPS }
 }
 
-/** Whether a contract is at `address`. */
-export async function hasCode(rpcUrl: string, address: Address): Promise<boolean> {
-  const code = await nodeClient(rpcUrl).getCode({ address })
-  return code !== undefined && code !== '0x'
-}
-
 /** What is missing before `contracts` accept `operators`, in words; empty where nothing is. */
 export async function missingOnChain(
   rpcUrl: string,
   contracts: ContractAddresses,
   operators: Address[],
 ): Promise<string[]> {
-  if (!(await hasCode(rpcUrl, contracts.projectFactory))) return ['the contracts have to be deployed']
-  const known = await Promise.all(
-    operators.map((operator) =>
-      nodeClient(rpcUrl).readContract({
-        abi: platformWallet.abi,
-        address: contracts.platformWallet,
-        functionName: 'isOperator',
-        args: [operator],
-      }),
-    ),
-  )
-  return operators
-    .filter((_, index) => !known[index])
-    .map((operator) => `operator ${operator} has to be added`)
+  const node = nodeClient(rpcUrl)
+  if (!(await hasCode(node, contracts.projectFactory))) return ['the contracts have to be deployed']
+  const missing = await notOperators(node, contracts.platformWallet, operators)
+  return missing.map((operator) => `operator ${operator} has to be added`)
+}
+
+/** Those of `addresses` that are no operators of a platform wallet. */
+async function notOperators(
+  node: Pick<PublicClient, 'readContract'>,
+  wallet: Address,
+  addresses: Address[],
+): Promise<Address[]> {
+  const call = { abi: platformWallet.abi, address: wallet, functionName: 'isOperator' } as const
+  const known = await Promise.all(addresses.map((one) => node.readContract({ ...call, args: [one] })))
+  return addresses.filter((_, index) => !known[index])
 }

@@ -104,14 +104,6 @@ abstract contract World is Signatures {
         return founder;
     }
 
-    function paidIdCount() external view returns (uint256) {
-        return paidIds.length;
-    }
-
-    function paidId(uint256 index) external view returns (bytes32) {
-        return paidIds[index];
-    }
-
     function reenteredCalls() external view returns (uint256) {
         return reenterer.breaches();
     }

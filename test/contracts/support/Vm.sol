@@ -35,7 +35,6 @@ interface Vm {
     function expectRevert(bytes4 selector) external;
     function expectRevert(bytes calldata data) external;
     function getRecordedLogs() external returns (Log[] memory);
-    function load(address account, bytes32 slot) external view returns (bytes32);
     function prank(address sender) external;
     function recordLogs() external;
     function revertToState(uint256 id) external returns (bool);
@@ -43,6 +42,5 @@ interface Vm {
     function snapshotState() external returns (uint256 id);
     function startPrank(address sender) external;
     function stopPrank() external;
-    function store(address account, bytes32 slot, bytes32 value) external;
     function warp(uint256 timestamp) external;
 }

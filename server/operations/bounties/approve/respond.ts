@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { within } from '../../../config/time-limit.ts'
 import type { Context } from '../../../context.ts'
 import type { PayoutOutcome } from '../../../engines/payouts/engine.ts'
 import { ServiceError } from '../../../errors.ts'
@@ -23,8 +23,8 @@ export async function respond(ctx: Context, bountyId: string, submissionId: stri
 
 /** A sentence for the message if the chain makes no new blocks; else empty, also if the node does not reply in time. */
 async function noteOnStalledChain({ services }: Context): Promise<string> {
-  const age = services.chain.chain?.secondsSinceBlock().catch(() => 0) ?? 0
-  const seconds = await Promise.race([age, delay(nodeTimeoutMs, 0, { ref: false })])
+  const { chain } = services.chain
+  const seconds = chain ? await within(nodeTimeoutMs, chain.secondsSinceBlock(), () => 0).catch(() => 0) : 0
   return seconds > stalledSeconds
     ? ` The newest block of the chain is ${seconds} s old: the payout may be waiting for the next one.`
     : ''
