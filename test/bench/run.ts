@@ -27,11 +27,11 @@ const parts: Record<Measured, (bench: Bench) => Promise<PartResult>> = {
 async function main(options: Options): Promise<void> {
   const results: PartResult[] = []
   const measured = options.parts.filter((name): name is Measured => name !== 'model')
-  const finish = (name: PartName, result: PartResult, placement: string, postgres = {}) => {
+  const finish = (name: PartName, result: PartResult, placement: string) => {
     for (const table of result.tables) console.log(renderText(table))
     console.log('')
     results.push(result)
-    if (options.record) record(name, result, describeCircumstances({ placement, postgres }))
+    if (options.record) record(name, result, describeCircumstances(placement))
   }
   if (measured.length > 0) {
     const bench = await openBench(options)
@@ -39,14 +39,14 @@ async function main(options: Options): Promise<void> {
       for (const name of measured) {
         bench.log(`── ${name}`)
         const started = performance.now()
-        finish(name, await parts[name](bench), bench.placement.description, bench.postgres.settings)
+        finish(name, await parts[name](bench), bench.placement.description)
         bench.log(`${name} took ${((performance.now() - started) / 1000).toFixed(0)} s`)
       }
     } finally {
       await bench.close()
     }
   }
-  if (options.parts.includes('model')) finish('model', model(options.assumptions), 'none')
+  if (options.parts.includes('model')) finish('model', model(options.assumptions), '')
   console.log(renderText(findingsTable(results.flatMap(({ findings }) => findings))))
 }
 

@@ -10,7 +10,6 @@ import { type Placement, pin } from './placement.ts'
 /** A real Postgres server of the benchmark's own. */
 export interface BenchPostgres {
   pid: number
-  settings: Record<string, string>
   /** Where the server writes its log. */
   logPath: string
   /** An empty database, migrated. */
@@ -41,7 +40,6 @@ export async function startBenchPostgres(directory: string, placement: Placement
   pin(pid, placement.postgres)
   return {
     pid,
-    settings,
     logPath: join(folder, 'postgres.log'),
     async create(name) {
       await query(postgres.url, `create database ${name}`)

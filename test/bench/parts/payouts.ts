@@ -45,10 +45,12 @@ export async function payouts(bench: Bench): Promise<PartResult> {
         ]),
       },
     ],
-    findings: runs.flatMap(({ keys, payouts, perBlock, fewestBlocks, statements }) => [
-      atMost(`${payouts} payouts, ${keys} key(s): blocks`, fewestBlocks, perBlock.length),
-      atMost(`${payouts} payouts, ${keys} key(s): statements a payout`, 20, statements),
-    ]),
+    findings: [
+      ...runs.map(({ keys, payouts, perBlock, fewestBlocks }) =>
+        atMost(`${payouts} payouts, ${keys} key(s): blocks`, fewestBlocks, perBlock.length),
+      ),
+      atMost('statements a payout, at most', 20, Math.max(...runs.map(({ statements }) => statements))),
+    ],
     data: { runs },
   }
 }

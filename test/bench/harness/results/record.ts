@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus, release, totalmem } from 'node:os'
+import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../compile.ts'
 import { type PartName, partNames } from '../options.ts'
@@ -24,13 +24,10 @@ interface Recorded extends PartResult {
 const folder = join(root, '.cache/bench/recorded')
 const charts = join(root, 'test/bench/results')
 const page = join(root, 'test/bench/README.md')
-const packages = ['fastify', '@fastify/etag', 'pg', 'kysely', 'autocannon']
+const packages = ['fastify', 'pg', 'autocannon']
 
 /** What anybody needs to know to judge a figure. */
-export function describeCircumstances(extra: {
-  placement: string
-  postgres: Record<string, string>
-}): Circumstances {
+export function describeCircumstances(placement: string): Circumstances {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
   const changed = git('status', '--porcelain', '--', 'server', 'migrations') !== ''
   const version = (name: string) =>
@@ -42,11 +39,7 @@ export function describeCircumstances(extra: {
     machine: {
       processor: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
       memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
-      system: `${process.platform} ${release()}`,
-      placement: extra.placement,
-      postgres: Object.entries(extra.postgres)
-        .map(([name, value]) => `${name}=${value}`)
-        .join(', '),
+      placement,
     },
     versions: {
       node: process.version,
@@ -108,18 +101,16 @@ function fillPage(all: Map<PartName, Recorded>): void {
     throw new Error(`${page} has no place for results`)
   const rows = partNames.flatMap((name) => {
     const recorded = all.get(name)
-    if (!recorded) return present.split('\n').filter((line) => line.startsWith(`| ${name} |`))
-    const when = `${recorded.circumstances.date.slice(0, 10)}, ${recorded.circumstances.commit}`
-    return recorded.findings.map((each) => markdownRow([name, ...cellsOf(each), when]))
+    if (!recorded) return present.split('\n').filter((line) => line.startsWith(`|${name}, `))
+    const part = `${name}, ${recorded.circumstances.date.slice(0, 10)}`
+    return recorded.findings.map((each) => markdownRow([part, ...cellsOf(each)]))
   })
   const { columns } = findingsTable([])
-  const head = [
-    markdownRow(['part', ...columns, 'measured on, commit']),
-    `|${' --- |'.repeat(columns.length + 2)}`,
-  ]
+  const head = [markdownRow(['part, date', ...columns]), `|${'---|'.repeat(columns.length + 1)}`]
   const newest = [...all.values()]
     .map(({ circumstances }) => circumstances)
-    .filter(({ machine }) => machine.postgres !== '')
+    // The model runs nowhere in particular.
+    .filter(({ machine }) => machine.placement !== '')
     .toSorted((a, b) => (a.date < b.date ? 1 : -1))[0]
   const about = newest
     ? `Machine: ${[newest.machine, newest.versions].map(listed).join('; ')}.`
@@ -128,7 +119,7 @@ function fillPage(all: Map<PartName, Recorded>): void {
   writeFileSync(page, `${before}${begin}\n${results}\n${end}${after}`)
 }
 
-const markdownRow = (cells: string[]) => `| ${cells.join(' | ')} |`
+const markdownRow = (cells: string[]) => `|${cells.join('|')}|`
 
 const listed = (values: Record<string, string>) =>
   Object.entries(values)

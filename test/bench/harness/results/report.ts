@@ -44,7 +44,7 @@ export function finding(what: string, ours: string): Finding {
 /** A goal of the form "at least". */
 export function atLeast(what: string, wanted: number, measured: number, unit = ''): Finding {
   return {
-    ...finding(what, withUnit(show(measured), unit)),
+    ...finding(what, withUnit(plain(measured), unit)),
     wanted: withUnit(`≥ ${wanted.toLocaleString('en')}`, unit),
     met: measured >= wanted,
   }
@@ -53,12 +53,13 @@ export function atLeast(what: string, wanted: number, measured: number, unit = '
 /** A goal of the form "at most". */
 export function atMost(what: string, wanted: number, measured: number, unit = ''): Finding {
   return {
-    ...finding(what, withUnit(show(measured), unit)),
+    ...finding(what, withUnit(plain(measured), unit)),
     wanted: withUnit(`≤ ${wanted.toLocaleString('en')}`, unit),
     met: measured <= wanted,
   }
 }
 
+const plain = (value: number) => (Number.isInteger(value) ? value.toLocaleString('en') : show(value))
 const withUnit = (text: string, unit: string) => (unit ? `${text} ${unit}` : text)
 
 /**
@@ -82,7 +83,7 @@ export function race(
       beside: `${reference.label}: ${show(reference.rate)}/s`,
       ratio: `${show(ours.ratio)} ×`,
       p99: `${show(ours.p99)} / ${show(reference.p99)}`,
-      wanted: `≥ ${least} ×${inP99 ? ', p99 no worse' : ''}`,
+      wanted: `≥ ${least} ×${inP99 ? ' and in p99' : ''}`,
       met: isAhead,
     },
   ]
