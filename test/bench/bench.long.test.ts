@@ -67,11 +67,12 @@ test(
   patienceMs,
 )
 
-test.each([{ events, webhooks, growth }])(
-  'events, webhooks and growth have a finding for each of their goals',
-  async (parts) => {
-    for (const part of Object.values(parts))
-      expect(await part(bench)).toMatchObject({ findings: expect.arrayContaining([expect.anything()]) })
+test.each(Object.entries({ events, webhooks, growth }))(
+  '%s says how far its goals are met',
+  async (_name, part) => {
+    const { findings } = await part(bench)
+    expect(findings.length).toBeGreaterThan(0)
+    for (const { met } of findings) expect(met).toBeTypeOf('boolean')
   },
   patienceMs,
 )

@@ -1,5 +1,4 @@
-import type { PartResult, Table } from '../harness/results/report.ts'
-import { finding } from '../harness/results/report.ts'
+import { finding, type PartResult, type Table } from '../harness/results/report.ts'
 import { show } from '../harness/results/statistics.ts'
 import type { Amounts } from './costs.ts'
 import { demandOf, ratesOf, totalOf } from './demand.ts'
