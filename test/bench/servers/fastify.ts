@@ -8,13 +8,12 @@ import pg from 'pg'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const { DATABASE_URL: connectionString, PIPELINED } = process.env
+const pool = new pg.Pool({ connectionString, max: 10 })
 // The option is newer than the package's types.
 const pipelined = new pg.Client({ connectionString, pipeline: true } as pg.ClientConfig)
 if (PIPELINED) await pipelined.connect()
-const db = PIPELINED ? pipelined : new pg.Pool({ connectionString, max: 10 })
-/** Sends a statement, named where it is to be planned once. */
 const query = (name: string, text: string, values: unknown[]) =>
-  db.query(PIPELINED ? { name, text, values } : { text, values })
+  PIPELINED ? pipelined.query({ name, text, values }) : pool.query(text, values)
 const app = fastify()
 await app.register(etag)
 
