@@ -176,7 +176,12 @@ function report(
       },
     ],
     findings: [
-      atMost('statements for 2,000 waiting requests', 2, crowded.statements - idle.statements, 'a second'),
+      atMost(
+        `statements for ${waiting.toLocaleString('en')} waiting requests`,
+        2,
+        crowded.statements - idle.statements,
+        'a second',
+      ),
       atMost('from commit to response, p99', 1000, p99, 'ms'),
     ],
     data: { idle, crowded, p99, median: median(sorted) },
