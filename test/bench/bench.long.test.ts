@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bench, openBench } from './harness/bench.ts'
 import { readOptions } from './harness/options.ts'
+import { model } from './model/model.ts'
+import { events } from './parts/events.ts'
+import { growth } from './parts/growth/growth.ts'
+import { payouts } from './parts/payouts.ts'
 import { polling } from './parts/polling.ts'
 import { reads } from './parts/reads.ts'
+import { webhooks } from './parts/webhooks.ts'
 import { writes } from './parts/writes.ts'
 
 const patienceMs = 300_000
@@ -16,10 +21,14 @@ beforeAll(async () => {
 afterAll(() => bench?.close(), patienceMs)
 
 test(
-  'the service and its peers response reads with the same JSON',
+  'the service and its peers respond to reads with the same JSON',
   async () => {
-    const { tables } = await reads(bench)
-    expect(tables.map(({ rows }) => rows.length)).toEqual([6, 6])
+    const { tables, findings } = await reads(bench)
+    expect(tables.map(({ rows }) => rows.length)).toEqual([4, 4])
+    expect(findings.map(({ beside }) => beside)).toEqual([
+      expect.stringMatching(/^Fastify, (pool|pipelined): /),
+      expect.stringMatching(/^Fastify, (pool|pipelined): /),
+    ])
   },
   patienceMs,
 )
@@ -35,15 +44,40 @@ test(
 )
 
 test(
-  'claims and submissions are measured beside the statements that they run',
+  'claims, submissions and new bounties are measured beside the statements that they run',
   async () => {
-    const { data } = await writes(bench)
+    const { data, findings } = await writes(bench)
     expect(data.statements).toMatchObject({
       claim: expect.arrayContaining([expect.objectContaining({ text: expect.stringMatching(/bounties/) })]),
       submit: expect.arrayContaining([
         expect.objectContaining({ text: expect.stringMatching(/submissions/) }),
       ]),
     })
+    expect(findings.map(({ what }) => what)).toContain('create')
   },
   patienceMs,
 )
+
+test(
+  'every payout of a run is on the chain',
+  async () => {
+    const { data } = await payouts(bench)
+    // How many statements each took says nothing here: what the process polls by itself weighs more than 20 payouts.
+    expect(data.runs).toMatchObject([{ keys: 1, payouts: 20 }])
+  },
+  patienceMs,
+)
+
+test.each(Object.entries({ events, webhooks, growth }))(
+  '%s says how far its goals are met',
+  async (_name, part) => {
+    const { findings } = await part(bench)
+    expect(findings.length).toBeGreaterThan(0)
+    for (const { met } of findings) expect(met).toBeTypeOf('boolean')
+  },
+  patienceMs,
+)
+
+test('the model names what is full first', () => {
+  expect(model([]).findings.map(({ what }) => what)).toContain('what is full first, one unit of each')
+})

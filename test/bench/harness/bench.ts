@@ -20,30 +20,19 @@ export interface Bench {
   postgres: BenchPostgres
   surroundings: BenchSurroundings
   generator: LoadGenerator
-  /** For load beside the measured one. */
-  secondGenerator: LoadGenerator
   /** For files of this run. */
   directory: string
   log(line: string): void
-  /**
-   * A database filled with that many bounties; made once for each purpose. Its schema is the current one, or the one that
-   * `migrate` makes of an empty database.
-   */
-  seeded(
-    bounties: number,
-    purpose?: string,
-    migrate?: (url: string) => Promise<unknown>,
-  ): Promise<SeededDatabase>
+  /** A database filled with that many bounties; made once for each purpose. */
+  seeded(bounties: number, purpose?: string): Promise<SeededDatabase>
   /** Drops a database that {@link Bench.seeded} made. */
   forget(bounties: number, purpose?: string): Promise<void>
   /** The service as built now, then the builds named on the command line. */
   ours(databaseUrl: string, environment?: Record<string, string>): ServerUnderTest[]
-  peer(
-    name: string,
-    label: string,
-    databaseUrl: string,
-    environment?: Record<string, string>,
-  ): ServerUnderTest
+  /** A server of `servers/`; `name` is that of its script, and of the server unless `as` says another. */
+  peer(name: string, label: string, environment: Record<string, string>, as?: string): ServerUnderTest
+  /** The service and the two Fastify servers that it is measured against. */
+  rivals(databaseUrl: string): ServerUnderTest[]
   close(): Promise<void>
 }
 
@@ -53,6 +42,10 @@ export interface SeededDatabase {
 }
 
 const labelOfOurs = 'this service'
+const pipelined = 'fastify-pipelined'
+
+/** Names of the servers whose faster one every ratio of reads refers to. */
+export const rivalNames = ['fastify', pipelined]
 
 /** Brings everything up. A quick one pins nothing. */
 export async function openBench(options: Options, log: Bench['log'] = print): Promise<Bench> {
@@ -78,33 +71,26 @@ export async function openBench(options: Options, log: Bench['log'] = print): Pr
     closers.push(surroundings.stop)
     const generator = startGenerator(scripts.generator)
     closers.push(async () => generator.stop())
-    const secondGenerator = startGenerator(scripts.generator)
-    closers.push(async () => secondGenerator.stop())
     const databases = createDatabases(postgres, log)
-    return {
-      options,
-      placement,
-      postgres,
-      surroundings,
-      generator,
-      secondGenerator,
-      directory,
-      log,
-      ...databases,
-      ours: (databaseUrl, environment) =>
-        [{ name: 'ours', folder: '' }, ...options.also].map(({ name, folder }) => ({
-          name,
-          label: folder ? `${labelOfOurs}, ${name}` : labelOfOurs,
-          script: folder ? join(folder, 'server/main.js') : scripts.server,
-          environment: { ...surroundings.settings, DATABASE_URL: databaseUrl, ...environment },
-        })),
-      peer: (name, label, databaseUrl, environment) => ({
+    const ours: Bench['ours'] = (databaseUrl, environment) =>
+      [{ name: 'ours', folder: '' }, ...options.also].map(({ name, folder }) => ({
         name,
-        label,
-        script: scripts.peer(name),
-        environment: { DATABASE_URL: databaseUrl, ...environment },
-      }),
-      close,
+        label: folder ? `${labelOfOurs}, ${name}` : labelOfOurs,
+        script: folder ? join(folder, 'server/main.js') : scripts.server,
+        environment: { ...surroundings.settings, DATABASE_URL: databaseUrl, ...environment },
+      }))
+    const peer: Bench['peer'] = (name, label, environment, as = name) => ({
+      ...{ name: as, label, script: scripts.peer(name), environment },
+    })
+    return {
+      ...{ options, placement, postgres, surroundings, generator, directory, log },
+      ...databases,
+      ...{ ours, peer, close },
+      rivals: (DATABASE_URL) => [
+        ...ours(DATABASE_URL),
+        peer('fastify', 'Fastify, pool', { DATABASE_URL }),
+        peer('fastify', 'Fastify, pipelined', { DATABASE_URL, PIPELINED: 'true' }, pipelined),
+      ],
     }
   } catch (error) {
     await close().catch(() => undefined)
@@ -120,11 +106,7 @@ function createDatabases(postgres: BenchPostgres, log: (line: string) => void) {
   const made = new Map<string, SeededDatabase>()
   const nameOf = (bounties: number, purpose: string) => `bench_${purpose}_${bounties}`
   return {
-    async seeded(
-      bounties: number,
-      purpose = 'shared',
-      migrate?: (url: string) => Promise<unknown>,
-    ): Promise<SeededDatabase> {
+    async seeded(bounties: number, purpose = 'shared'): Promise<SeededDatabase> {
       const name = nameOf(bounties, purpose)
       const known = made.get(name)
       if (known) return known
@@ -132,8 +114,7 @@ function createDatabases(postgres: BenchPostgres, log: (line: string) => void) {
       log(`seeding ${bounties} bounties, ${sizes.projects} projects, ${sizes.agents} agents`)
       const started = performance.now()
       const url = await postgres.unpinned(async () => {
-        const address = await postgres.create(name, { migrated: migrate === undefined })
-        await migrate?.(address)
+        const address = await postgres.create(name)
         const client = new pg.Client({ connectionString: address })
         await client.connect()
         await fill(client, sizes, log)

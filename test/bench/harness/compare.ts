@@ -1,7 +1,7 @@
 import type { Bench } from './bench.ts'
 import type { LoadResult, LoadSpec } from './load.ts'
 import { cpuOfBackends, cpuOfBackendsSince, cpuSeconds } from './proc.ts'
-import { median, show, spread } from './results/statistics.ts'
+import { median, medianRatio, show, spread } from './results/statistics.ts'
 import { type RunningServer, type ServerUnderTest, startServer } from './server.ts'
 
 /** One measurement of one server. */
@@ -90,7 +90,7 @@ export interface Summary {
   rate: number
   /** (greatest - least) / median over the rounds. */
   spread: number
-  /** Median over the rounds of this server's rate to the reference's in the same round. */
+  /** Median over the rounds of this server's rate to that of the faster server beside ours in the same round. */
   ratio: number
   p50: number
   p99: number
@@ -101,18 +101,28 @@ export interface Summary {
   unchanged: number
 }
 
-/** Medians, and ratios to the server named `reference`. */
-export function summarize(comparisons: Comparison[], reference: string): Summary[] {
-  const base = comparisons.find(({ name }) => name === reference)?.samples ?? []
-  return comparisons.map(({ name, label, samples }) => {
+/** A comparison in short. */
+export interface Standing {
+  summaries: Summary[]
+  /** The fastest of the servers that ours is compared with. */
+  reference: Summary | undefined
+}
+
+/** Medians, and ratios to the fastest of the servers named in `others`. */
+export function summarize(comparisons: Comparison[], others: string[]): Standing {
+  const rates = ({ samples }: Comparison) => samples.map(({ rate }) => rate)
+  const fastest = comparisons
+    .filter(({ name }) => others.includes(name))
+    .toSorted((a, b) => median(rates(b)) - median(rates(a)))[0]
+  const summaries = comparisons.map((comparison) => {
+    const { name, label, samples } = comparison
     const middle = (pick: (sample: Sample) => number) => median(samples.map(pick))
-    const ratios = samples.map(({ rate }, round) => rate / (base[round]?.rate ?? Number.NaN))
     return {
       name,
       label,
-      rate: middle(({ rate }) => rate),
-      spread: spread(samples.map(({ rate }) => rate)),
-      ratio: median(ratios),
+      rate: median(rates(comparison)),
+      spread: spread(rates(comparison)),
+      ratio: fastest ? medianRatio(rates(comparison), rates(fastest)) : Number.NaN,
       p50: middle(({ p50 }) => p50),
       p99: middle(({ p99 }) => p99),
       serverMicros: middle(({ serverMicros }) => serverMicros),
@@ -121,4 +131,5 @@ export function summarize(comparisons: Comparison[], reference: string): Summary
       unchanged: middle(({ statuses, responses }) => (statuses['304'] ?? 0) / responses),
     }
   })
+  return { summaries, reference: summaries.find(({ name }) => name === fastest?.name) }
 }

@@ -2,21 +2,13 @@ import { parseArgs } from 'node:util'
 
 /** The parts of the benchmark, in the order in which `all` runs them. */
 export const partNames = [
-  'start',
   'reads',
   'polling',
   'writes',
-  'creation',
-  'processes',
-  'growth',
+  'payouts',
   'events',
   'webhooks',
-  'mcp',
-  'board',
-  'payouts',
-  'authentication',
-  'steps',
-  'point',
+  'growth',
   'model',
 ] as const
 
@@ -35,8 +27,6 @@ export interface Options {
   bounties: number
   /** Sizes that `growth` compares, in bounties. */
   sizes: number[]
-  /** Requests after which `start` looks at the memory again. */
-  leakRequests: number
   quick: boolean
   /** A build of the server to take instead of compiling it. */
   dist: string | undefined
@@ -46,8 +36,10 @@ export interface Options {
   also: { name: string; folder: string }[]
   /** Names of the servers to measure; all where it is empty. */
   only: string[]
-  /** Whether to write result file, charts and tables. */
+  /** Whether to write result files, and the charts and the table of the page. */
   record: boolean
+  /** Other assumptions of the model, as `name=value`. */
+  assumptions: string[]
 }
 
 export const usage = `npm run bench -- <part>… [options]
@@ -61,7 +53,8 @@ export const usage = `npm run bench -- <part>… [options]
   --only <a,b>         just these servers
   --also <name=dist>   another build of the server beside the current one; may be repeated
   --dist <folder>      a build of the server to measure, instead of compiling it
-  --record             write test/bench/results/, charts and tables of the page; all does so, unless quick`
+  --record             write .cache/bench/recorded/ and, from it, the charts and the table of the page; all does so, unless quick
+  model takes other assumptions, such as agents=1e5: test/bench/model/profile.ts lists them`
 
 /** @throws Error with one line for the person who typed it. */
 export function readOptions(args: string[]): Options {
@@ -75,7 +68,6 @@ export function readOptions(args: string[]): Options {
       connections: { type: 'string', default: '32' },
       bounties: { type: 'string' },
       sizes: { type: 'string' },
-      requests: { type: 'string' },
       only: { type: 'string', default: '' },
       also: { type: 'string', multiple: true, default: [] },
       dist: { type: 'string' },
@@ -83,10 +75,12 @@ export function readOptions(args: string[]): Options {
     },
   })
   const { quick } = values
+  const assumptions = positionals.filter((text) => text.includes('='))
+  const names = positionals.filter((text) => !text.includes('='))
   const seconds = Number(values.seconds ?? (quick ? 1 : 2.5))
   if (!(seconds > 0)) throw new Error('--seconds takes a number above 0')
   return {
-    parts: readParts(positionals),
+    parts: readParts(names),
     seconds,
     warmupSeconds: quick ? 0.5 : 1,
     rounds: whole(values.rounds, quick ? 1 : 4),
@@ -95,7 +89,6 @@ export function readOptions(args: string[]): Options {
     sizes: (values.sizes ?? (quick ? '1000,2000' : '10000,100000,1000000'))
       .split(',')
       .map((text) => whole(text, 0)),
-    leakRequests: whole(values.requests, quick ? 5_000 : 1_000_000),
     quick,
     dist: values.dist,
     source: false,
@@ -105,7 +98,8 @@ export function readOptions(args: string[]): Options {
       return { name, folder }
     }),
     only: values.only.split(',').filter(Boolean),
-    record: values.record || (positionals.includes('all') && !quick),
+    record: values.record || (names.includes('all') && !quick),
+    assumptions,
   }
 }
 

@@ -10,11 +10,10 @@ import { type Placement, pin } from './placement.ts'
 /** A real Postgres server of the benchmark's own. */
 export interface BenchPostgres {
   pid: number
-  settings: Record<string, string>
   /** Where the server writes its log. */
   logPath: string
-  /** An empty database, migrated unless another build is to migrate it. */
-  create(name: string, options?: { migrated?: boolean }): Promise<string>
+  /** An empty database, migrated. */
+  create(name: string): Promise<string>
   drop(name: string): Promise<void>
   /** Runs `work` with Postgres free to use every core, as loading and indexing should. */
   unpinned<T>(work: () => Promise<T>): Promise<T>
@@ -31,27 +30,20 @@ const settings = {
   random_page_cost: '1.1',
 }
 
-/** @param extra settings besides the usual ones, for parts with a server of their own */
-export async function startBenchPostgres(
-  directory: string,
-  placement: Placement,
-  extra: Record<string, string> = {},
-): Promise<BenchPostgres> {
+export async function startBenchPostgres(directory: string, placement: Placement): Promise<BenchPostgres> {
   const folder = join(directory, 'postgres')
   await mkdir(folder, { recursive: true })
   const log = { info: () => undefined, warn: console.log }
-  const postgres = await startPostgres({ directory: folder, log, settings: { ...settings, ...extra } })
+  const postgres = await startPostgres({ directory: folder, log, settings })
   const pid = (await readPidFile(join(folder, 'data')))?.pid
   if (!pid) throw new Error('Postgres has no process id')
   pin(pid, placement.postgres)
   return {
     pid,
-    settings,
     logPath: join(folder, 'postgres.log'),
-    async create(name, { migrated = true } = {}) {
+    async create(name) {
       await query(postgres.url, `create database ${name}`)
       const url = withDatabase(postgres.url, name)
-      if (!migrated) return url
       const db = createDatabase(createPool(url, { size: 2 }))
       await migrate(db)
       await db.destroy()

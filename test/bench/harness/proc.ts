@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** USER_HZ is the same on every architecture that Node runs on. */
 const ticksPerSecond = 100
-const mebibyte = 1024 * 1024
 
 /** Processor time of a process so far, in seconds; 0 once it is gone. */
 export function cpuSeconds(pid: number): number {
@@ -21,19 +20,6 @@ export function cpuOfBackendsSince(postmaster: number, before: Map<number, numbe
   let sum = 0
   for (const [pid, seconds] of cpuOfBackends(postmaster)) sum += seconds - (before.get(pid) ?? 0)
   return sum
-}
-
-/** Processor time of a process, its running children and those that have ended, in seconds: of a whole Postgres server. */
-export function cpuSecondsOfTree(pid: number): number {
-  const ended = statOf(pid)
-  const reaped = ended ? (Number(ended[13]) + Number(ended[14])) / ticksPerSecond : 0
-  return childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), cpuSeconds(pid) + reaped)
-}
-
-/** Resident memory in MiB. */
-export function residentMiB(pid: number): number {
-  const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return (Number(kibibytes) * 1024) / mebibyte
 }
 
 /** The fields of /proc/<pid>/stat after the name, so that index 0 is field 3. */

@@ -10,7 +10,7 @@ import { startGitHub } from '../../../server/embedded/github/github.ts'
 export interface BenchSurroundings {
   /** The settings that name them. */
   settings: Record<string, string>
-  /** Keys of further operators, for builds that send transactions at the same time on databases of their own. */
+  /** Keys of further operators. */
   spareOperatorKeys: string[]
   /** Makes a repository on the code host and returns its address. */
   createRepository(name: string): Promise<string>

@@ -1,10 +1,9 @@
-import { type Depths, laneLoad } from './lanes.ts'
-import { type Amounts, amountNames } from './meter.ts'
+import { type Amounts, amountNames, type CostName, costs } from './costs.ts'
+import { laneLoad } from './lanes.ts'
 import type { Profile } from './profile.ts'
-import { nothing, type StepsData } from './session.ts'
 
-/** Steps that are simulated one by one. */
-export const writeNames = [
+/** Steps that write. */
+const writeNames = [
   'register',
   'createProject',
   'activate',
@@ -17,7 +16,7 @@ export const writeNames = [
   'withdraw',
   'delivery',
 ] as const
-export type WriteName = (typeof writeNames)[number]
+type WriteName = (typeof writeNames)[number]
 
 /** Everything that happens, as times a second. */
 export interface Rates {
@@ -41,11 +40,8 @@ const yearSeconds = 365 * 86_400
 /** How often a process polls the log in a second. */
 const logPolls = 2
 
-/** Entries of the log that a step writes, as measured. */
-const eventsOf = ({ steps }: StepsData, name: string) => steps[name]?.inserts.activity ?? 0
-
 /** The rates of an average moment, or of the busiest hour if `factor` is the peak. */
-export function ratesOf(profile: Profile, data: StepsData, factor = 1): Rates {
+export function ratesOf(profile: Profile, factor = 1): Rates {
   const bounties = (profile.bountiesPerYear / yearSeconds) * factor
   const retried = 1 + profile.retries
   const awake = profile.agents * profile.awake * factor
@@ -63,7 +59,7 @@ export function ratesOf(profile: Profile, data: StepsData, factor = 1): Rates {
     delivery: 0,
   }
   for (const name of writeNames) writes[name] *= retried
-  const events = writeNames.reduce((sum, name) => sum + writes[name] * eventsOf(data, name), 0)
+  const events = writeNames.reduce((sum, name) => sum + writes[name] * costs[name].entries, 0)
   writes.delivery = events * profile.recipients * profile.webhooks
   const held = awake * profile.waiting
   return {
@@ -82,7 +78,7 @@ export function ratesOf(profile: Profile, data: StepsData, factor = 1): Rates {
 }
 
 /** Pull requests that are read again and again: in review, waiting for their merge, or approved and never merged. */
-export function openPullRequests(profile: Profile): number {
+function openPullRequests(profile: Profile): number {
   const perSecond = (profile.bountiesPerYear / yearSeconds) * profile.submissions
   const approved = (profile.bountiesPerYear / yearSeconds) * profile.approvals
   const forgotten = Math.max(0, profile.approvals - profile.merges - profile.mergedElsewhere)
@@ -105,27 +101,17 @@ export interface Line {
   used: Amounts
 }
 
-/** The processes and operator keys, the chain, and for how many seconds the rates have lasted (default: for ever). */
-export interface Setup {
-  servers: number
-  lanes: number
-  depths: Depths
-  lasted?: number
-}
-
-/** Everything that the rates use in a second. */
-export function demandOf(rates: Rates, data: StepsData, { servers, lanes, depths, lasted }: Setup): Line[] {
-  const line = (name: string, step: string, perSecond: number): Line => ({
+/** Everything that the rates use in a second, on so many processes and operator keys. */
+export function demandOf(rates: Rates, profile: Profile, servers: number, keys: number): Line[] {
+  const line = (name: string, cost: CostName, perSecond: number): Line => ({
     name,
     perSecond,
-    used: times(data.steps[step] ?? nothing, perSecond),
+    used: times(costs[cost], perSecond),
   })
   // The share of its polls at which a process finds new entries.
   const changed = logPolls * (1 - Math.exp(-rates.events / logPolls))
-  const load = laneLoad(transactionsOf(rates), lanes, depths, lasted)
-  const ofLanes = (name: string, perSecond: number, cost: Amounts): Line => ({
-    ...{ name, perSecond, used: times(cost, perSecond) },
-  })
+  const { postgresMicros, statements } = costs.event
+  const load = laneLoad(transactionsOf(rates), keys, profile)
   return [
     ...writeNames.map((name) => line(name, name, rates.writes[name])),
     line('reading with news', 'firstReading', rates.news),
@@ -136,26 +122,27 @@ export function demandOf(rates: Rates, data: StepsData, { servers, lanes, depths
     line('wait for events, in vain', 'waitInVain', rates.waitsInVain),
     line('wait, woken for others', 'wake', (rates.held - rates.heldUnfiltered) * changed),
     line('wait, news for everybody', 'news', rates.heldUnfiltered * changed),
-    // The other processes read what the first one has numbered and written.
-    withoutWrites(line('entries read by each process', 'event', changed * Math.max(0, servers - 1))),
-    { name: 'processes, idle', perSecond: servers, used: times(data.idle, servers) },
-    ofLanes('lanes, something not final', load.watching, data.lane.watching),
-    ofLanes('lanes, something under way', load.underWay, data.lane.underWay),
-    ofLanes('lanes, blocks checked', load.checks, data.lane.check),
+    {
+      // The other processes read what the first one has numbered and written.
+      name: 'entries read by each process',
+      perSecond: changed * Math.max(0, servers - 1),
+      used: times({ ...nothing, postgresMicros, statements }, changed * Math.max(0, servers - 1)),
+    },
+    line('processes, idle', 'idle', servers),
+    line('lanes, something not final', 'watching', load.watching),
+    line('lanes, something under way', 'underWay', load.underWay),
+    line('lanes, blocks checked', 'check', load.checks),
   ]
 }
 
-const withoutWrites = (line: Line): Line => ({
-  ...line,
-  used: { ...line.used, walBytes: 0, rows: 0, rpcCalls: 0 },
-})
+const nothing = Object.fromEntries(amountNames.map((name) => [name, 0])) as unknown as Amounts
 
 /** The sum of lines. */
 export function totalOf(lines: Line[]): Amounts {
   return lines.reduce((sum, { used }) => addAmounts(sum, used), nothing)
 }
 
-export const times = (cost: Amounts, count: number): Amounts =>
+const times = (cost: Amounts, count: number): Amounts =>
   Object.fromEntries(amountNames.map((name) => [name, cost[name] * count])) as unknown as Amounts
 
 const addAmounts = (a: Amounts, b: Amounts): Amounts =>

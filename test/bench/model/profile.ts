@@ -20,9 +20,8 @@ export const defaultProfile = {
   // Day
   /** Share of all agents that is awake, as an average over the day. */
   awake: 0.1,
-  /** The busiest hour, as a multiple of the average, and when it is. */
+  /** The busiest hour, as a multiple of the average. */
   peak: 2,
-  peakHour: 14,
   // What an agent does that is awake
   /** Share that holds a request for events open; the others ask for their tasks instead. */
   waiting: 0.5,
@@ -43,36 +42,26 @@ export const defaultProfile = {
   readingDays: 30,
   /** Deliveries of the host for each pull request; each causes a reading. */
   hostEvents: 4,
-  // What it runs on; 0: as many as the busiest hour needs at `target` utilisation
+  // What it runs on; 0 servers or keys: as many as the busiest hour needs at `target` utilisation
   servers: 0,
-  poolSize: 10,
-  postgresCores: 0,
   operatorKeys: 0,
-  hostApps: 0,
   target: 0.6,
   eventWaits: 5000,
   blockSeconds: 2,
   confirmations: 5,
   /** Blocks for which a lane goes on checking that a transaction is where it was. */
   finalityBlocks: 64,
-  /** Latencies of one request or statement, in ms. */
-  rpcMs: 30,
+  /** Round trip to the code host. */
   hostMs: 150,
-  statementMs: 0.5,
-  commitMs: 2,
-  receiverMs: 200,
-  // Limits of one GitHub App: see the README
+  // Limits of one GitHub App. An installation gets 12,500 requests an hour at most
+  // (https://docs.github.com/en/apps/creating-github-apps/registering-a-github-app/rate-limits-for-github-apps), and 900
+  // points a minute, of which a read takes one and a write five, and 500 requests an hour that create content
+  // (https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api).
   hostRequestsPerHour: 12_500,
   hostPointsPerMinute: 900,
   /** Points of a request whose response is 304. GitHub says only that it does not count as one of the hour. */
   pointsOfUnchanged: 1,
-  /** Of each process: it leaves a second between writes, as GitHub asks. */
-  hostWritesPerSecond: 1,
-  hostWritesPerMinute: 80,
   hostWritesPerHour: 500,
-  // The simulation
-  hours: 24,
-  seed: 1,
 }
 
 export type Profile = typeof defaultProfile

@@ -1,8 +1,6 @@
-import type { Machines } from './day.ts'
+import { type Amounts, costs } from './costs.ts'
 import { demandOf, type Line, type Rates, ratesOf, totalOf, transactionsOf } from './demand.ts'
-import type { Amounts } from './meter.ts'
 import type { Profile } from './profile.ts'
-import type { StepsData } from './session.ts'
 
 /** A resource, what the busiest hour asks of it, and what one unit of it gives. */
 export interface Wall {
@@ -15,11 +13,8 @@ export interface Wall {
   remedy: string
 }
 
-/** What one unit of a resource gives, where another part of the benchmark has measured it. */
-export interface Measured {
-  deliveriesPerSecond: number
-}
-
+/** Deliveries to webhooks that the part `webhooks` has measured, of one process in a second. */
+const deliveriesPerSecond = 2263
 const inFlight = 16
 const pointsOfWrite = 5
 /** Cores of the Postgres that GROWTH.md starts with, and a volume's write rate in bytes a second that is for sale anywhere. */
@@ -28,49 +23,41 @@ const volumeBytes = 125e6
 /** Pull requests that a process reads at once, and round trips of a reading: the pull request, then its checks. */
 const readingsAtOnce = 5
 const roundTrips = 2
-/** Share of a budget at the host that is planned for. */
-const mostOfHost = 0.9
 /** Milliseconds of pause after each key that is hashed for a newcomer. */
 const hashRestMs = 8
 
-/** What the busiest hour needs, with the machines where the profile does not name them. */
-export function machinesFor(
-  profile: Profile,
-  data: StepsData,
-): { machines: Machines; rates: Rates; lines: Line[]; peak: Amounts } {
-  const rates = ratesOf(profile, data, profile.peak)
+/** What the busiest hour needs, on as many servers and keys as it takes where the profile does not name them. */
+export function busiestHour(profile: Profile): Load {
+  const rates = ratesOf(profile, profile.peak)
   const perKey = inFlight / profile.blockSeconds
-  const operatorKeys = profile.operatorKeys || Math.ceil(transactionsOf(rates) / perKey / profile.target)
+  const keys = profile.operatorKeys || Math.ceil(transactionsOf(rates) / perKey / profile.target)
   let servers = profile.servers || Math.ceil(rates.held / profile.eventWaits)
-  const measure = () => {
-    const lines = demandOf(rates, data, { servers, lanes: operatorKeys, depths: profile })
-    return { lines, peak: totalOf(lines) }
-  }
-  if (!profile.servers) while (measure().peak.nodeMicros / 1e6 / servers > profile.target) servers++
-  const { lines, peak } = measure()
-  const postgresCores =
-    profile.postgresCores || Math.max(2, Math.ceil(peak.postgresMicros / 1e6 / profile.target))
-  const host = wallsOf(profile, { rates, peak, data, measured: { deliveriesPerSecond: 1 } })
-    .filter(({ name }) => name.startsWith('GitHub'))
-    .map(({ demand, capacity }) => Math.ceil(demand / capacity / mostOfHost))
-  const hostApps = profile.hostApps || Math.max(...host)
-  return { machines: { servers, postgresCores, operatorKeys, hostApps }, rates, lines, peak }
+  const measure = () => demandOf(rates, profile, servers, keys)
+  while (!profile.servers && totalOf(measure()).nodeMicros / 1e6 / servers > profile.target) servers++
+  const lines = measure()
+  return { rates, lines, total: totalOf(lines), servers, keys }
+}
+
+/** The load of the busiest hour. */
+interface Load {
+  rates: Rates
+  lines: Line[]
+  total: Amounts
+  servers: number
+  keys: number
 }
 
 /** Everything that may be full, with what one unit of it gives. */
-export function wallsOf(
-  profile: Profile,
-  { rates, peak, data, measured }: { rates: Rates; peak: Amounts; data: StepsData; measured: Measured },
-): Wall[] {
+export function wallsOf(profile: Profile, { rates, total }: Load): Wall[] {
   const { writes } = rates
   const { target } = profile
-  const register = (data.steps.register?.nodeMicros ?? 0) / 1e6 + hashRestMs / 1000
-  const writesAtHost = peak.hostWrites
+  const register = costs.register.nodeMicros / 1e6 + hashRestMs / 1000
+  const writesAtHost = total.hostWrites
   const wall = (name: string, unit: string, demand: number, capacity: number, remedy: string): Wall => ({
     ...{ name, unit, demand, capacity, remedy },
   })
   const hostPoints =
-    (peak.hostReads + profile.pointsOfUnchanged * peak.hostUnchanged + pointsOfWrite * writesAtHost) * 60
+    (total.hostReads + profile.pointsOfUnchanged * total.hostUnchanged + pointsOfWrite * writesAtHost) * 60
   return [
     wall(
       'places for waiting requests',
@@ -79,15 +66,15 @@ export function wallsOf(
       profile.eventWaits,
       'servers, or `MAX_EVENT_WAITS`',
     ),
-    wall('a server’s processor', 'cores', peak.nodeMicros / 1e6, target, 'servers'),
+    wall('a server’s processor', 'cores', total.nodeMicros / 1e6, target, 'servers'),
     wall(
       `Postgres, ${firstPostgresCores} cores`,
       'cores',
-      peak.postgresMicros / 1e6,
+      total.postgresMicros / 1e6,
       firstPostgresCores * target,
       'cores, then a replica for public reads',
     ),
-    wall('log of Postgres', 'MB/s', peak.walBytes / 1e6, volumeBytes / 1e6, 'a faster volume'),
+    wall('log of Postgres', 'MB/s', total.walBytes / 1e6, volumeBytes / 1e6, 'a faster volume'),
     wall(
       'an operator key',
       'transactions/s',
@@ -98,7 +85,7 @@ export function wallsOf(
     wall(
       'GitHub: requests an hour',
       'requests/h',
-      (peak.hostReads + writesAtHost) * 3600,
+      (total.hostReads + writesAtHost) * 3600,
       profile.hostRequestsPerHour,
       'organizations with an App each',
     ),
@@ -123,7 +110,7 @@ export function wallsOf(
       readingsAtOnce / ((roundTrips * profile.hostMs) / 1000),
       'servers',
     ),
-    wall('a process’s webhooks', 'deliveries/s', writes.delivery, measured.deliveriesPerSecond, 'servers'),
+    wall('a process’s webhooks', 'deliveries/s', writes.delivery, deliveriesPerSecond, 'servers'),
     wall('a process’s registrations', 'registrations/s', writes.register, 1 / register, 'servers'),
   ]
 }

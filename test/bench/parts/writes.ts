@@ -5,10 +5,10 @@ import type { Bench } from '../harness/bench.ts'
 import { type CapturedStatement, captureStatements, logStatements } from '../harness/capture.ts'
 import { compare, summarize, withServers } from '../harness/compare.ts'
 import type { LoadRequest, LoadSpec } from '../harness/load.ts'
-import { atLeast, comparisonTable, type PartResult } from '../harness/results/report.ts'
+import { atLeast, comparisonTable, type PartResult, race } from '../harness/results/report.ts'
 import type { RunningServer } from '../harness/server.ts'
 import { type ClaimableBounty, type Claimables, createClaimables } from './claimable.ts'
-import { flood } from './flood.ts'
+import { compareCreation } from './creation.ts'
 
 /** A pull request backs one submission, so no load submits one again. The first two are those of the captured requests. */
 let pulls = 2
@@ -28,20 +28,21 @@ const scenarios = [
   { name: 'submit', action: 'submit', isKeyed: false, status: 'claimed', expect: 201, perSecond: 400 },
 ] as const
 
-/** Claims and submissions beside their bare SQL, and reads while registrations pour in. */
+/** Claims, submissions and new bounties beside handlers that do nothing but send the same statements. */
 export async function writes(bench: Bench): Promise<PartResult> {
-  const { url, sizes } = await bench.seeded(bench.options.bounties)
+  const { url } = await bench.seeded(bench.options.bounties)
   const claimables = await createClaimables(url, await bench.surroundings.createRepository('measured'))
-  const result: PartResult = { tables: [], goals: [], data: {}, bars: [] }
+  const result: PartResult = { tables: [], findings: [], data: {} }
   try {
     const captured = await captureWrites(bench, url, claimables)
     const path = join(bench.directory, 'writes.json')
     const agentByKeyId = Object.fromEntries(claimables.agents.map(({ keyId, id }) => [keyId, id]))
     const { projects, repoUrl } = claimables
-    await writeFile(path, JSON.stringify({ ...captured, agentByKeyId, projects, repoUrl }))
+    await writeFile(path, JSON.stringify({ work: { ...captured, agentByKeyId, projects, repoUrl } }))
     result.data.statements = captured
-    const bare = bench.peer('writes', 'the same SQL, bare', url, {
+    const bare = bench.peer('writes', 'the same SQL, bare', {
       ...bench.surroundings.settings,
+      DATABASE_URL: url,
       WRITES_FILE: path,
     })
     await withServers(bench, [...bench.ours(url), bare], async (servers) => {
@@ -50,20 +51,17 @@ export async function writes(bench: Bench): Promise<PartResult> {
         const comparisons = await compare(bench, scenario.name, servers, ({ url }) =>
           loadOf(bench, url, claimables, scenario),
         )
-        const summaries = summarize(comparisons, 'writes')
-        const statements = captured[scenario.action].length
-        const title = `Writes: ${scenario.name} (${statements} statements)`
-        result.tables.push(comparisonTable(title, summaries, 'bare'))
-        const ours = summaries.find(({ name }) => name === 'ours')
-        if (ours && scenario.name === 'claim')
-          result.goals.push(
-            atLeast('claim: × the same SQL, bare', 0.35, ours.ratio),
-            atLeast('claim', 400, ours.rate, 'a second'),
-          )
+        const standing = summarize(comparisons, ['writes'])
+        const title = `Writes: ${scenario.name} (${captured[scenario.action].length} statements)`
+        result.tables.push(comparisonTable(title, standing))
+        result.findings.push(...race(scenario.name, standing, { least: 0.35, inP99: false }))
+        const rate = standing.summaries.find(({ name }) => name === 'ours')?.rate
+        if (rate && scenario.name === 'claim')
+          result.findings.push(atLeast('claim, rate alone', 400, rate, 'a second'))
         result.data[scenario.name] = comparisons
       }
     })
-    await flood(bench, { url, sizes }, result)
+    await compareCreation(bench, url, result)
   } finally {
     await claimables.close()
   }

@@ -1,4 +1,4 @@
-/** node:http and pg alone, with named statements on one pipelined connection: the limit in this language. */
+/** node:http and pg alone: named statements on one pipelined connection, without a framework. */
 import { createServer, type ServerResponse } from 'node:http'
 import pg from 'pg'
 

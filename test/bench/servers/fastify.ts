@@ -1,10 +1,19 @@
-/** Fastify 5 and raw pg: a pool, parameterized queries, schemas for requests and replies, @fastify/etag. */
+/**
+ * Fastify 5 and raw pg: schemas for requests and replies, @fastify/etag, and a pool with parameterized queries. With
+ * PIPELINED it sends named statements over one pipelined connection, which is the fastest that pg has for reads.
+ */
 import etag from '@fastify/etag'
 import { fastify } from 'fastify'
 import pg from 'pg'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+const { DATABASE_URL: connectionString, PIPELINED } = process.env
+const pool = new pg.Pool({ connectionString, max: 10 })
+// The option is newer than the package's types.
+const pipelined = new pg.Client({ connectionString, pipeline: true } as pg.ClientConfig)
+if (PIPELINED) await pipelined.connect()
+const query = (name: string, text: string, values: unknown[]) =>
+  PIPELINED ? pipelined.query({ name, text, values }) : pool.query(text, values)
 const app = fastify()
 await app.register(etag)
 
@@ -51,8 +60,9 @@ app.get<{ Params: { id: string } }>('/api/bounties/:id', {
   handler: async (request, reply) => {
     const { id } = request.params
     const [found, submissions] = await Promise.all([
-      pool.query(`select ${columns} from bounties where id = $1`, [id]),
-      pool.query(
+      query('get', `select ${columns} from bounties where id = $1`, [id]),
+      query(
+        'submissions',
         'select id, pr_url, status, created_at from submissions where bounty_id = $1 order by created_at desc, id desc',
         [id],
       ),
@@ -89,17 +99,18 @@ app.get<{ Querystring: ListQuery }>('/api/bounties', {
       },
     },
   },
-  handler: async ({ query }) => {
+  handler: async ({ query: given }) => {
     const values: unknown[] = []
     const conditions: string[] = []
     for (const name of ['status', 'project_id', 'difficulty'] as const)
-      if (query[name] !== undefined) {
-        values.push(query[name])
+      if (given[name] !== undefined) {
+        values.push(given[name])
         conditions.push(`${name} = $${values.length}`)
       }
     const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
-    values.push(query.limit, query.offset)
-    const { rows } = await pool.query(
+    values.push(given.limit, given.offset)
+    const { rows } = await query(
+      conditions.join(),
       `select ${columns} from bounties ${where} order by created_at desc, id desc
        limit $${values.length - 1} offset $${values.length}`,
       values,

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus, release, totalmem } from 'node:os'
+import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../compile.ts'
 import { type PartName, partNames } from '../options.ts'
 import { barChart, lineChart } from './chart.ts'
-import { goalTable, type PartResult, renderMarkdown } from './report.ts'
+import { cellsOf, findingsTable, type PartResult } from './report.ts'
 
 /** Where, with what and how something was measured. */
 export interface Circumstances {
@@ -20,24 +20,14 @@ interface Recorded extends PartResult {
   circumstances: Circumstances
 }
 
-const folder = join(root, 'test/bench/results')
+/** Results stay on the machine that measured them; the repository has the charts and the table that are made of them. */
+const folder = join(root, '.cache/bench/recorded')
+const charts = join(root, 'test/bench/results')
 const page = join(root, 'test/bench/README.md')
-const packages = [
-  'fastify',
-  'hono',
-  '@hono/node-server',
-  'express',
-  'trpc-to-openapi',
-  'kysely',
-  'pg',
-  'autocannon',
-]
+const packages = ['fastify', 'pg', 'autocannon']
 
 /** What anybody needs to know to judge a figure. */
-export function describeCircumstances(extra: {
-  placement: string
-  postgres: Record<string, string>
-}): Circumstances {
+export function describeCircumstances(placement: string): Circumstances {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
   const changed = git('status', '--porcelain', '--', 'server', 'migrations') !== ''
   const version = (name: string) =>
@@ -49,11 +39,7 @@ export function describeCircumstances(extra: {
     machine: {
       processor: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
       memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
-      system: `${process.platform} ${release()}`,
-      placement: extra.placement,
-      postgres: Object.entries(extra.postgres)
-        .map(([name, value]) => `${name}=${value}`)
-        .join(', '),
+      placement,
     },
     versions: {
       node: process.version,
@@ -63,12 +49,12 @@ export function describeCircumstances(extra: {
   }
 }
 
-/** Writes what a part found beside what the other parts found before, and makes charts and tables of all of it. */
+/** Writes what a part found beside what was recorded before, and makes the charts and the table of all of it. */
 export function record(name: PartName, result: PartResult, circumstances: Circumstances): void {
   mkdirSync(folder, { recursive: true })
   const recorded: Recorded = { circumstances, ...result }
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(recorded, rounded, 1)}\n`)
-  renderAll()
+  render()
 }
 
 /** Five significant digits are more than the noise leaves. */
@@ -76,30 +62,26 @@ function rounded(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value
 }
 
-/** Draws the charts and fills the tables of the page from the result files. */
-export function renderAll(): void {
-  const all = partNames.flatMap((name) => {
+/** Draws the charts and fills the table of the page. What was not recorded on this machine stays as it is. */
+function render(): void {
+  const all = new Map<PartName, Recorded>()
+  for (const name of partNames) {
     const path = join(folder, `${name}.json`)
-    return existsSync(path) ? [[name, JSON.parse(readFileSync(path, 'utf8')) as Recorded] as const] : []
-  })
-  const of = (wanted: PartName) => all.find(([name]) => name === wanted)?.[1]
-  const reads = of('reads')
-  const polling = of('polling')
-  if (reads) {
-    const panels = [...(reads.bars ?? []), ...(polling?.bars ?? [])]
+    if (existsSync(path)) all.set(name, JSON.parse(readFileSync(path, 'utf8')))
+  }
+  const [reads, polling, growth] = [all.get('reads'), all.get('polling'), all.get('growth')]
+  if (reads && polling)
     writeFileSync(
-      join(folder, 'peers.svg'),
+      join(charts, 'peers.svg'),
       barChart(
-        'Responses a second, as multiples of Fastify 5 + pg',
+        'Responses a second, as multiples of the faster Fastify',
         'Side by side in one run, medians of the rounds; longer is faster',
-        panels,
+        [...(reads.bars ?? []), ...(polling.bars ?? [])],
       ),
     )
-  }
-  const growth = of('growth')
   if (growth?.lines)
     writeFileSync(
-      join(folder, 'growth.svg'),
+      join(charts, 'growth.svg'),
       lineChart(
         'Cost against size',
         'Median latency of one request at a time, over the number of bounties',
@@ -109,29 +91,37 @@ export function renderAll(): void {
   fillPage(all)
 }
 
-function fillPage(all: (readonly [PartName, Recorded])[]): void {
+const [begin, end] = ['<!-- results -->', '<!-- end of results -->']
+
+function fillPage(all: Map<PartName, Recorded>): void {
   const text = readFileSync(page, 'utf8')
-  const sections = all.flatMap(([name, { circumstances, tables }]) => [
-    `### ${name}`,
-    '',
-    `\`${circumstances.command.trim()}\`, ${circumstances.date.slice(0, 10)}, commit ${circumstances.commit}`,
-    '',
-    ...tables.map(renderMarkdown),
-  ])
-  const newest = all
-    .map(([, { circumstances }]) => circumstances)
-    // Parts that are programs of their own log less.
-    .filter(({ machine }) => machine.postgres !== '')
+  const [before, rest] = text.split(begin)
+  const [present, after] = rest?.split(end) ?? []
+  if (before === undefined || present === undefined || after === undefined)
+    throw new Error(`${page} has no place for results`)
+  const rows = partNames.flatMap((name) => {
+    const recorded = all.get(name)
+    if (!recorded) return present.split('\n').filter((line) => line.startsWith(`|${name}, `))
+    const part = `${name}, ${recorded.circumstances.date.slice(0, 10)}`
+    return recorded.findings.map((each) => markdownRow([part, ...cellsOf(each)]))
+  })
+  const { columns } = findingsTable([])
+  const head = [markdownRow(['part, date', ...columns]), `|${'---|'.repeat(columns.length + 1)}`]
+  const newest = [...all.values()]
+    .map(({ circumstances }) => circumstances)
+    // The model runs nowhere in particular.
+    .filter(({ machine }) => machine.placement !== '')
     .toSorted((a, b) => (a.date < b.date ? 1 : -1))[0]
   const about = newest
-    ? [...Object.entries(newest.machine), ...Object.entries(newest.versions)]
-        .map(([name, value]) => `${name} ${value}`)
-        .join('; ')
-    : ''
-  const goals = renderMarkdown(goalTable(all.flatMap(([, { goals }]) => goals)))
-  const results = [`Machine and versions: ${about}.`, '', goals, ...sections].join('\n').trimEnd()
-  const [before, rest] = text.split('<!-- results -->')
-  const after = rest?.split('<!-- end of results -->')[1]
-  if (before === undefined || after === undefined) throw new Error(`${page} has no place for results`)
-  writeFileSync(page, `${before}<!-- results -->\n${results}\n<!-- end of results -->${after}`)
+    ? `Machine: ${[newest.machine, newest.versions].map(listed).join('; ')}.`
+    : present.split('\n').find((line) => line.startsWith('Machine: '))
+  const results = [about, '', ...head, ...rows].join('\n')
+  writeFileSync(page, `${before}${begin}\n${results}\n${end}${after}`)
 }
+
+const markdownRow = (cells: string[]) => `|${cells.join('|')}|`
+
+const listed = (values: Record<string, string>) =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ')
