@@ -10,7 +10,7 @@ import { codesOf } from './errors.ts'
 export function describeHeaders(document: Document, operations: DocumentedOperation[]): void {
   const notModified: Response = { description: 'Unchanged since the `ETag` in `If-None-Match`.' }
   addHeaders(notModified, ['ETag'])
-  const shared = { ...document.components.responses, NotModified: notModified }
+  const shared: Record<string, Response> = { ...document.components.responses, NotModified: notModified }
   Object.assign(document.components, { headers, parameters, responses: shared })
   for (const { method, meta, operation } of operations) {
     const conditional = method === 'get' && meta.access === 'public'
