@@ -263,7 +263,12 @@ async function storeFailedPayout({ path }: Scene): Promise<void> {
     chain_id: 31_337,
   }
   const some = someAddress.toLowerCase()
-  const wallets = { platform_wallet: some, token: some, from_address: some, to_address: some }
+  const wallets = {
+    platform_wallet: some,
+    token: some,
+    from_address: some,
+    to_address: `0x${'2'.repeat(40)}`,
+  }
   const failed = { status: 'failed', error_code: 'payout_failed' } as const
   await market.db
     .insertInto('payouts')
