@@ -20,7 +20,7 @@ export interface Work {
 interface PaymentState {
   /** How often a payout was asked for; 0 if never. */
   round: number
-  /** Of the stored payout, as its chain; null without one. */
+  /** The wallet that pays the stored payout, and its chain below; null without one. */
   platformWallet: Address | null
   chainId: number | null
   isLive: boolean
