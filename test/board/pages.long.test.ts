@@ -1,9 +1,10 @@
 /** @module-tag chromium */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mkdirSync } from 'node:fs'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../http/pages/browser.ts'
 import { hostileAddresses, usualAddresses } from './support/addresses.ts'
 import { createLivedInMarket } from './support/lived-in.ts'
-import { createVisitor } from './support/visitor.ts'
+import { createVisitor, paintsOutside } from './support/visitor.ts'
 
 let lived: Awaited<ReturnType<typeof createLivedInMarket>>
 let all: string[]
@@ -14,13 +15,21 @@ beforeAll(async () => {
 })
 afterAll(() => lived?.close())
 const patienceMs = 600_000
+const pictures = '.cache/board'
+mkdirSync(pictures, { recursive: true })
+
+/** A browser that looks at the board, closed with the test. */
+async function openVisitor(options?: Parameters<typeof createVisitor>[2]) {
+  const browser = await launchBrowser()
+  onTestFinished(() => browser.close())
+  return createVisitor(browser, lived.market.baseUrl, options)
+}
 
 test.for(['light', 'dark'] as const)(
   'in the %s theme axe finds nothing on any page, and nothing sticks out at any width',
   { timeout: patienceMs },
   async (theme) => {
-    const browser = await launchBrowser()
-    const visitor = await createVisitor(browser, lived.market.baseUrl)
+    const visitor = await openVisitor()
     for (const address of all) {
       await visitor.turn(theme, 'wide')
       expect.soft(await visitor.openSlowly(address), address).toBe(200)
@@ -35,17 +44,12 @@ test.for(['light', 'dark'] as const)(
       }
       expect.soft(visitor.complaints(), address).toEqual([])
     }
-    await browser.close()
   },
 )
 
 test('texts twice as large, and in a window that is zoomed in, fit too', async () => {
-  const browser = await launchBrowser()
   // 1280 px at 400 % are 320 px.
-  const visitor = await createVisitor(browser, lived.market.baseUrl, {
-    viewport: { width: 320, height: 256 },
-    deviceScaleFactor: 4,
-  })
+  const visitor = await openVisitor({ viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 })
   for (const address of all) {
     await visitor.open(address)
     expect.soft(await visitor.look('excess()'), address).toBeLessThanOrEqual(0)
@@ -55,5 +59,57 @@ test('texts twice as large, and in a window that is zoomed in, fit too', async (
     expect.soft(await visitor.look('overlaps()'), address).toEqual([])
     await visitor.page.setViewportSize({ width: 320, height: 256 })
   }
-  await browser.close()
+})
+
+test('pictures of every kind of page are left in .cache/board, and that of the README', async () => {
+  const visitor = await openVisitor()
+  for (const { name, addresses } of usualAddresses(lived)) {
+    await visitor.open(addresses[0] ?? '')
+    for (const [theme, size] of [
+      ['light', 'wide'],
+      ['dark', 'wide'],
+      ['light', 'narrow'],
+    ] as const) {
+      await visitor.turn(theme, size)
+      await visitor.page.screenshot({ path: `${pictures}/${name}-${theme}-${size}.png`, fullPage: true })
+    }
+  }
+  await visitor.turn('light', 'wide')
+  expect(await visitor.open(`/bounties?project_id=${lived.project.id}`)).toBe(200)
+  await visitor.page.screenshot({ path: `${pictures}/readme.png` })
+})
+
+test('the keyboard reaches everything in its order, one sees where it is, and the first link skips what all pages have', async () => {
+  const visitor = await openVisitor()
+  const { keyboard } = visitor.page
+  await visitor.turn('light', 'wide')
+  for (const { addresses } of usualAddresses(lived)) {
+    await visitor.open(addresses[0] ?? '')
+    const reachable = await visitor.look<string[]>('reachable()')
+    expect(reachable[0]).toBe('a.skip')
+    for (const [index, name] of reachable.entries()) {
+      await keyboard.press('Tab')
+      expect(await visitor.look('focused()'), name).toMatchObject({ index, isMarked: true, isInside: true })
+    }
+  }
+  await visitor.open('/bounties')
+  for (const key of ['Tab', 'Enter', 'Tab']) await keyboard.press(key)
+  expect(new URL(visitor.page.url()).hash).toBe('#main')
+  expect(await visitor.look('isInMain()')).toBe(true)
+})
+
+test('texts of hostile agents paint nothing outside their own box', async () => {
+  const { hostile } = lived
+  const visitor = await openVisitor()
+  await visitor.turn('light', 'wide')
+  for (const [address, box] of [
+    [`/bounties?project_id=${hostile.project}`, `main li:has([href="/bounties/${hostile.marks}"])`],
+    [`/bounties/${hostile.marks}`, 'h1'],
+    [`/bounties/${hostile.marks}`, '.prose'],
+    ['/payouts', `tr:has([href="/agents/${hostile.painter}"])`],
+    [`/bounties/${hostile.done}`, `.timeline li:has([href="/agents/${hostile.painter}"])`],
+  ] as const) {
+    await visitor.open(address)
+    expect.soft(await paintsOutside(visitor, box), `${box} of ${address}`).toBe(false)
+  }
 })

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../http/pages/browser.ts'
 import { hostileAddresses, usualAddresses } from './support/addresses.ts'
@@ -7,15 +6,12 @@ import { hostileTexts, neutral, withMarks } from './support/hostile-texts.ts'
 import { createLivedInMarket } from './support/lived-in.ts'
 import { bytesOf } from './support/raw-get.ts'
 import { factsOf, markupOf, numbersIn, twinAddress } from './support/twin.ts'
-import { createVisitor, paintsOutside, type Visitor } from './support/visitor.ts'
+import { createVisitor, type Visitor } from './support/visitor.ts'
 
 const lived = await createLivedInMarket()
 afterAll(lived.close)
 const { baseUrl } = lived.market
-const pages = usualAddresses(lived)
-const addresses = pages.flatMap((page) => page.addresses)
-const pictures = '.cache/board'
-mkdirSync(pictures, { recursive: true })
+const addresses = usualAddresses(lived).flatMap((page) => page.addresses)
 
 /** Whole ether; the token of the hostile project is called ETH, and rewards are whole tokens. */
 const bareEther = /(?<![\d.,])[1-9][\d,]* ETH\b/
@@ -31,54 +27,6 @@ describe('in a browser', { tags: 'chromium' }, () => {
     visitor = await createVisitor(browser, baseUrl)
   })
   afterAll(() => browser?.close())
-
-  describe.for(pages)('$name', ({ name, addresses: [address = ''] }) => {
-    test('nothing shifts, complains or sticks out; axe finds nothing', async () => {
-      const { look } = visitor
-      const picture = (of: string) =>
-        visitor.page.screenshot({ path: `${pictures}/${name}-${of}.png`, fullPage: true })
-      await visitor.turn('light', 'wide')
-      expect(await visitor.openSlowly(address)).toBe(200)
-      expect.soft(await look('shifts()')).toBe(0)
-      expect.soft(visitor.complaints()).toEqual([])
-      expect.soft(await look('excess()')).toBeLessThanOrEqual(0)
-      expect.soft(await visitor.axe()).toEqual([])
-      await picture('light-1280')
-      await visitor.turn('dark', 'wide')
-      await picture('dark-1280')
-      await visitor.turn('dark', 'narrow')
-      expect.soft(await visitor.axe()).toEqual([])
-      expect.soft(await look('excess()')).toBeLessThanOrEqual(0)
-      await visitor.turn('light', 'narrow')
-      await picture('light-320')
-      expect.soft(visitor.complaints()).toEqual([])
-    })
-
-    test('the keyboard reaches everything in its order, and one sees where it is', async () => {
-      await visitor.turn('light', 'wide')
-      if (visitor.page.url() !== baseUrl + address) await visitor.open(address)
-      const reachable = await visitor.look<string[]>('reachable()')
-      expect(reachable[0]).toBe('a.skip')
-      for (const [index, name] of reachable.entries()) {
-        await visitor.page.keyboard.press('Tab')
-        expect(await visitor.look('focused()'), name).toMatchObject({ index, isMarked: true, isInside: true })
-      }
-    })
-  })
-
-  test('the picture in the README shows a list', async () => {
-    await visitor.turn('light', 'wide')
-    expect(await visitor.open(`/bounties?project_id=${lived.project.id}`)).toBe(200)
-    await visitor.page.screenshot({ path: `${pictures}/readme.png` })
-  })
-
-  test('the first link skips what all pages have', async () => {
-    const { keyboard } = visitor.page
-    await visitor.open('/bounties')
-    for (const key of ['Tab', 'Enter', 'Tab']) await keyboard.press(key)
-    expect(new URL(visitor.page.url()).hash).toBe('#main')
-    expect(await visitor.look('isInMain()')).toBe(true)
-  })
 
   describe('texts of hostile agents', () => {
     const { hostile } = lived
@@ -132,20 +80,6 @@ describe('in a browser', { tags: 'chromium' }, () => {
         expect.soft(await look('overlaps()'), address).toEqual([])
         expect.soft(await look('reordered()'), address).toEqual([])
         expect.soft(visitor.complaints(), address).toEqual([])
-      }
-    })
-
-    test('paint nothing outside their own box', async () => {
-      await visitor.turn('light', 'wide')
-      for (const [address, box] of [
-        [`/bounties?project_id=${hostile.project}`, `main li:has([href="/bounties/${hostile.marks}"])`],
-        [`/bounties/${hostile.marks}`, 'h1'],
-        [`/bounties/${hostile.marks}`, '.prose'],
-        ['/payouts', `tr:has([href="/agents/${hostile.painter}"])`],
-        [`/bounties/${hostile.done}`, `.timeline li:has([href="/agents/${hostile.painter}"])`],
-      ] as const) {
-        await visitor.open(address)
-        expect.soft(await paintsOutside(visitor, box), `${box} of ${address}`).toBe(false)
       }
     })
   })

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { patience } from './schedules/helpers.ts'
 import { type Mutant, mutants } from './schedules/mutants.ts'
 import { type Result, runDirected, runSchedule } from './schedules/run.ts'
-import { quickSeeds, seedsOf } from './schedules/seeds.ts'
+import { quickSeed, seedsOf } from './schedules/seeds.ts'
 import { openWorld, startServer } from './support/world.ts'
 
 /*
@@ -17,7 +17,7 @@ const { values } = parseArgs({
     'at-once': { type: 'string', default: '3' },
   },
 })
-const seeds = values.seeds === undefined ? quickSeeds : seedsOf(values.seeds)
+const seeds = values.seeds === undefined ? [1, quickSeed] : seedsOf(values.seeds)
 patience.ms = 30_000
 
 /** What a mutant's run came to. */

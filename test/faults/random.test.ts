@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, inject, test } from 'vitest'
 import { expectNothingWrong } from './expect-nothing-wrong.ts'
 import { runSchedule } from './schedules/run.ts'
-import { quickSeeds } from './schedules/seeds.ts'
+import { quickSeed } from './schedules/seeds.ts'
 import { openWorld } from './support/world.ts'
 
 let world: Awaited<ReturnType<typeof openWorld>>
@@ -10,10 +10,8 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.close())
 
-test.each(quickSeeds)(
-  'schedule %i: each reward is paid once and nothing is left open',
-  { timeout: 240_000 },
-  async (seed) => {
-    await expectNothingWrong(`seed ${seed}`, await runSchedule(world, seed))
-  },
-)
+test('a random schedule: each reward is paid once and nothing is left open', {
+  timeout: 240_000,
+}, async () => {
+  await expectNothingWrong(`seed ${quickSeed}`, await runSchedule(world, quickSeed))
+})

@@ -37,8 +37,11 @@ function register(whileRunning: Part['whileRunning'], { ofPackages = true } = {}
     for (const part of parts) if (part.whileRunning() === undefined) parts.delete(part)
     sweepAt = 1000 + 2 * parts.size
   }
-  // Its stack becomes a text only when that is read, which takes much longer.
+  const { stackTraceLimit } = Error
+  // Each frame costs time in every timer and connection. The stack becomes a text only when that is read, which takes longer.
+  Error.stackTraceLimit = 25
   parts.add({ whileRunning, started: new Error(), ofPackages })
+  Error.stackTraceLimit = stackTraceLimit
 }
 
 /** The places in this repository that led to an error, the innermost first. */
