@@ -56,6 +56,15 @@ contract PlatformWalletTest is Marketplace {
         }
     }
 
+    function test_pay_refusesASecondTime_whateverTheTerms() public {
+        _pay("a", contributor, 95e18, 5e18);
+        vm.startPrank(operator);
+        vm.expectRevert(PlatformWallet.AlreadyPaid.selector);
+        wallet.pay("a", address(token), founder, contributor, 95e18, 5e18);
+        vm.expectRevert(PlatformWallet.AlreadyPaid.selector);
+        wallet.pay("a", address(token), founder, stranger, 1, 0);
+    }
+
     function test_pay_refusesWhilePaused() public {
         vm.expectEmit(address(wallet));
         emit PlatformWallet.PausedSet(true);
@@ -100,12 +109,45 @@ contract PlatformWalletTest is Marketplace {
         wallet.pay("a", address(token), buyer, contributor, 1, 0);
     }
 
+    function test_pay_undoesEverythingWhenTheFeeLegFails() public {
+        vm.prank(operator);
+        vm.expectRevert(ERC20.InsufficientAllowance.selector);
+        wallet.pay("a", address(token), founder, contributor, RESERVE, 1);
+        vm.assertEq(token.balanceOf(contributor), 0);
+        vm.assertEq(token.bountyReserve(), RESERVE);
+        vm.assertFalse(wallet.paid("a"));
+        _pay("a", contributor, RESERVE - 1, 1);
+    }
+
     function test_pay_refusesMoreThanTheFounderHas() public {
         vm.prank(founder);
         token.approve(address(wallet), type(uint256).max);
         vm.prank(operator);
         vm.expectRevert(ERC20.InsufficientBalance.selector);
         wallet.pay("a", address(token), founder, contributor, RESERVE + 1, 0);
+    }
+
+    function test_dailyCap_boundsADayAndStartsAnew() public {
+        _pay("before", contributor, 1000e18, 0);
+        vm.expectEmit(address(wallet));
+        emit PlatformWallet.DailyCapSet(address(token), 100e18);
+        vm.prank(owner);
+        wallet.setDailyCap(address(token), 100e18);
+        vm.assertEq(wallet.dailyCap(address(token)), 100e18);
+        vm.assertEq(wallet.spentToday(address(token)), 0);
+        _pay("a", contributor, 57e18, 3e18);
+        vm.assertEq(wallet.spentToday(address(token)), 60e18);
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(PlatformWallet.DailyCapExceeded.selector, 40e18));
+        wallet.pay("b", address(token), founder, contributor, 40e18, 1);
+        _pay("b", contributor, 38e18, 2e18);
+        vm.warp((block.timestamp / 1 days + 1) * 1 days - 1);
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(PlatformWallet.DailyCapExceeded.selector, 0));
+        wallet.pay("c", address(token), founder, contributor, 1, 0);
+        vm.warp(block.timestamp + 1);
+        vm.assertEq(wallet.spentToday(address(token)), 0);
+        _pay("c", contributor, 100e18, 0);
     }
 
     function test_dailyCap_loweredBelowWhatWasSpentLeavesNothing() public {

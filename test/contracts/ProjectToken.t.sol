@@ -16,6 +16,32 @@ contract ProjectTokenTest is Marketplace {
         vm.assertEq(token.decimals(), 18);
     }
 
+    function test_initialize_refusesEverybodyButTheCurve() public {
+        vm.prank(stranger);
+        vm.expectRevert(ProjectToken.NotCurve.selector);
+        token.initialize(1, 1);
+        vm.prank(address(factory));
+        vm.expectRevert(ProjectToken.NotCurve.selector);
+        token.initialize(1, 1);
+    }
+
+    function test_initialize_refusesASecondTime_evenTheCurve() public {
+        vm.prank(address(curve));
+        vm.expectRevert(ProjectToken.AlreadyInitialized.selector);
+        token.initialize(1, 1);
+    }
+
+    function test_initialize_cannotBeCalledOnTheImplementation() public {
+        ProjectToken code = factory.tokenImplementation();
+        address[4] memory callers = [owner, address(factory), address(factory.curveImplementation()), stranger];
+        for (uint256 i; i < callers.length; ++i) {
+            vm.prank(callers[i]);
+            vm.expectRevert(ProjectToken.NotCurve.selector);
+            code.initialize(1, 1);
+        }
+        vm.assertEq(code.totalSupply(), 0);
+    }
+
     function test_initialize_announcesTheReserveAsAnApproval() public {
         address lookalike = LibClone.clone(
             address(factory.tokenImplementation()),
@@ -30,6 +56,15 @@ contract ProjectTokenTest is Marketplace {
         ProjectToken(lookalike).initialize(90, 10);
     }
 
+    function test_takeForSale_refusesEverybodyButTheCurve() public {
+        address[4] memory callers = [stranger, founder, address(wallet), address(factory)];
+        for (uint256 i; i < callers.length; ++i) {
+            vm.prank(callers[i]);
+            vm.expectRevert(ProjectToken.NotCurve.selector);
+            token.takeForSale(founder, 1);
+        }
+    }
+
     function test_transfer_movesWhatWasBought() public {
         _buy(buyer, 100e18);
         vm.expectEmit(address(token));
@@ -38,6 +73,15 @@ contract ProjectTokenTest is Marketplace {
         token.transfer(stranger, 40e18);
         vm.assertEq(token.balanceOf(buyer), 60e18);
         vm.assertEq(token.balanceOf(stranger), 40e18);
+    }
+
+    function test_transfer_refusesMoreThanTheBalance() public {
+        vm.prank(stranger);
+        vm.expectRevert(ERC20.InsufficientBalance.selector);
+        token.transfer(buyer, 1);
+        vm.prank(founder);
+        vm.expectRevert(ERC20.InsufficientBalance.selector);
+        token.transfer(buyer, RESERVE + 1);
     }
 
     function test_transfer_refusesRecipientsThatLockTokensUp() public {
@@ -53,6 +97,15 @@ contract ProjectTokenTest is Marketplace {
             vm.expectRevert(ProjectToken.InvalidRecipient.selector);
             token.transferFrom(buyer, refused[i], 1);
         }
+    }
+
+    function test_transfer_leavesTheFounderTheReserve(uint256 bought, uint256 amount) public {
+        bought = _bound(bought, 1, 1000e18);
+        amount = _bound(amount, 0, RESERVE + bought);
+        _buy(founder, bought);
+        if (amount > bought) vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
+        vm.prank(founder);
+        token.transfer(stranger, amount);
     }
 
     function test_transfer_ofTheWholeBalanceIsRefusedWhileAReserveIsLeft() public {
@@ -187,11 +240,43 @@ contract ProjectTokenTest is Marketplace {
         vm.assertEq(token.allowance(founder, address(wallet)), refused ? RESERVE : value);
     }
 
+    function test_permit_refusesAReplay() public {
+        (uint8 v, bytes32 r, bytes32 s) = _signPermit("buyer", buyer, stranger, 5, LATER);
+        token.permit(buyer, stranger, 5, LATER, v, r, s);
+        vm.expectRevert(ERC20.InvalidPermit.selector);
+        token.permit(buyer, stranger, 5, LATER, v, r, s);
+    }
+
     function test_permit_refusesAReplayOnAnotherToken() public {
         (uint8 v, bytes32 r, bytes32 s) = _signPermit("buyer", buyer, stranger, 5, LATER);
         (ProjectToken other,) = _create("other", SUPPLY);
         vm.expectRevert(ERC20.InvalidPermit.selector);
         other.permit(buyer, stranger, 5, LATER, v, r, s);
+    }
+
+    function test_permit_refusesAnotherChain() public {
+        (uint8 v, bytes32 r, bytes32 s) = _signPermit("buyer", buyer, stranger, 5, LATER);
+        vm.chainId(8453);
+        vm.expectRevert(ERC20.InvalidPermit.selector);
+        token.permit(buyer, stranger, 5, LATER, v, r, s);
+    }
+
+    function test_permit_refusesAnotherSignerAndOtherTerms(uint256 value, uint8 noise) public {
+        (uint8 v, bytes32 r, bytes32 s) = _signPermit("stranger", buyer, stranger, value, LATER);
+        vm.expectRevert(ERC20.InvalidPermit.selector);
+        token.permit(buyer, stranger, value, LATER, v, r, s);
+        (v, r, s) = _signPermit("buyer", buyer, stranger, value, LATER);
+        vm.expectRevert(ERC20.InvalidPermit.selector);
+        token.permit(buyer, stranger, value ^ (1 << noise), LATER, v, r, s);
+        vm.expectRevert(ERC20.InvalidPermit.selector);
+        token.permit(buyer, contributor, value, LATER, v, r, s);
+    }
+
+    function test_permit_refusesALateOne() public {
+        (uint8 v, bytes32 r, bytes32 s) = _signPermit("buyer", buyer, stranger, 5, block.timestamp);
+        vm.warp(block.timestamp + 1);
+        vm.expectRevert(ERC20.PermitExpired.selector);
+        token.permit(buyer, stranger, 5, block.timestamp - 1, v, r, s);
     }
 
     function test_permit_refusesTheZeroAddress(uint8 v, bytes32 r, bytes32 s) public {

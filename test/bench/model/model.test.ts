@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRandom } from '../seeding/random.ts'
+import { createRandom } from '../../support/random.ts'
 import { demandOf, ratesOf, transactionsOf } from './demand.ts'
 import { laneLoad } from './lanes.ts'
 import { readProfile } from './profile.ts'

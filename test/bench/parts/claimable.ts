@@ -4,7 +4,7 @@ import { loadChecksumKey } from '../../../server/auth/api-keys.ts'
 import { newApiKey } from '../../../server/auth/key-format.ts'
 import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { newId } from '../../../server/ids.ts'
-import { createRandom } from '../seeding/random.ts'
+import { createRandom } from '../../support/random.ts'
 import { createTexts } from '../seeding/text.ts'
 
 const agentCount = 200

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createRandom } from '../../support/random.ts'
 import type { Bench } from '../harness/bench.ts'
 import { type CapturedStatement, captureStatements, logStatements } from '../harness/capture.ts'
 import { compare, summarize, withServers } from '../harness/compare.ts'
 import type { LoadRequest, LoadSpec } from '../harness/load.ts'
 import { comparisonTable, type PartResult, race } from '../harness/results/report.ts'
 import { startServer } from '../harness/server.ts'
-import { createRandom } from '../seeding/random.ts'
 import { createTexts } from '../seeding/text.ts'
 import { foundProject } from './founded.ts'
 

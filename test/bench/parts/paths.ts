@@ -1,5 +1,6 @@
-import { createRandom, zipf } from '../seeding/random.ts'
+import { createRandom } from '../../support/random.ts'
 import { ids, type Sizes } from '../seeding/rows.ts'
+import { zipf } from '../seeding/zipf.ts'
 
 const statuses = ['open', 'open', 'open', 'claimed', 'in_review', 'done']
 const difficulties = ['easy', 'medium', 'hard', 'extreme']

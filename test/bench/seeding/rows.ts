@@ -1,5 +1,6 @@
-import { createRandom, type Random, zipf } from './random.ts'
+import { createRandom, type Random } from '../../support/random.ts'
 import { createTexts } from './text.ts'
+import { zipf } from './zipf.ts'
 
 /** How many rows to make. */
 export interface Sizes {

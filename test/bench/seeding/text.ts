@@ -1,4 +1,5 @@
-import { createRandom, type Random, zipf } from './random.ts'
+import { createRandom, type Random } from '../../support/random.ts'
+import { zipf } from './zipf.ts'
 
 /** In the order of their frequency, as in descriptions of software work. */
 const frequentWords =

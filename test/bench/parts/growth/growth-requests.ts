@@ -1,6 +1,7 @@
-import { createRandom, zipf } from '../../seeding/random.ts'
+import { createRandom } from '../../../support/random.ts'
 import { ids, type Sizes } from '../../seeding/rows.ts'
 import { markers } from '../../seeding/text.ts'
+import { zipf } from '../../seeding/zipf.ts'
 
 /** An operation whose cost is measured at several sizes. */
 export interface GrowthRequest {

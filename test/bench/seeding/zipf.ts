@@ -1,7 +1,5 @@
 import type { Random } from '../../support/random.ts'
 
-export { createRandom, type Random } from '../../support/random.ts'
-
 /** Ranks 0 to `size` - 1, the first the most frequent: rank r with a probability proportional to 1 / (r + 1) ^ exponent. */
 export function zipf(size: number, exponent: number): (random: Random) => number {
   const cumulative = new Float64Array(size)
