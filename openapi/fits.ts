@@ -36,7 +36,7 @@ export function misfits(narrow: Part, wide: Part, direction: Direction, path: st
 }
 
 /** The schema itself in place of a reference, and the object that all parts of an `allOf` describe together. */
-function whole({ document, schema }: Part): Schema {
+export function whole({ document, schema }: Part): Schema {
   const { allOf, ...own } = resolve(document, schema)
   if (!allOf) return own
   const parts = allOf.map((part) => whole({ document, schema: part }))

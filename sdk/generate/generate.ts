@@ -1,14 +1,17 @@
 import { generatedFile } from '../../openapi/generated-file.ts'
 import { contractsSource } from './contracts.ts'
 import { readDocument, readOperations } from './document.ts'
-import { modelsSource } from './models.ts'
+import { modelsSource, querySchemas } from './models.ts'
 import { resourcesSource } from './resources.ts'
+import { schemaSource } from './schema.ts'
 import { toolsSource } from './tools.ts'
 
 const document = readDocument()
 const operations = readOperations(document)
+const schemas = { ...document.components.schemas, ...Object.fromEntries(querySchemas(operations)) }
 const sources: Record<string, string> = {
-  'models.ts': modelsSource(document, operations),
+  'schema.ts': await schemaSource(document, schemas),
+  'models.ts': modelsSource(schemas),
   'resources.ts': resourcesSource(operations),
   'contracts.ts': contractsSource(),
   'tools.ts': toolsSource(),
