@@ -25,15 +25,20 @@ async function makeForm(path: string): Promise<Form | undefined> {
   return text === undefined ? undefined : compressedText(type, text)
 }
 
+/** Made once, also for requests that come meanwhile. A path that has no form is not remembered. */
+async function formAt(path: string): Promise<Form | undefined> {
+  const form = made.get(path) ?? makeForm(path)
+  made.set(path, form)
+  if (!(await form)) made.delete(path)
+  return form
+}
+
 /** `GET /openapi.json`, `/openapi.yaml`, `/openapi-3.0.json` and `/openapi/{tag}.json`, each made when it is first asked for. */
 export function serveDocument(app: FastifyInstance, limit: Limit): void {
   const serve =
     (pathOf: (request: FastifyRequest) => string) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const path = pathOf(request)
-      const form = made.get(path) ?? makeForm(path)
-      const send = await form
+      const send = await formAt(pathOf(request))
       if (!send) throw new ServiceError('not_found')
-      made.set(path, form)
       return send(request, reply)
     }
   for (const path of ['/openapi.json', '/openapi.yaml', '/openapi-3.0.json'])
