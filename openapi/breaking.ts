@@ -7,7 +7,7 @@ import type { Document, Operation, Parameter, Schema } from './types.ts'
  * them: the documentation tells clients to expect unknown codes.
  */
 export function breakingChanges(before: Document, after: Document): string[] {
-  /** What of a schema that clients send or read breaks them. */
+  /** Why a later schema breaks clients that send or read an earlier one. */
   const compare = (
     direction: Direction,
     path: string,

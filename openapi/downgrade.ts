@@ -1,4 +1,5 @@
 import { usedBy } from './excerpt.ts'
+import { nameOf } from './references.ts'
 import type { Document, JsonObject, Schema } from './types.ts'
 
 /** The document as OpenAPI 3.0.3, for clients that cannot read 3.1. It lacks what the service sends, which 3.0 has no place for. */
@@ -35,7 +36,7 @@ function olderSchema(schema: Schema, schemas: Record<string, Schema>): Schema {
   const [choice, nothing, ...more] = Array.isArray(older.anyOf) ? older.anyOf : []
   if (!choice || nothing?.type !== 'null' || more.length > 0) return older
   // `nullable` counts only beside a `type`: a reference is written out.
-  const target = choice.$ref ? schemas[choice.$ref.split('/').at(-1) ?? ''] : choice
+  const target = choice.$ref ? schemas[nameOf(choice.$ref)] : choice
   if (!target) throw new Error(`${choice.$ref} does not exist`)
   delete older.anyOf
   return { ...nullable(olderSchema(target, schemas)), ...older }

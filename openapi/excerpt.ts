@@ -12,7 +12,7 @@ export function excerpt(document: Document, tag: string): Document | undefined {
   const usual = usualErrors(document)
   const paths = ofTag(document.paths, tag)
   const webhooks = ofTag(document.webhooks ?? {}, tag)
-  const codes = operationsOf(paths).flatMap(({ responses }) =>
+  const codes: string[] = operationsOf(paths).flatMap(({ responses }) =>
     Object.values(responses).flatMap((response) => codesOf(document, response)),
   )
   const { components, ...rest } = structuredClone({ ...document, tags, paths, webhooks })

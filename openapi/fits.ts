@@ -24,7 +24,7 @@ export function misfits(narrow: Part, wide: Part, direction: Direction, path: st
         misfits({ ...from, schema: part }, { ...to, schema: choice }, direction, path),
       )
       if (found.some((problems) => problems.length === 0)) return []
-      // A variant is told by its name: what is wrong with it is what its namesake says.
+      // Variants are matched by name, so the problems are those with the choice of the same name.
       const namesake = choices.findIndex((choice) => choice.$ref !== undefined && choice.$ref === part.$ref)
       return found[namesake] ?? [`${path}: ${part.$ref ?? JSON.stringify(part)} is none of the choices`]
     })

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../server/errors.ts'
 import type { Document, Response } from './types.ts'
 
 /** The name at the end of a reference. */
@@ -15,7 +16,7 @@ export function resolve<Part extends { $ref?: string }>({ components }: Document
 }
 
 /** The codes of the errors that a response describes; none for a success. */
-export function codesOf(document: Document, response: Response): string[] {
+export function codesOf(document: Document, response: Response): ErrorCode[] {
   const [, narrowed] = resolve(document, response).content?.['application/json']?.schema?.allOf ?? []
-  return (narrowed?.properties?.error?.properties?.code?.enum ?? []) as string[]
+  return (narrowed?.properties?.error?.properties?.code?.enum ?? []) as ErrorCode[]
 }

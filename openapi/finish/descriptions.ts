@@ -1,3 +1,4 @@
+import { nameOf } from '../references.ts'
 import type { Document, DocumentedOperation, Schema } from '../types.ts'
 
 /**
@@ -24,7 +25,7 @@ export function describeReferences(document: Document, operations: DocumentedOpe
 
 function descriptionOf(schema: Schema, schemas: Record<string, Schema>): string | undefined {
   if (schema.description !== undefined) return schema.description
-  if (schema.$ref) return schemas[schema.$ref.split('/').at(-1) ?? '']?.description
+  if (schema.$ref) return schemas[nameOf(schema.$ref)]?.description
   const [choice] = schema.anyOf ?? []
   return choice && descriptionOf(choice, schemas)
 }

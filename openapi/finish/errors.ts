@@ -35,12 +35,6 @@ export function describeErrors(document: Document, operations: DocumentedOperati
   }
 }
 
-/** The codes that a response may carry; none for a success. */
-export function codesOf({ content }: Response): ErrorCode[] {
-  const [, narrowed] = content?.['application/json']?.schema?.allOf ?? []
-  return (narrowed?.properties?.error?.properties?.code?.enum ?? []) as ErrorCode[]
-}
-
 /** Groups codes by their status. */
 function byStatus(possible: readonly ErrorCode[]): [string, ErrorCode[]][] {
   const groups = new Map<string, ErrorCode[]>()

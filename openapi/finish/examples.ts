@@ -1,3 +1,4 @@
+import { nameOf } from '../references.ts'
 import type { Document, DocumentedOperation, Json, JsonObject, Schema } from '../types.ts'
 import { particulars, wording } from './example-values.ts'
 
@@ -35,7 +36,7 @@ function adjusted(example: Json, special: unknown): Json {
 /** A value that satisfies `schema`. */
 export function sample(schema: Schema, schemas: Record<string, Schema>, field = ''): Json {
   if (schema.$ref) {
-    const name = schema.$ref.split('/').at(-1) ?? ''
+    const name = nameOf(schema.$ref)
     const target = schemas[name]
     if (!target) throw new Error(`no component ${name}`)
     return sample(target, schemas, field)

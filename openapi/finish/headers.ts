@@ -1,7 +1,7 @@
 import { errorCatalog } from '../../server/errors.ts'
 import type { OperationMeta } from '../../server/trpc.ts'
+import { codesOf } from '../references.ts'
 import type { Document, DocumentedOperation, JsonObject, Parameter, Response, Schema } from '../types.ts'
-import { codesOf } from './errors.ts'
 
 /**
  * Adds the headers of every operation to its requests and responses. {@link always} are listed where readers look for them: with
@@ -25,9 +25,9 @@ export function describeHeaders(document: Document, operations: DocumentedOperat
     if (method !== 'get') names.push('Idempotency-Replayed')
     const success = operation.responses[meta.status]
     if (success) addHeaders(success, names)
-    addRetryAfter(operation.responses)
+    addRetryAfter(document, operation.responses)
   }
-  addRetryAfter(shared)
+  addRetryAfter(document, shared)
   if (shared.Unauthorized) addHeaders(shared.Unauthorized, ['WWW-Authenticate'])
   if (shared.RateLimited) addHeaders(shared.RateLimited, ['RateLimit', 'RateLimit-Policy'])
 }
@@ -47,9 +47,12 @@ function idempotencyKeyOf({ returnsSecret, requiresIdempotencyKey }: OperationMe
   return returnsSecret ? 'StrongIdempotencyKey' : 'IdempotencyKey'
 }
 
-function addRetryAfter(responses: Record<string, Response>): void {
-  for (const response of Object.values(responses))
-    if (codesOf(response).some((code) => errorCatalog[code].retryable)) addHeaders(response, ['Retry-After'])
+/** Shared responses have the header themselves. */
+function addRetryAfter(document: Document, responses: Record<string, Response>): void {
+  for (const response of Object.values(responses)) {
+    const isRetryable = codesOf(document, response).some((code) => errorCatalog[code].retryable)
+    if (isRetryable && !response.$ref) addHeaders(response, ['Retry-After'])
+  }
 }
 
 function addHeaders(response: Response, names: string[]): void {

@@ -9,6 +9,7 @@ import {
   transactionHash,
 } from '../../server/operations/fields.ts'
 import { tokenSupply, tokenSymbol } from '../../server/operations/projects/schema.ts'
+import { nameOf } from '../references.ts'
 import type { Document, DocumentedOperation, Parameter, Schema } from '../types.ts'
 import { pascalCase, walk } from './names.ts'
 
@@ -78,7 +79,7 @@ export function shareEntries({ components: { schemas } }: Document): void {
   members.type = { type: 'string', description: 'What happened.' }
   const variants = [schemas.Event, schemas.ActivityEntry].flatMap((union) => union?.anyOf ?? [])
   for (const { $ref = '' } of variants) {
-    const variant = schemas[$ref.split('/').at(-1) ?? ''] ?? {}
+    const variant = schemas[nameOf($ref)] ?? {}
     const own = Object.entries(variant.properties ?? {}).filter(
       ([name, schema]) => JSON.stringify(schema) !== JSON.stringify(members[name]),
     )
@@ -105,7 +106,7 @@ export function shareParameters({ components }: Document, operations: Documented
   for (const documented of operations) {
     const { operation, path } = documented
     operation.parameters = (operation.parameters ?? []).map((parameter) => {
-      const name = nameOf(parameter, path)
+      const name = nameOfParameter(parameter, path)
       if ((uses.get(JSON.stringify(parameter)) ?? []).length < 2) return parameter
       // Of parameters of one name the first is shared; the others differ in their descriptions.
       shared[name] ??= parameter
@@ -118,7 +119,7 @@ export function shareParameters({ components }: Document, operations: Documented
 }
 
 /** `BountyId` for the `id` of `/api/bounties/{id}`, `Limit` for `limit`. */
-function nameOf({ in: place, name = '', schema }: Parameter, path: string): string {
+function nameOfParameter({ in: place, name = '', schema }: Parameter, path: string): string {
   if (place !== 'path') return pascalCase(name)
-  return schema?.$ref?.split('/').at(-1) ?? pascalCase(`${path}.${name}`)
+  return schema?.$ref ? nameOf(schema.$ref) : pascalCase(`${path}.${name}`)
 }
