@@ -42,6 +42,8 @@ test.for(['light', 'dark'] as const)(
         expect.soft(await visitor.look('reordered()'), at).toEqual([])
         if (width >= 320) expect.soft(await visitor.look('excess()'), at).toBeLessThanOrEqual(0)
       }
+      await visitor.turn(theme, 'narrow')
+      expect.soft(await visitor.axe(), `${address}, narrow`).toEqual([])
       expect.soft(visitor.complaints(), address).toEqual([])
     }
   },

@@ -75,7 +75,7 @@ test('every end of a submission without a payment passes the gate, and no other 
 test('the gate opens only for the submission of which it was proved that nothing pays it', async () => {
   const confirmed: string[] = []
   const proved = (submissionId: string) => ({
-    ...{ review: { id: 'sub_in_review' } },
+    review: { id: 'sub_in_review' },
     unpaid: { submissionId, confirm: async () => void confirmed.push(submissionId) },
   })
   const isOpen = (situation: object) => nothingPays.holds(situation as Situation, db)
