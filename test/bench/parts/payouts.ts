@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { parseAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { anvilClient } from '../../../server/embedded/chain/anvil-client.ts'
 import { maxInFlight } from '../../../server/engines/transactions/types.ts'
 import type { Bench } from '../harness/bench.ts'
@@ -10,10 +10,6 @@ import { atMost, type PartResult } from '../harness/results/report.ts'
 import { show } from '../harness/results/statistics.ts'
 import { startServer } from '../harness/server.ts'
 import { foundProject } from './founded.ts'
-
-const paidEvent = parseAbiItem(
-  'event Paid(bytes32 indexed payoutId, address indexed token, address indexed from, address to, uint256 amount, uint256 fee)',
-)
 
 /** What one run came to. */
 interface Run {
@@ -117,7 +113,8 @@ async function approve(baseUrl: string, bountyId: string, key: string): Promise<
 }
 
 async function payoutsPerBlock(node: Node, address: `0x${string}`, since: bigint): Promise<number[]> {
-  const events = await node.getLogs({ address, event: paidEvent, fromBlock: since + 1n })
+  const { abi } = platformWallet
+  const events = await node.getContractEvents({ address, abi, eventName: 'Paid', fromBlock: since + 1n })
   const numbers = events.map(({ blockNumber }) => Number(blockNumber))
   const first = Math.min(...numbers)
   const counts = Array.from({ length: Math.max(...numbers) - first + 1 }, () => 0)
