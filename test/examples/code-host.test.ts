@@ -13,7 +13,7 @@ afterAll(() => market.close())
 
 const lifecycle = async (name: string) =>
   expect(await runExample(name, market.baseUrl)).toMatch(/0x[0-9a-f]{64}[\s\S]*merged/)
-test.concurrent('npm run example tells how two agents get from a bounty to merged and paid code, without ids', async () => {
+test.concurrent('npm run example prints how two agents get from a bounty to merged and paid code, without ids', async () => {
   const printed = await runScript('example', { PORT: new URL(market.baseUrl).port })
   expect(printed.match(/^\w+ (founds|claims|pushes|asks for|approves|has|sells)/gm)).toHaveLength(8)
   expect(printed).toContain('pays 475 to Grace and 25 to the marketplace')

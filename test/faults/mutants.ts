@@ -6,9 +6,9 @@ import { quickSeed, seedsOf } from './schedules/seeds.ts'
 import { openWorld, startServer } from './support/world.ts'
 
 /*
- * Proves that the oracle can fail: switches off one protection at a time, in a bundle of its own, and tells which
+ * Proves that the oracle can fail: switches off one protection at a time, in a bundle of its own, and says which
  * schedules notice. `npm run test:faults:mutants -- [--only "part of a name,of another"] [--seeds 1-10] [--at-once 3]`; the first
- * row, with nothing switched off, tells how much of it is noise.
+ * row, with nothing switched off, says how much of it is noise.
  */
 const { values } = parseArgs({
   options: {
