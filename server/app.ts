@@ -56,8 +56,6 @@ export interface AppOptions {
    * on counts once: as its operation.
    */
   onResponse?: (response: { operation: string | undefined; status: number; seconds: number }) => void
-  /** Adds hooks that observe requests, before all others. */
-  instrument?: (app: FastifyInstance) => void
   /** Called for every request that was shed because of overload. */
   onShed?: (operation: string) => void
 }
@@ -69,7 +67,6 @@ export interface AppOptions {
 export async function createApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config, db } = services
   const app = createServer(services)
-  options.instrument?.(app)
   const { onResponse } = options
   if (onResponse)
     app.addHook(

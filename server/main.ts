@@ -64,7 +64,6 @@ async function listen(
   const app = await createApp(services, {
     onResponse: observed.onResponse,
     onShed: observed.onShed,
-    instrument: observed.instrument,
   })
   const stopListening = closeGracefully(app.server, patienceMs)
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {

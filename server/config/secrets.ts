@@ -15,7 +15,6 @@ export const secretSettings = [
   'GITHUB_WEBHOOK_SECRET',
   'WALLET_MASTER_KEY',
   'WALLET_MASTER_KEY_PREVIOUS',
-  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const
 
 /** Keys that only the commands of the contracts read. */

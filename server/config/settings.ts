@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { address, ether, flag, list, network, postgres, privateKey, url, whole } from './setting-types.ts'
-import { tracingSettings } from './tracing.ts'
 
 /** Every setting with its default and its description. Units are in the names or in the descriptions. */
 export const settings = z.object({
@@ -26,7 +25,6 @@ export const settings = z.object({
   METRICS_PORT: whole(0, 65_535)
     .optional()
     .describe('port that serves Prometheus metrics at /metrics, on the address HOST; unset serves none'),
-  ...tracingSettings,
 
   EMBEDDED_CHAIN_PORT: whole(1, 65_535)
     .default(8545)

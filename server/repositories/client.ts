@@ -15,8 +15,6 @@ export interface Budget {
   signal: AbortSignal
   /** Milliseconds since the epoch. */
   deadline: number
-  /** Bound to the caller's async context (tracing); the throttling plugin's queue would run it in another one. */
-  fetch: typeof fetch
 }
 
 const attemptMs = 10_000
@@ -77,7 +75,7 @@ function spacing(apiUrl: string) {
 }
 
 /** Limits one attempt to a part of the budget, so that a hanging connection leaves time for another attempt. */
-export const fetchOnce: typeof fetch = (url, init) => {
+const fetchOnce: typeof fetch = (url, init) => {
   const signals = [AbortSignal.timeout(attemptMs), ...(init?.signal ? [init.signal] : [])]
   return fetch(url, { ...init, signal: AbortSignal.any(signals) })
 }

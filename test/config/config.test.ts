@@ -5,7 +5,6 @@ import { fastify } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { readConfig, suspectNames } from '../../server/config/config.ts'
 import { exposedSecretFiles } from '../../server/config/secrets.ts'
-import { tracingOf } from '../../server/config/tracing.ts'
 import { temporaryDirectory } from '../embedded/support.ts'
 
 const key = `0x${'11'.repeat(32)}`
@@ -272,35 +271,6 @@ describe('operator keys', () => {
     expect(problemsOf({ OPERATOR_PRIVATE_KEYS: `${key},${upper}` })).toHaveLength(1)
     expect(problemsOf({ OPERATOR_PRIVATE_KEYS: same })).toEqual([
       'setting OPERATOR_PRIVATE_KEYS: contains the same key twice',
-    ])
-  })
-})
-
-describe('traces', () => {
-  const endpoint = 'http://collector:4318'
-
-  test('are on if a collector or an exporter is set, and off if they are disabled', () => {
-    const wanted = (environment: Record<string, string>) => tracingOf(readConfig(environment))
-    expect(wanted({})).toBeNull()
-    expect(wanted({ OTEL_SERVICE_NAME: 'market' })).toBeNull()
-    expect(wanted({ OTEL_TRACES_EXPORTER: 'console' })).toMatchObject({ exporter: 'console' })
-    expect(wanted({ OTEL_TRACES_EXPORTER: 'otlp' })).toMatchObject({ protocol: 'http/protobuf' })
-    expect(wanted({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toMatchObject({ exporter: 'otlp' })
-    expect(wanted({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'TRUE' })).toBeNull()
-    expect(wanted({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_EXPORTER: 'none' })).toBeNull()
-  })
-
-  test('headers for the collector can be read from a file', async () => {
-    const config = readConfig({ OTEL_EXPORTER_OTLP_HEADERS_FILE: await file('api-key=a%20b=, x = 1,broken') })
-    expect(tracingOf({ ...config, OTEL_TRACES_EXPORTER: 'otlp' })?.headers).toEqual({
-      'api-key': 'a b=',
-      x: '1',
-    })
-  })
-
-  test('an unsupported protocol is refused by name', () => {
-    expect(problemsOf({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
-      expect.stringMatching(/^setting OTEL_EXPORTER_OTLP_PROTOCOL: .*http\/json/),
     ])
   })
 })

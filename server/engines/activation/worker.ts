@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
-import { traceWork } from '../events.ts'
 import { createOutageReport } from '../outage-report.ts'
 import { startPlaces } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
@@ -28,7 +27,7 @@ export function startActivations(
     let pause = 0
     const lease = { seconds, renew: () => renewActivation(db, activation, seconds) }
     try {
-      await whileRenewing(lease, () => traceWork(activation.projectId, () => advance(context, activation)))
+      await whileRenewing(lease, () => advance(context, activation))
     } catch (error) {
       if (error instanceof LeaseLostError) return
       pause = timing.pauseSeconds

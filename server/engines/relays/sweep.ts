@@ -5,7 +5,7 @@ import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { createAlarms } from '../alarms.ts'
-import { emitStep, traceWork } from '../events.ts'
+import { emitStep } from '../events.ts'
 import { createOutageReport } from '../outage-report.ts'
 import { describeProblem } from '../problems.ts'
 import { startRounds } from '../rounds.ts'
@@ -43,15 +43,15 @@ export function startSweep(options: SweepOptions): Worker {
     for (const { relay, isBeingSent } of running) {
       if (isStopped()) return
       if (isBeingSent && relay.validBefore > finalTime) continue
-      await traceWork(relay.id, async () => {
+      try {
         const settlement = await findSettlement(client, relay, depth, finalTime)
         if (settlement) await settle(relay, settlement)
-      }).catch((error) =>
+      } catch (error) {
         log.warn(
           { entityId: relay.id, reason: nodeErrorText(error) },
           'could not settle a relay; trying again',
-        ),
-      )
+        )
+      }
     }
   }
 

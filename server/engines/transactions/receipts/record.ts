@@ -1,7 +1,7 @@
 import type { TransactionReceipt } from 'viem'
 import { nodeErrorText } from '../../../chain/rpc-errors.ts'
 import { LeaseLostError } from '../../../db/lease.ts'
-import { emitStep, traceWork } from '../../events.ts'
+import { emitStep } from '../../events.ts'
 import { describeProblem, type Problem } from '../../problems.ts'
 import { alarmOperator, logOnError, type Tick } from '../lane/context.ts'
 import { underLease } from '../lane/lease.ts'
@@ -107,7 +107,7 @@ async function recordNewlyMined(tick: Tick, found: Found<Mined>[]): Promise<void
 async function isRecorded(tick: Tick, found: Found): Promise<boolean> {
   const { id, entityId } = found.transaction
   try {
-    await traceWork(entityId, () => record(tick, found))
+    await record(tick, found)
     return true
   } catch (error) {
     if (error instanceof LeaseLostError) throw error

@@ -1,5 +1,5 @@
 import { nextStepAfter } from '../../../chain/rpc-errors.ts'
-import { emitStep, traceWork } from '../../events.ts'
+import { emitStep } from '../../events.ts'
 import { logOnError, type Tick } from '../lane/context.ts'
 import { underLease } from '../lane/lease.ts'
 import { insertAttempt } from '../store.ts'
@@ -15,7 +15,7 @@ export async function keepAllAlive(tick: Tick, unmined: LaneTransaction[]): Prom
   const offers: Offer[] = []
   for (const transaction of unmined)
     await logOnError(tick, 'could not keep a transaction alive; trying again', async () => {
-      const offer = await traceWork(transaction.entityId, () => keepAlive(tick, transaction))
+      const offer = await keepAlive(tick, transaction)
       if (offer) offers.push(offer)
     })
   await logOnError(tick, 'could not send transactions; trying again', () => broadcast(tick, offers))

@@ -1,6 +1,6 @@
 import { nodeErrorText } from '../../../chain/rpc-errors.ts'
 import { LeaseLostError } from '../../../db/lease.ts'
-import { emitStep, traceWork } from '../../events.ts'
+import { emitStep } from '../../events.ts'
 import type { Problem } from '../../problems.ts'
 import { alarmOperator, type Tick } from '../lane/context.ts'
 import { underLease } from '../lane/lease.ts'
@@ -22,9 +22,9 @@ export async function prepareAll(tick: Tick, queued: QueuedTransaction[]): Promi
     queued.map(async (transaction): Promise<Preparation> => {
       if (transaction.isBlocked) return { next: 'wait', reason: unresolved }
       const handler = tick.handlers[transaction.purpose]
-      return traceWork(transaction.entityId, () =>
-        handler.prepare(transaction, tick.address, tick.view.depth),
-      ).catch((error) => ({ next: 'wait', reason: nodeErrorText(error) }))
+      return handler
+        .prepare(transaction, tick.address, tick.view.depth)
+        .catch((error) => ({ next: 'wait', reason: nodeErrorText(error) }))
     }),
   )
   const sendable: Sendable[] = []

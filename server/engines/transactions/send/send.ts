@@ -1,6 +1,6 @@
 import { type Hash, type Hex, keccak256, type PrivateKeyAccount } from 'viem'
 import { nextStepAfter, nodeErrorText } from '../../../chain/rpc-errors.ts'
-import { emitStep, traceWork } from '../../events.ts'
+import { emitStep } from '../../events.ts'
 import type { Tick } from '../lane/context.ts'
 import { recordSends } from '../store.ts'
 import type { Fees, LaneTransaction, SignedAttempt } from '../types.ts'
@@ -46,7 +46,7 @@ export async function broadcast(tick: Tick, offers: Offer[]): Promise<void> {
   if (offers.length === 0) return
   const sends: { hash: Hash; refusal: string | null }[] = []
   for (const { entityId, attempt } of offers) {
-    const refusal = await traceWork(entityId, () => send(tick, entityId, attempt))
+    const refusal = await send(tick, entityId, attempt)
     sends.push({ hash: attempt.hash, refusal })
     emitStep('attempt sent', entityId)
   }

@@ -1,6 +1,5 @@
 import type { Hash } from 'viem'
 import { nodeErrorText } from '../../../chain/rpc-errors.ts'
-import { traceWork } from '../../events.ts'
 import type { LaneState, Tick } from '../lane/context.ts'
 import { inspect } from '../receipts/inspect.ts'
 import { recordFinal } from '../receipts/outcomes.ts'
@@ -72,7 +71,7 @@ export async function inspectAll(
     watched.map(async (transaction): Promise<Found> => {
       const { id, entityId } = transaction
       try {
-        const finding = await traceWork(entityId, () => inspect(tick, transaction))
+        const finding = await inspect(tick, transaction)
         return { transaction, finding }
       } catch (error) {
         isComplete = false
