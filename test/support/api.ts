@@ -1,3 +1,5 @@
+import { send } from './send.ts'
+
 /** A response of the service. */
 export interface ApiResponse {
   status: number
@@ -20,7 +22,7 @@ export type Api = (method: string, path: string, request?: ApiRequest) => Promis
 
 export function createApi(baseUrl: string): Api {
   return async (method, path, { key, body, headers } = {}) => {
-    const response = await fetch(baseUrl + path, {
+    const response = await send(baseUrl + path, {
       method,
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -29,11 +31,7 @@ export function createApi(baseUrl: string): Api {
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
-    const text = await response.text()
-    return {
-      status: response.status,
-      body: text === '' ? undefined : JSON.parse(text),
-      headers: response.headers,
-    }
+    const { status, headers: received, text } = response
+    return { status, body: text === '' ? undefined : JSON.parse(text), headers: received }
   }
 }

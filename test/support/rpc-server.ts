@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { send } from './send.ts'
 import { startServer } from './server.ts'
 
 /** A call of JSON-RPC. */
@@ -41,12 +42,12 @@ function exchangeOf(request: IncomingMessage, response: ServerResponse, call: Rp
     path: request.url ?? '/',
     raw,
     async forwardTo(url, changed = {}) {
-      const reply = await fetch(url, {
+      const { text } = await send(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', ...call, ...changed }),
       })
-      return (await reply.json()) as Record<string, unknown>
+      return JSON.parse(text) as Record<string, unknown>
     },
     answer: (fields) =>
       raw(200, 'application/json', JSON.stringify({ jsonrpc: '2.0', id: call.id, ...fields })),
