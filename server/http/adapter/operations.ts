@@ -8,7 +8,6 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Router } from '../../router.ts'
 import type { OperationMeta } from '../../trpc.ts'
-import { type ProcedureDefinition, procedureCaller } from './procedure.ts'
 
 /** The part of a tRPC router that carries its operations. */
 export type Operations = Pick<Router, '_def'> | { _def: { procedures: Record<string, unknown> } }
@@ -49,7 +48,8 @@ export function listOperations(router: Operations): Operation[] {
       pathParameters: getPathParameters(meta.openapi.path),
       meta,
       input: hasInputsDefined ? (inputParser as z.ZodObject) : null,
-      call: procedureCaller(procedure as unknown as ProcedureDefinition, id, type),
+      call: (ctx, input) =>
+        procedure({ ctx, path: id, type, getRawInput: async () => input, signal: ctx.signal, batchIndex: 0 }),
       render: (result) => JSON.stringify(outputParser.parse(result)),
     })
   })
