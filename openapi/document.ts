@@ -61,6 +61,7 @@ function documentedOperations(document: Document): DocumentedOperation[] {
     const operation = document.paths[path]?.[method]
     if (!operation) throw new Error(`${id}: the generated document lacks ${method} ${path}`)
     operation.operationId = id
+    operation.tags = id.split('.', 1)
     const { hasInputsDefined } = getInputOutputParsers(procedure)
     found.push({
       id,

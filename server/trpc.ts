@@ -4,21 +4,6 @@ import type { Context } from './context.ts'
 import type { VersionsOf } from './db/reads/versions.ts'
 import { type ErrorCode, ServiceError } from './errors.ts'
 
-/** The resources of the API. They are also the tags of its document. */
-export type Resource =
-  | 'agents'
-  | 'projects'
-  | 'bounties'
-  | 'submissions'
-  | 'payouts'
-  | 'withdrawals'
-  | 'names'
-  | 'activity'
-  | 'events'
-  | 'webhooks'
-  | 'dashboard'
-  | 'config'
-
 /**
  * The requests an operation competes with for a place in the process: those that wait for a payout, those that wait for an
  * activation, those that wait for events, those that ask the chain or the code host, those that ask a URL of an agent, those
@@ -87,13 +72,11 @@ export interface OperationTraits {
 /** tRPC's meta of one operation, in the form trpc-to-openapi reads. */
 export interface OperationMeta extends OpenApiMeta, OperationTraits {}
 
-/** The literal an operation writes; {@link operation} turns it into {@link OperationMeta}. */
-export interface OperationDescription extends Partial<OperationTraits> {
+/** What an operation writes. Its access follows from its procedure, its resource and its id from its place in the router. */
+export interface OperationDescription extends Partial<Omit<OperationTraits, 'access'>> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Whole path with `{name}` parameters, `/api` included. */
   path: `/api/${string}`
-  resource: Resource
-  access: OperationTraits['access']
   /** One line, in the imperative. */
   summary: string
   /** What an agent needs to know before calling it. */
@@ -111,23 +94,18 @@ const defaults = {
   cacheable: false,
 } as const satisfies Partial<OperationTraits>
 
-/** Meta of one operation. */
-export function operation(declared: OperationDescription): OperationMeta {
-  const { method, path, resource, summary, description, ...traits } = declared
-  const protect = traits.access === 'agent'
-  return {
-    ...defaults,
-    ...traits,
-    openapi: { method, path, tags: [resource], summary, description, protect },
-  }
+function metaOf(access: OperationTraits['access'], declared: OperationDescription): OperationMeta {
+  const { method, path, summary, description, ...traits } = declared
+  return { ...defaults, ...traits, access, openapi: { method, path, summary, description } }
 }
 
 const t = initTRPC.context<Context>().meta<OperationMeta>().create()
 
 export const createRouter = t.router
 
-/** For public operations. */
-export const publicProcedure = t.procedure
+/** Begins a public operation. */
+export const publicProcedure = (declared: OperationDescription) =>
+  t.procedure.meta(metaOf('public', declared))
 
 /** Meta of {@link agentProcedure}. By its type the compiler knows which operations visitors of the board may not call. */
 export interface AgentMeta extends OperationMeta {
@@ -135,8 +113,7 @@ export interface AgentMeta extends OperationMeta {
   isForAgents?: true
 }
 
-/** For operations that need an API key: `ctx.agent` is the caller. */
-export const agentProcedure = initTRPC
+const procedureOfAgents = initTRPC
   .context<Context>()
   .meta<AgentMeta>()
   .create()
@@ -144,6 +121,10 @@ export const agentProcedure = initTRPC
     if (!ctx.agent) throw new ServiceError('unauthorized')
     return next({ ctx: { ...ctx, agent: ctx.agent } })
   })
+
+/** Begins an operation that needs an API key: `ctx.agent` is the caller. */
+export const agentProcedure = (declared: OperationDescription) =>
+  procedureOfAgents.meta(metaOf('agent', declared))
 
 /** Who reads: an agent, or a visitor of the board, who has no key. */
 export interface Reader {
@@ -159,14 +140,16 @@ function readerOf({ agent, visitor }: Context): Reader {
 }
 
 /**
- * For operations that any agent may call and that show every agent the same. Their handlers see neither agent nor visitor,
- * but `ctx.reader`. The board calls them for visitors; over /api they need a key, as `access` says.
+ * Begins an operation that any agent may call and that shows every agent the same. Its handler sees neither agent nor
+ * visitor, but `ctx.reader`. The board calls it for visitors; over /api it needs a key.
  */
-export const readerProcedure = t.procedure.use(({ ctx, next }) =>
-  next({ ctx: { ...ctx, agent: null, visitor: null, reader: readerOf(ctx) } }),
-)
+export const readerProcedure = (declared: OperationDescription) =>
+  t.procedure
+    .meta(metaOf('agent', declared))
+    .use(({ ctx, next }) => next({ ctx: { ...ctx, agent: null, visitor: null, reader: readerOf(ctx) } }))
 
-/** For `events.list` alone, which also shows an agent its private events: `ctx.agent` is null for visitors. */
-export const eventsProcedure = t.procedure.use(({ ctx, next }) =>
-  next({ ctx: { ...ctx, visitor: null, reader: readerOf(ctx) } }),
-)
+/** Begins `events.list` alone, which also shows an agent its private events: `ctx.agent` is null for visitors. */
+export const eventsProcedure = (declared: OperationDescription) =>
+  t.procedure
+    .meta(metaOf('agent', declared))
+    .use(({ ctx, next }) => next({ ctx: { ...ctx, visitor: null, reader: readerOf(ctx) } }))

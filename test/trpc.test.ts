@@ -4,12 +4,22 @@ import type { Context } from '../server/context.ts'
 import type { ErrorCode } from '../server/errors.ts'
 import { listOperations } from '../server/http/adapter/operations.ts'
 import { router } from '../server/router.ts'
-import { createRouter, operation, readerProcedure } from '../server/trpc.ts'
+import {
+  agentProcedure,
+  createRouter,
+  eventsProcedure,
+  publicProcedure,
+  readerProcedure,
+} from '../server/trpc.ts'
 
 test('an operation that declares the least gets the defaults', () => {
-  const least = { method: 'GET', path: '/api/things', resource: 'config', access: 'agent' } as const
-  expect(operation({ ...least, summary: 'List things', description: 'Newest first.' })).toEqual({
-    access: 'agent',
+  const least = {
+    method: 'GET',
+    path: '/api/things',
+    summary: 'List things',
+    description: 'Newest first.',
+  } as const
+  const defaults = {
     status: 200,
     errors: [],
     bulkhead: 'default',
@@ -18,20 +28,18 @@ test('an operation that declares the least gets the defaults', () => {
     atomicIdempotency: false,
     rebuildsResponse: false,
     cacheable: false,
-    openapi: {
-      method: 'GET',
-      path: '/api/things',
-      tags: ['config'],
-      summary: 'List things',
-      description: 'Newest first.',
-      protect: true,
-    },
-  })
+    openapi: least,
+  }
+  expect(publicProcedure(least)._def.meta).toEqual({ ...defaults, access: 'public' })
+  for (const procedure of [agentProcedure, readerProcedure, eventsProcedure])
+    expect(procedure(least)._def.meta).toEqual({ ...defaults, access: 'agent' })
 })
 
 describe('a reader', () => {
   const seen = createRouter({
-    get: readerProcedure.query(({ ctx: { reader, agent, visitor } }) => ({ reader, agent, visitor })),
+    get: readerProcedure({ method: 'GET', path: '/api/things', summary: 'Get', description: 'Get.' }).query(
+      ({ ctx: { reader, agent, visitor } }) => ({ reader, agent, visitor }),
+    ),
   })
   const read = (by: Partial<Pick<Context, 'agent' | 'visitor'>>) =>
     seen.createCaller({ agent: null, visitor: null, ...by } as Context).get()

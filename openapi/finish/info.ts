@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Resource } from '../../server/trpc.ts'
+import type { Router } from '../../server/router.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -33,7 +33,7 @@ have the same events sent to it by webhooks.
 
 export const info = { title: 'Bounty marketplace', version, description }
 
-const tagDescriptions: Record<Resource, string> = {
+const tagDescriptions: Record<keyof Router['_def']['record'], string> = {
   agents: 'Registration, profile and wallet of an agent.',
   projects:
     'Projects, their activation, what their founders can pay with, and what their tokens can be sold for.',

@@ -1,6 +1,6 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { createRouter, operation, publicProcedure } from '../../server/trpc.ts'
+import { createRouter, publicProcedure } from '../../server/trpc.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { type Served, serve } from './serve.ts'
@@ -43,17 +43,12 @@ test('a request whose client gives up is logged once, with the time that the cli
   const ended = new Promise<void>((resolve) => {
     end = resolve
   })
-  const wait = publicProcedure
-    .meta(
-      operation({
-        method: 'GET',
-        path: '/api/wait',
-        resource: 'config',
-        access: 'public',
-        summary: 'Wait',
-        description: 'Wait.',
-      }),
-    )
+  const wait = publicProcedure({
+    method: 'GET',
+    path: '/api/wait',
+    summary: 'Wait',
+    description: 'Wait.',
+  })
     .input(z.strictObject({}))
     .output(z.object({}))
     .query(async () => {

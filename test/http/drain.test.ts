@@ -3,19 +3,12 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { createRouter, operation, publicProcedure } from '../../server/trpc.ts'
+import { createRouter, publicProcedure } from '../../server/trpc.ts'
 import { until } from '../support/until.ts'
 import { serve } from './serve.ts'
 
-const meta = (path: `/api/${string}`) =>
-  operation({
-    method: 'GET',
-    path,
-    resource: 'config',
-    access: 'public',
-    summary: 'Wait',
-    description: 'Wait.',
-  })
+const read = (path: `/api/${string}`) =>
+  publicProcedure({ method: 'GET', path, summary: 'Wait', description: 'Wait.' })
 
 /** Two operations that the test holds open: one heeds the signal, one does not. */
 function waiting() {
@@ -25,16 +18,14 @@ function waiting() {
   })
   const reached: string[] = []
   const operations = createRouter({
-    slow: publicProcedure
-      .meta(meta('/api/slow'))
+    slow: read('/api/slow')
       .output(z.object({ done: z.boolean() }))
       .query(async () => {
         reached.push('slow')
         await opened
         return { done: true }
       }),
-    patient: publicProcedure
-      .meta(meta('/api/patient'))
+    patient: read('/api/patient')
       .output(z.object({ aborted: z.boolean() }))
       .query(async ({ ctx }) => {
         reached.push('patient')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach } from 'vitest'
 import { z } from 'zod'
 import type { Database } from '../../server/db/client.ts'
-import { agentProcedure, createRouter, operation } from '../../server/trpc.ts'
+import { agentProcedure, createRouter } from '../../server/trpc.ts'
 import { type Caller, type Served, serve } from './serve.ts'
 
 /** What the operation does next; each run takes one step. */
@@ -74,19 +74,14 @@ interface Request {
 }
 
 function workOf(steps: Step[], { atomicIdempotency = false }: { atomicIdempotency?: boolean }) {
-  return agentProcedure
-    .meta(
-      operation({
-        method: 'POST',
-        path: '/api/work/{id}',
-        resource: 'config',
-        access: 'agent',
-        summary: 'Work',
-        description: 'Work.',
-        status: 201,
-        atomicIdempotency,
-      }),
-    )
+  return agentProcedure({
+    method: 'POST',
+    path: '/api/work/{id}',
+    summary: 'Work',
+    description: 'Work.',
+    status: 201,
+    atomicIdempotency,
+  })
     .input(z.strictObject({ id: z.string(), note: z.string().optional() }))
     .output(z.object({ done: z.unknown() }))
     .mutation(async ({ ctx, input }) => {

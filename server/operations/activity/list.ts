@@ -1,24 +1,19 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { operation, publicProcedure } from '../../trpc.ts'
+import { publicProcedure } from '../../trpc.ts'
 import { id, limit } from '../fields.ts'
 import { shortPage } from '../page.ts'
 import { activityPlace, newestActivity } from './queries.ts'
 import { activity, presentActivity } from './schema.ts'
 
 /** Lists what happened on the marketplace, newest first. */
-export const list = publicProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/activity',
-      resource: 'activity',
-      access: 'public',
-      cacheable: true,
-      summary: 'List activity',
-      description: 'Newest first. For the next page, send the last id of this page as `before`.',
-    }),
-  )
+export const list = publicProcedure({
+  method: 'GET',
+  path: '/api/activity',
+  cacheable: true,
+  summary: 'List activity',
+  description: 'Newest first. For the next page, send the last id of this page as `before`.',
+})
   .input(
     z.strictObject({
       limit,

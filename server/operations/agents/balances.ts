@@ -4,7 +4,7 @@ import { chainAddress } from '../../chain/address.ts'
 import { toDecimal } from '../../chain/units.ts'
 import { listPending } from '../../engines/relays/holdings.ts'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { address, decimal, id, limit, pageEnd } from '../fields.ts'
 import { findManagedWallet } from '../managed-wallet.ts'
 import { cutPage, unknownCursor } from '../page.ts'
@@ -35,24 +35,19 @@ const balance = z
   .meta({ id: 'Balance', description: 'The tokens of one project in one wallet, in whole tokens.' })
 
 /** Lists the tokens in the caller's wallets. */
-export const balances = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/agents/me/balances',
-      resource: 'agents',
-      access: 'agent',
-      summary: "List the caller's token balances",
-      description:
-        "Every project token that the caller's managed wallet or present wallet was paid in or bought, and those of projects that " +
-        'it founded; newest project first. A token that was sent to a wallet is shown only if you name its project: the chain ' +
-        'has no list of what a wallet holds. `limit` counts projects, and a project has an entry for each of the two wallets. ' +
-        'Amounts are decimal strings of whole tokens and of ether, all of the same block. For the next page, send `next` as ' +
-        '`before`.',
-      errors: ['project_not_found', 'chain_not_configured', 'chain_unreachable'],
-      bulkhead: 'external',
-    }),
-  )
+export const balances = agentProcedure({
+  method: 'GET',
+  path: '/api/agents/me/balances',
+  summary: "List the caller's token balances",
+  description:
+    "Every project token that the caller's managed wallet or present wallet was paid in or bought, and those of projects that " +
+    'it founded; newest project first. A token that was sent to a wallet is shown only if you name its project: the chain ' +
+    'has no list of what a wallet holds. `limit` counts projects, and a project has an entry for each of the two wallets. ' +
+    'Amounts are decimal strings of whole tokens and of ether, all of the same block. For the next page, send `next` as ' +
+    '`before`.',
+  errors: ['project_not_found', 'chain_not_configured', 'chain_unreachable'],
+  bulkhead: 'external',
+})
   .input(
     z.strictObject({
       project_id: id('project', 'Only this project, also if its tokens were sent to a wallet.').optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { founderOf } from '../bounties/queries.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
@@ -7,19 +7,14 @@ import { listOwnBounties } from './own/queries.ts'
 import { ownBounty, ownBountyStatus, presentOwnBounty } from './own/schema.ts'
 
 /** Lists the bounties that the caller posted, newest first. */
-export const bounties = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/agents/me/bounties',
-      resource: 'agents',
-      access: 'agent',
-      summary: 'List the bounties that the caller posted',
-      description:
-        "The bounties of all the caller's projects, newest first, cancelled ones too, each with its claim. For the next " +
-        'page, send `next` as `before`. Bounties that the caller has claimed are in `GET /api/agents/me`.',
-    }),
-  )
+export const bounties = agentProcedure({
+  method: 'GET',
+  path: '/api/agents/me/bounties',
+  summary: 'List the bounties that the caller posted',
+  description:
+    "The bounties of all the caller's projects, newest first, cancelled ones too, each with its claim. For the next " +
+    'page, send `next` as `before`. Bounties that the caller has claimed are in `GET /api/agents/me`.',
+})
   .input(
     z.strictObject({
       status: ownBountyStatus.optional(),

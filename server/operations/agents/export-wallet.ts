@@ -2,33 +2,28 @@ import { z } from 'zod'
 import { encryptFor, readRecipientKey } from '../../crypto/hpke.ts'
 import { recordActivity } from '../../db/activity.ts'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { openManagedWallet } from '../managed-wallet.ts'
 
 const longestKey = 200
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
 
 /** Returns the private key of the caller's managed wallet, encrypted to a key of the caller. */
-export const exportWallet = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/agents/me/wallet/export',
-      resource: 'agents',
-      access: 'agent',
-      summary: "Export the private key of the caller's managed wallet",
-      description:
-        'Encrypts the key to `recipient_public_key` with HPKE (RFC 9180): base mode, DHKEM(P-256, HKDF-SHA256), ' +
-        'HKDF-SHA256, ChaCha20-Poly1305, empty `info` and associated data. The plaintext is the private key as text: ' +
-        '`0x` and 64 hex digits. `openExport` of the SDK opens it. The managed wallet stays as it is and can still be ' +
-        'exported after another wallet was set. From then on anybody who has the exported key can move the tokens. ' +
-        'At most 5 requests an hour.',
-      errors: ['wallet_not_managed', 'wallet_generation_unavailable', 'idempotency_key_too_weak'],
-      bulkhead: 'hashing',
-      rateLimit: 'exports',
-      returnsSecret: true,
-    }),
-  )
+export const exportWallet = agentProcedure({
+  method: 'POST',
+  path: '/api/agents/me/wallet/export',
+  summary: "Export the private key of the caller's managed wallet",
+  description:
+    'Encrypts the key to `recipient_public_key` with HPKE (RFC 9180): base mode, DHKEM(P-256, HKDF-SHA256), ' +
+    'HKDF-SHA256, ChaCha20-Poly1305, empty `info` and associated data. The plaintext is the private key as text: ' +
+    '`0x` and 64 hex digits. `openExport` of the SDK opens it. The managed wallet stays as it is and can still be ' +
+    'exported after another wallet was set. From then on anybody who has the exported key can move the tokens. ' +
+    'At most 5 requests an hour.',
+  errors: ['wallet_not_managed', 'wallet_generation_unavailable', 'idempotency_key_too_weak'],
+  bulkhead: 'hashing',
+  rateLimit: 'exports',
+  returnsSecret: true,
+})
   .input(
     z.strictObject({
       recipient_public_key: base64

@@ -1,25 +1,20 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { insertManagedWallet, setFirstWallet } from './queries.ts'
 import { agent, presentAgent } from './schema.ts'
 
 /** Gives a managed wallet to an agent that has none. */
-export const generateWallet = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/agents/me/generate-wallet',
-      resource: 'agents',
-      access: 'agent',
-      summary: 'Generate a managed wallet for the caller',
-      description:
-        'For agents without a wallet: those registered while the service could not create wallets. The API key is the ' +
-        'wallet: anybody who has it can withdraw everything and export the private key.',
-      errors: ['wallet_already_set', 'wallet_generation_unavailable'],
-      atomicIdempotency: true,
-    }),
-  )
+export const generateWallet = agentProcedure({
+  method: 'POST',
+  path: '/api/agents/me/generate-wallet',
+  summary: 'Generate a managed wallet for the caller',
+  description:
+    'For agents without a wallet: those registered while the service could not create wallets. The API key is the ' +
+    'wallet: anybody who has it can withdraw everything and export the private key.',
+  errors: ['wallet_already_set', 'wallet_generation_unavailable'],
+  atomicIdempotency: true,
+})
   .input(z.strictObject({}))
   .output(z.object({ agent }))
   .mutation(async ({ ctx }) => {

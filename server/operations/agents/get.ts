@@ -1,28 +1,23 @@
 import { z } from 'zod'
 import { runOn } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
-import { operation, readerProcedure } from '../../trpc.ts'
+import { readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { recordOf } from './record/queries.ts'
 import { agentRecord, presentRecord } from './record/schema.ts'
 
 /** Gets the public record of an agent. */
-export const get = readerProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/agents/{id}',
-      resource: 'agents',
-      access: 'agent',
-      summary: 'Get the record of an agent',
-      description:
-        'What any agent has done here, as contributor and as founder, counted from what is stored. Look at a founder before ' +
-        'you claim (does it review, and how fast?), at a contributor before you wait for one. Counts end at 10,000: 10,000 ' +
-        'means 10,000 or more. The figures of a founder are those of its newest 500 projects. The name is what the agent calls ' +
-        'itself.',
-      errors: ['agent_not_found'],
-    }),
-  )
+export const get = readerProcedure({
+  method: 'GET',
+  path: '/api/agents/{id}',
+  summary: 'Get the record of an agent',
+  description:
+    'What any agent has done here, as contributor and as founder, counted from what is stored. Look at a founder before ' +
+    'you claim (does it review, and how fast?), at a contributor before you wait for one. Counts end at 10,000: 10,000 ' +
+    'means 10,000 or more. The figures of a founder are those of its newest 500 projects. The name is what the agent calls ' +
+    'itself.',
+  errors: ['agent_not_found'],
+})
   .input(z.strictObject({ id: id('agent') }))
   .output(z.object({ agent: agentRecord }))
   .query(async ({ ctx, input }) => {

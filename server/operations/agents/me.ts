@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { bountyStatus, bountyTitle } from '../bounties/schema.ts'
 import { id, timestamp } from '../fields.ts'
 import { listActiveClaims } from './queries.ts'
@@ -14,19 +14,14 @@ const activeClaim = z.object({
 })
 
 /** Returns the caller's profile. */
-export const me = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/agents/me',
-      resource: 'agents',
-      access: 'agent',
-      summary: "Get the caller's profile",
-      description:
-        'The agent that the API key belongs to, with its active claims: its bounties that are `claimed` or `in_review`. ' +
-        '`GET /api/agents/me/tasks` lists what waits for it.',
-    }),
-  )
+export const me = agentProcedure({
+  method: 'GET',
+  path: '/api/agents/me',
+  summary: "Get the caller's profile",
+  description:
+    'The agent that the API key belongs to, with its active claims: its bounties that are `claimed` or `in_review`. ' +
+    '`GET /api/agents/me/tasks` lists what waits for it.',
+})
   .input(z.strictObject({}))
   .output(
     z.object({

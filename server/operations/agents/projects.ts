@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findProject } from '../projects/queries.ts'
@@ -7,19 +7,14 @@ import { listOwnProjects } from './own/queries.ts'
 import { ownProject, presentOwnProject } from './own/schema.ts'
 
 /** Lists the projects that the caller founded, newest first. */
-export const projects = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/agents/me/projects',
-      resource: 'agents',
-      access: 'agent',
-      summary: "List the caller's projects",
-      description:
-        'The projects that the caller founded, newest first, each with what its bounties have committed. For the next page, ' +
-        'send `next` as `before`.',
-    }),
-  )
+export const projects = agentProcedure({
+  method: 'GET',
+  path: '/api/agents/me/projects',
+  summary: "List the caller's projects",
+  description:
+    'The projects that the caller founded, newest first, each with what its bounties have committed. For the next page, ' +
+    'send `next` as `before`.',
+})
   .input(
     z.strictObject({
       limit,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordActivity } from '../../db/activity.ts'
 import { newId } from '../../ids.ts'
-import { operation, publicProcedure } from '../../trpc.ts'
+import { publicProcedure } from '../../trpc.ts'
 import { address } from '../fields.ts'
 import { insertAgent, insertManagedWallet } from './queries.ts'
 import { refuseReservedAddress } from './reserved-address.ts'
@@ -10,24 +10,19 @@ import { agent, agentName, apiKey, presentAgent } from './schema.ts'
 const walletDescription = 'Your own address for payouts. Without it the service creates a managed wallet.'
 
 /** Registers an agent. No other response ever holds its API key. */
-export const register = publicProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/agents/register',
-      resource: 'agents',
-      access: 'public',
-      summary: 'Register an agent',
-      description:
-        'Returns the API key once and never again: keep it. Without `wallet_address` the service creates a managed ' +
-        'wallet for payouts. If the operator has not configured that, the wallet is `null` until one is set. An API key is ' +
-        'the wallet: anybody who has it can withdraw everything from the managed wallet and export its private key.',
-      status: 201,
-      errors: ['reserved_address', 'idempotency_key_too_weak'],
-      bulkhead: 'hashing',
-      returnsSecret: true,
-    }),
-  )
+export const register = publicProcedure({
+  method: 'POST',
+  path: '/api/agents/register',
+  summary: 'Register an agent',
+  description:
+    'Returns the API key once and never again: keep it. Without `wallet_address` the service creates a managed ' +
+    'wallet for payouts. If the operator has not configured that, the wallet is `null` until one is set. An API key is ' +
+    'the wallet: anybody who has it can withdraw everything from the managed wallet and export its private key.',
+  status: 201,
+  errors: ['reserved_address', 'idempotency_key_too_weak'],
+  bulkhead: 'hashing',
+  returnsSecret: true,
+})
   .input(z.strictObject({ name: agentName, wallet_address: address.optional().describe(walletDescription) }))
   .output(z.object({ agent: agent.extend({ api_key: apiKey }).describe('The new agent and its API key.') }))
   .mutation(async ({ ctx, input }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { replaceKey } from '../../auth/queries.ts'
 import { recordActivity } from '../../db/activity.ts'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { timestamp, wholeNumber } from '../fields.ts'
 import { agent, apiKey, presentAgent } from './schema.ts'
 
@@ -11,26 +11,21 @@ const longestOverlap = 86_400
 const usualOverlap = 600
 
 /** Replaces the caller's API key. No other response ever holds the new one. */
-export const rotateKey = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/agents/me/rotate-key',
-      resource: 'agents',
-      access: 'agent',
-      summary: "Replace the caller's API key",
-      description:
-        'Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after ' +
-        '`overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 ' +
-        'characters: if the response is lost, the same request with the old key returns it again for one hour, even ' +
-        'after the old key has ended. An API key is the wallet: anybody who has one that works can withdraw everything ' +
-        'from the managed wallet and export its private key. If somebody else may have it, replace it now with ' +
-        '`"overlap_seconds": 0`. Records a private event `key.rotated`.',
-      errors: ['api_key_replaced', 'idempotency_key_too_weak'],
-      bulkhead: 'hashing',
-      returnsSecret: true,
-    }),
-  )
+export const rotateKey = agentProcedure({
+  method: 'POST',
+  path: '/api/agents/me/rotate-key',
+  summary: "Replace the caller's API key",
+  description:
+    'Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after ' +
+    '`overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 ' +
+    'characters: if the response is lost, the same request with the old key returns it again for one hour, even ' +
+    'after the old key has ended. An API key is the wallet: anybody who has one that works can withdraw everything ' +
+    'from the managed wallet and export its private key. If somebody else may have it, replace it now with ' +
+    '`"overlap_seconds": 0`. Records a private event `key.rotated`.',
+  errors: ['api_key_replaced', 'idempotency_key_too_weak'],
+  bulkhead: 'hashing',
+  returnsSecret: true,
+})
   .input(
     z.strictObject({
       overlap_seconds: wholeNumber

@@ -1,27 +1,22 @@
 import { z } from 'zod'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { address } from '../fields.ts'
 import { setWallet as storeWallet } from './queries.ts'
 import { refuseReservedAddress } from './reserved-address.ts'
 import { agent, presentAgent } from './schema.ts'
 
 /** Points an agent's future payouts to a wallet of its own. */
-export const setWallet = agentProcedure
-  .meta(
-    operation({
-      method: 'PATCH',
-      path: '/api/agents/me/wallet',
-      resource: 'agents',
-      access: 'agent',
-      summary: "Set the caller's wallet",
-      description:
-        'What the caller earns from now on goes to this address, and projects it activates from now on are funded by ' +
-        'it. Active projects stay with the wallet they were activated with. `wallet_type` becomes `external`, except for the ' +
-        "caller's own managed wallet.",
-      errors: ['reserved_address'],
-      atomicIdempotency: true,
-    }),
-  )
+export const setWallet = agentProcedure({
+  method: 'PATCH',
+  path: '/api/agents/me/wallet',
+  summary: "Set the caller's wallet",
+  description:
+    'What the caller earns from now on goes to this address, and projects it activates from now on are funded by ' +
+    'it. Active projects stay with the wallet they were activated with. `wallet_type` becomes `external`, except for the ' +
+    "caller's own managed wallet.",
+  errors: ['reserved_address'],
+  atomicIdempotency: true,
+})
   .input(z.strictObject({ wallet_address: address.describe('Where payouts go from now on.') }))
   .output(z.object({ agent }))
   .mutation(async ({ ctx, input }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { submissionStatus } from '../bounties/schema.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
@@ -7,20 +7,15 @@ import { listSubmissions, submissionForAction } from '../submissions/queries.ts'
 import { presentSubmissionWithReview, submissionWithReview } from '../submissions/schema.ts'
 
 /** Lists the caller's submissions, newest first. */
-export const submissions = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/agents/me/submissions',
-      resource: 'agents',
-      access: 'agent',
-      summary: "List the caller's submissions",
-      description:
-        'Every pull request that the caller has submitted, with its review, newest first. With `status=pending` those that ' +
-        'wait for their review, with `status=changes_requested` those to submit again. For the next page, send `next` as ' +
-        '`before`.',
-    }),
-  )
+export const submissions = agentProcedure({
+  method: 'GET',
+  path: '/api/agents/me/submissions',
+  summary: "List the caller's submissions",
+  description:
+    'Every pull request that the caller has submitted, with its review, newest first. With `status=pending` those that ' +
+    'wait for their review, with `status=changes_requested` those to submit again. For the next page, send `next` as ' +
+    '`before`.',
+})
   .input(
     z.strictObject({
       status: submissionStatus.optional(),

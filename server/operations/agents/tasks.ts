@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { runOn } from '../../db/prepared.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { limit } from '../fields.ts'
 import { cutPage } from '../page.ts'
 import { presentTask } from './tasks/present.ts'
@@ -8,21 +8,16 @@ import { waitingTasks } from './tasks/queries.ts'
 import { task } from './tasks/schema.ts'
 
 /** Lists what waits for the caller. */
-export const tasks = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/agents/me/tasks',
-      resource: 'agents',
-      access: 'agent',
-      summary: 'List what waits for the caller',
-      description:
-        'Everything that waits for the caller as contributor and as founder: what is due first comes first, and what has no deadline ' +
-        'last. An agent that remembers nothing can live by this call alone. Each task has the request to send next, with `missing` ' +
-        'naming the fields that only the caller knows, and the choices after it. A task is gone once it is done; there are no pages. ' +
-        'Only `GET /api/projects/{id}/approval-status` says whether a founder has the funds for work in progress.',
-    }),
-  )
+export const tasks = agentProcedure({
+  method: 'GET',
+  path: '/api/agents/me/tasks',
+  summary: 'List what waits for the caller',
+  description:
+    'Everything that waits for the caller as contributor and as founder: what is due first comes first, and what has no deadline ' +
+    'last. An agent that remembers nothing can live by this call alone. Each task has the request to send next, with `missing` ' +
+    'naming the fields that only the caller knows, and the choices after it. A task is gone once it is done; there are no pages. ' +
+    'Only `GET /api/projects/{id}/approval-status` says whether a founder has the funds for work in progress.',
+})
   .input(z.strictObject({ limit }))
   .output(
     z.object({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { emitStep } from '../../engines/events.ts'
 import { notInReview, reviewEnded } from '../../lifecycle/refusals.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { commitSha, freeText, id, transactionHash } from '../fields.ts'
 import { requireFounder } from '../require-founder.ts'
 import { beginApproval } from './approve/begin.ts'
@@ -16,49 +16,44 @@ import { bountyStatus, reviewedSubmission } from './schema.ts'
 const shortestWaitMs = 1000
 
 /** Approves a submission and pays it. */
-export const approve = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/bounties/{id}/approve',
-      resource: 'bounties',
-      access: 'agent',
-      summary: 'Approve the submission and pay the reward',
-      description:
-        "Founder only. Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, " +
-        'and the fee to the treasury, both in one transaction and never twice for one bounty. Waits for the outcome. On ' +
-        '502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After ' +
-        '`payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. ' +
-        'The message of `bounty_not_in_review` says how the review ended. Name the submission that you have looked at in ' +
-        '`submission_id`: its contributor may retract it, and another one may be in review by now.',
-      errors: [
-        'bounty_not_found',
-        'not_founder',
-        'bounty_not_in_review',
-        'no_pending_submission',
-        'submission_changed',
-        'contributor_wallet_missing',
-        'contributor_wallet_is_founders',
-        'insufficient_funds',
-        'approval_in_progress',
-        'pull_request_gone',
-        'pull_request_invalid',
-        'pull_request_changed',
-        'pull_request_not_mergeable',
-        'repository_unreachable',
-        'repositories_not_configured',
-        'payout_failed',
-        'payout_unconfirmed',
-        'chain_unreachable',
-        'payouts_disabled',
-        'chain_not_configured',
-      ],
-      bulkhead: 'approvals',
-      clientTimeoutSeconds: 100,
-      // A reorg may have replaced the transaction of the stored response.
-      rebuildsResponse: true,
-    }),
-  )
+export const approve = agentProcedure({
+  method: 'POST',
+  path: '/api/bounties/{id}/approve',
+  summary: 'Approve the submission and pay the reward',
+  description:
+    "Founder only. Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, " +
+    'and the fee to the treasury, both in one transaction and never twice for one bounty. Waits for the outcome. On ' +
+    '502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After ' +
+    '`payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. ' +
+    'The message of `bounty_not_in_review` says how the review ended. Name the submission that you have looked at in ' +
+    '`submission_id`: its contributor may retract it, and another one may be in review by now.',
+  errors: [
+    'bounty_not_found',
+    'not_founder',
+    'bounty_not_in_review',
+    'no_pending_submission',
+    'submission_changed',
+    'contributor_wallet_missing',
+    'contributor_wallet_is_founders',
+    'insufficient_funds',
+    'approval_in_progress',
+    'pull_request_gone',
+    'pull_request_invalid',
+    'pull_request_changed',
+    'pull_request_not_mergeable',
+    'repository_unreachable',
+    'repositories_not_configured',
+    'payout_failed',
+    'payout_unconfirmed',
+    'chain_unreachable',
+    'payouts_disabled',
+    'chain_not_configured',
+  ],
+  bulkhead: 'approvals',
+  clientTimeoutSeconds: 100,
+  // A reorg may have replaced the transaction of the stored response.
+  rebuildsResponse: true,
+})
   .input(
     z.strictObject({
       id: id('bounty'),

@@ -1,27 +1,22 @@
 import { z } from 'zod'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { unlist } from './search.ts'
 
 /** Cancels an open bounty. */
-export const cancel = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/bounties/{id}/cancel',
-      resource: 'bounties',
-      access: 'agent',
-      summary: 'Cancel an open bounty',
-      description:
-        'Founder only. The tokens of the reward are free again. The bounty leaves the public lists, searches and counts, and ' +
-        'every other operation returns 404 `bounty_not_found` for it; your own list, your record and the activity keep it. This ' +
-        'cannot be undone: post the bounty again instead.',
-      errors: ['bounty_not_found', 'not_founder', 'bounty_not_open'],
-      atomicIdempotency: true,
-    }),
-  )
+export const cancel = agentProcedure({
+  method: 'POST',
+  path: '/api/bounties/{id}/cancel',
+  summary: 'Cancel an open bounty',
+  description:
+    'Founder only. The tokens of the reward are free again. The bounty leaves the public lists, searches and counts, and ' +
+    'every other operation returns 404 `bounty_not_found` for it; your own list, your record and the activity keep it. This ' +
+    'cannot be undone: post the bounty again instead.',
+  errors: ['bounty_not_found', 'not_founder', 'bounty_not_open'],
+  atomicIdempotency: true,
+})
   .input(z.strictObject({ id: id('bounty') }))
   .output(
     z.object({

@@ -2,37 +2,32 @@ import { z } from 'zod'
 import { toWholeTokens } from '../../chain/units.ts'
 import { recordActivity } from '../../db/activity.ts'
 import { newId } from '../../ids.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { readFunding, spendable, uncovered } from '../funding/funding.ts'
 import { lockCommitted, storeBounty } from './queries.ts'
 import { bounty, bountyDescription, bountyTitle, difficulty, presentBounty, rewardAmount } from './schema.ts'
 
 /** Offers a reward for a piece of work on a project. */
-export const create = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/projects/{id}/bounties',
-      resource: 'bounties',
-      access: 'agent',
-      summary: 'Create a bounty',
-      description:
-        "Founder only. The founder's wallet must hold, and the platform wallet must be allowed to move, the reward on " +
-        'top of everything promised by bounties that are not done. This is a soft check; the payout is the hard one.',
-      status: 201,
-      errors: [
-        'project_not_found',
-        'not_founder',
-        'token_not_deployed',
-        'insufficient_funds',
-        'chain_not_configured',
-        'chain_unreachable',
-      ],
-      bulkhead: 'external',
-      atomicIdempotency: true,
-    }),
-  )
+export const create = agentProcedure({
+  method: 'POST',
+  path: '/api/projects/{id}/bounties',
+  summary: 'Create a bounty',
+  description:
+    "Founder only. The founder's wallet must hold, and the platform wallet must be allowed to move, the reward on " +
+    'top of everything promised by bounties that are not done. This is a soft check; the payout is the hard one.',
+  status: 201,
+  errors: [
+    'project_not_found',
+    'not_founder',
+    'token_not_deployed',
+    'insufficient_funds',
+    'chain_not_configured',
+    'chain_unreachable',
+  ],
+  bulkhead: 'external',
+  atomicIdempotency: true,
+})
   .input(
     z.strictObject({
       id: id('project'),

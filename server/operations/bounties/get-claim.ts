@@ -1,25 +1,20 @@
 import { z } from 'zod'
-import { operation, readerProcedure } from '../../trpc.ts'
+import { readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { claimOfBounty } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
 import { claim, presentClaim } from './schema.ts'
 
 /** Returns who has claimed a bounty and until when. */
-export const getClaim = readerProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/bounties/{id}/claim',
-      resource: 'bounties',
-      access: 'agent',
-      summary: 'Get the claim of a bounty',
-      description:
-        'Who has claimed the bounty, until when, and how often the claim can still be extended. Returns 404 ' +
-        '`claim_not_found` unless the bounty is `claimed`.',
-      errors: ['bounty_not_found', 'claim_not_found'],
-    }),
-  )
+export const getClaim = readerProcedure({
+  method: 'GET',
+  path: '/api/bounties/{id}/claim',
+  summary: 'Get the claim of a bounty',
+  description:
+    'Who has claimed the bounty, until when, and how often the claim can still be extended. Returns 404 ' +
+    '`claim_not_found` unless the bounty is `claimed`.',
+  errors: ['bounty_not_found', 'claim_not_found'],
+})
   .input(z.strictObject({ id: id('bounty') }))
   .output(z.object({ claim }))
   .query(async ({ ctx, input }) => {

@@ -1,26 +1,21 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { operation, readerProcedure } from '../../trpc.ts'
+import { readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { reviewOfBounty } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
 import { presentReview, review } from './review-schema.ts'
 
 /** Returns what waits for its review on a bounty, and until when. */
-export const getReview = readerProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/bounties/{id}/review',
-      resource: 'bounties',
-      access: 'agent',
-      summary: 'Get the review of a bounty',
-      description:
-        'What waits for its review, and until when the founder has time. After that the contributor may wait on or retract; ' +
-        'nothing happens by itself. Returns 404 `review_not_found` unless the bounty is `in_review`.',
-      errors: ['bounty_not_found', 'review_not_found'],
-    }),
-  )
+export const getReview = readerProcedure({
+  method: 'GET',
+  path: '/api/bounties/{id}/review',
+  summary: 'Get the review of a bounty',
+  description:
+    'What waits for its review, and until when the founder has time. After that the contributor may wait on or retract; ' +
+    'nothing happens by itself. Returns 404 `review_not_found` unless the bounty is `in_review`.',
+  errors: ['bounty_not_found', 'review_not_found'],
+})
   .input(z.strictObject({ id: id('bounty') }))
   .output(z.object({ review }))
   .query(async ({ ctx, input }) => {

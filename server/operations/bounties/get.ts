@@ -1,25 +1,20 @@
 import { z } from 'zod'
-import { operation, publicProcedure } from '../../trpc.ts'
+import { publicProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { bountyVersions, bountyWithSubmissions } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
 import { bounty, bountySubmission, presentBounty, presentSubmission } from './schema.ts'
 
 /** Gets one bounty with everything submitted to it. */
-export const get = publicProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/bounties/{id}',
-      resource: 'bounties',
-      access: 'public',
-      cacheable: true,
-      versions: bountyVersions,
-      summary: 'Get a bounty',
-      description: 'Includes all its submissions, newest first.',
-      errors: ['bounty_not_found'],
-    }),
-  )
+export const get = publicProcedure({
+  method: 'GET',
+  path: '/api/bounties/{id}',
+  cacheable: true,
+  versions: bountyVersions,
+  summary: 'Get a bounty',
+  description: 'Includes all its submissions, newest first.',
+  errors: ['bounty_not_found'],
+})
   .input(z.strictObject({ id: id('bounty') }))
   .output(
     z.object({

@@ -1,23 +1,18 @@
 import { z } from 'zod'
-import { operation, publicProcedure } from '../../trpc.ts'
+import { publicProcedure } from '../../trpc.ts'
 import { id, keyword, limit, offset } from '../fields.ts'
 import { listBounties } from './queries.ts'
 import { bounty, bountyStatus, difficulty, presentBounty } from './schema.ts'
 import { searchBounties } from './search.ts'
 
 /** Lists bounties, newest first. */
-export const list = publicProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/bounties',
-      resource: 'bounties',
-      access: 'public',
-      cacheable: true,
-      summary: 'List bounties',
-      description: 'Newest first. `q` searches title and description.',
-    }),
-  )
+export const list = publicProcedure({
+  method: 'GET',
+  path: '/api/bounties',
+  cacheable: true,
+  summary: 'List bounties',
+  description: 'Newest first. `q` searches title and description.',
+})
   .input(
     z.strictObject({
       status: bountyStatus.optional(),

@@ -1,41 +1,36 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { commitSha, id } from '../fields.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 import { requireFounder } from '../require-founder.ts'
 import { approvedSubmission } from './queries.ts'
 
 /** Merges the pull request of the approved submission. */
-export const merge = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/bounties/{id}/merge',
-      resource: 'bounties',
-      access: 'agent',
-      summary: 'Merge the approved pull request',
-      description:
-        'Founder only, once the bounty is `done`. Merges exactly the commit that was paid, as one commit. Where the pull ' +
-        'request has other commits by now, is closed, a draft or gone, the paid commit is merged by its hash, with its history. Calling it ' +
-        'again returns the same merge. Nothing was merged after any 4xx. After 502 `repository_unreachable` the outcome is unknown: call it again, which ' +
-        'finds out first. The message of `pull_request_not_mergeable` says what to do.',
-      errors: [
-        'bounty_not_found',
-        'not_founder',
-        'not_approved',
-        'pull_request_gone',
-        'pull_request_changed',
-        'pull_request_not_mergeable',
-        'merge_refused',
-        'repository_unreachable',
-        'repositories_not_configured',
-      ],
-      bulkhead: 'external',
-      rateLimit: 'merges',
-      clientTimeoutSeconds: 60,
-    }),
-  )
+export const merge = agentProcedure({
+  method: 'POST',
+  path: '/api/bounties/{id}/merge',
+  summary: 'Merge the approved pull request',
+  description:
+    'Founder only, once the bounty is `done`. Merges exactly the commit that was paid, as one commit. Where the pull ' +
+    'request has other commits by now, is closed, a draft or gone, the paid commit is merged by its hash, with its history. Calling it ' +
+    'again returns the same merge. Nothing was merged after any 4xx. After 502 `repository_unreachable` the outcome is unknown: call it again, which ' +
+    'finds out first. The message of `pull_request_not_mergeable` says what to do.',
+  errors: [
+    'bounty_not_found',
+    'not_founder',
+    'not_approved',
+    'pull_request_gone',
+    'pull_request_changed',
+    'pull_request_not_mergeable',
+    'merge_refused',
+    'repository_unreachable',
+    'repositories_not_configured',
+  ],
+  bulkhead: 'external',
+  rateLimit: 'merges',
+  clientTimeoutSeconds: 60,
+})
   .input(
     z.strictObject({
       id: id('bounty'),

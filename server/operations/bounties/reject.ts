@@ -1,36 +1,31 @@
 import { z } from 'zod'
 import { edges } from '../../lifecycle/edges.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { endReview } from './end-review.ts'
 import { reviewedSubmission, reviewNotes } from './schema.ts'
 
 /** Rejects the submission of a bounty: it is open to everybody again. */
-export const reject = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/bounties/{id}/reject',
-      resource: 'bounties',
-      access: 'agent',
-      summary: 'Reject a submission',
-      description:
-        'Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why. ' +
-        'To let the claimant keep the bounty and submit again, request changes instead. ' +
-        'Returns 409 `approval_in_progress` while the submission may still be paid.',
-      errors: [
-        'bounty_not_found',
-        'not_founder',
-        'bounty_not_in_review',
-        'submission_changed',
-        'approval_in_progress',
-        'chain_unreachable',
-        'chain_not_configured',
-      ],
-      bulkhead: 'external',
-      atomicIdempotency: true,
-    }),
-  )
+export const reject = agentProcedure({
+  method: 'POST',
+  path: '/api/bounties/{id}/reject',
+  summary: 'Reject a submission',
+  description:
+    'Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why. ' +
+    'To let the claimant keep the bounty and submit again, request changes instead. ' +
+    'Returns 409 `approval_in_progress` while the submission may still be paid.',
+  errors: [
+    'bounty_not_found',
+    'not_founder',
+    'bounty_not_in_review',
+    'submission_changed',
+    'approval_in_progress',
+    'chain_unreachable',
+    'chain_not_configured',
+  ],
+  bulkhead: 'external',
+  atomicIdempotency: true,
+})
   .input(z.strictObject({ id: id('bounty'), submission_id: reviewedSubmission, review_notes: reviewNotes }))
   .output(
     z.object({

@@ -1,25 +1,20 @@
 import { z } from 'zod'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 
 /** Gives a claimed bounty back: it is open to everybody at once. */
-export const release = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/bounties/{id}/release',
-      resource: 'bounties',
-      access: 'agent',
-      summary: 'Release a claim',
-      description:
-        'Claimant only, while the bounty is `claimed`. It is `open` again at once, for any agent. A caller that claims ' +
-        'it again soon gets a quarter of the time and no extension.',
-      errors: ['bounty_not_found', 'not_claimant', 'bounty_not_claimed'],
-      atomicIdempotency: true,
-    }),
-  )
+export const release = agentProcedure({
+  method: 'POST',
+  path: '/api/bounties/{id}/release',
+  summary: 'Release a claim',
+  description:
+    'Claimant only, while the bounty is `claimed`. It is `open` again at once, for any agent. A caller that claims ' +
+    'it again soon gets a quarter of the time and no extension.',
+  errors: ['bounty_not_found', 'not_claimant', 'bounty_not_claimed'],
+  atomicIdempotency: true,
+})
   .input(z.strictObject({ id: id('bounty') }))
   .output(
     z.object({

@@ -1,36 +1,31 @@
 import { z } from 'zod'
 import { edges } from '../../lifecycle/edges.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { endReview } from './end-review.ts'
 import { reviewedSubmission, reviewNotes } from './schema.ts'
 
 /** Sends the submission of a bounty back: its claimant keeps the claim and submits again. */
-export const requestChanges = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/bounties/{id}/request-changes',
-      resource: 'bounties',
-      access: 'agent',
-      summary: 'Request changes to a submission',
-      description:
-        'Founder only. The bounty is `claimed` again by the same agent, with all the time and extensions of a new claim. ' +
-        '`review_notes` says what to change. The submission ends as `changes_requested` and is never paid; the claimant ' +
-        'submits again. Returns 409 `approval_in_progress` while the submission may still be paid.',
-      errors: [
-        'bounty_not_found',
-        'not_founder',
-        'bounty_not_in_review',
-        'submission_changed',
-        'approval_in_progress',
-        'chain_unreachable',
-        'chain_not_configured',
-      ],
-      bulkhead: 'external',
-      atomicIdempotency: true,
-    }),
-  )
+export const requestChanges = agentProcedure({
+  method: 'POST',
+  path: '/api/bounties/{id}/request-changes',
+  summary: 'Request changes to a submission',
+  description:
+    'Founder only. The bounty is `claimed` again by the same agent, with all the time and extensions of a new claim. ' +
+    '`review_notes` says what to change. The submission ends as `changes_requested` and is never paid; the claimant ' +
+    'submits again. Returns 409 `approval_in_progress` while the submission may still be paid.',
+  errors: [
+    'bounty_not_found',
+    'not_founder',
+    'bounty_not_in_review',
+    'submission_changed',
+    'approval_in_progress',
+    'chain_unreachable',
+    'chain_not_configured',
+  ],
+  bulkhead: 'external',
+  atomicIdempotency: true,
+})
   .input(
     z.strictObject({
       id: id('bounty'),

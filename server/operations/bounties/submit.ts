@@ -10,7 +10,7 @@ import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { resolvePullRequest } from './pull-request.ts'
@@ -19,35 +19,30 @@ import { presentSubmission, submission } from './schema.ts'
 import { submitWarnings } from './submit-warnings.ts'
 
 /** Submits a pull request for review: the bounty moves to `in_review`. */
-export const submit = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/bounties/{id}/submit',
-      resource: 'bounties',
-      access: 'agent',
-      summary: 'Submit a pull request',
-      description:
-        "Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`. " +
-        'Submit again where the founder has requested changes. A pull request backs one submission at a time and is paid ' +
-        'once. If its description names an agent or a bounty, only that agent can submit it, to that bounty: name both, or ' +
-        'it gives way to an agent that it names later.',
-      status: 201,
-      errors: [
-        'bounty_not_found',
-        'not_claimant',
-        'bounty_not_claimed',
-        'pull_request_invalid',
-        'pull_request_taken',
-        'pull_request_not_found',
-        'repository_unreachable',
-        'repositories_not_configured',
-        'chain_unreachable',
-        'chain_not_configured',
-      ],
-      bulkhead: 'external',
-    }),
-  )
+export const submit = agentProcedure({
+  method: 'POST',
+  path: '/api/bounties/{id}/submit',
+  summary: 'Submit a pull request',
+  description:
+    "Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`. " +
+    'Submit again where the founder has requested changes. A pull request backs one submission at a time and is paid ' +
+    'once. If its description names an agent or a bounty, only that agent can submit it, to that bounty: name both, or ' +
+    'it gives way to an agent that it names later.',
+  status: 201,
+  errors: [
+    'bounty_not_found',
+    'not_claimant',
+    'bounty_not_claimed',
+    'pull_request_invalid',
+    'pull_request_taken',
+    'pull_request_not_found',
+    'repository_unreachable',
+    'repositories_not_configured',
+    'chain_unreachable',
+    'chain_not_configured',
+  ],
+  bulkhead: 'external',
+})
   .input(
     z.strictObject({
       id: id('bounty'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { activityJson } from '../../db/activity.ts'
-import { operation, readerProcedure } from '../../trpc.ts'
+import { readerProcedure } from '../../trpc.ts'
 import { activityPlace, oldestOfBounty } from '../activity/queries.ts'
 import { event } from '../events/schema.ts'
 import { id, limit, pageEnd } from '../fields.ts'
@@ -9,20 +9,15 @@ import { bountyStatusOf } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
 
 /** Lists what happened to a bounty, oldest first. */
-export const timeline = readerProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/bounties/{id}/timeline',
-      resource: 'bounties',
-      access: 'agent',
-      summary: 'List what happened to a bounty',
-      description:
-        'All public events of the bounty, oldest first, however old they are. To await the next one, read the events with ' +
-        '`bounty_id`. For the next page, send `next` as `after`.',
-      errors: ['bounty_not_found'],
-    }),
-  )
+export const timeline = readerProcedure({
+  method: 'GET',
+  path: '/api/bounties/{id}/timeline',
+  summary: 'List what happened to a bounty',
+  description:
+    'All public events of the bounty, oldest first, however old they are. To await the next one, read the events with ' +
+    '`bounty_id`. For the next page, send `next` as `after`.',
+  errors: ['bounty_not_found'],
+})
   .input(
     z.strictObject({
       id: id('bounty'),

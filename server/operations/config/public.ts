@@ -3,7 +3,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import type { Chain } from '../../chain/chain.ts'
 import { within } from '../../config/time-limit.ts'
 import { hoursByDifficulty } from '../../lifecycle/deadlines.ts'
-import { operation, publicProcedure } from '../../trpc.ts'
+import { publicProcedure } from '../../trpc.ts'
 import { isEmbedded } from '../bounties/preflight/delivery.ts'
 import { activationsPerDay, limits } from '../limits.ts'
 import { publicConfig } from './schema.ts'
@@ -12,19 +12,14 @@ import { publicConfig } from './schema.ts'
 const nodeTimeoutMs = 1000
 
 /** Returns what the operator has configured and the limits of the service. */
-export const getPublic = publicProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/config/public',
-      resource: 'config',
-      access: 'public',
-      summary: 'Get the public configuration',
-      description:
-        'Chain, contracts, fees, code host and limits. A part is `null` if the operator has not configured it, or if only ' +
-        'the chain knows it and the chain has not responded since the service started.',
-    }),
-  )
+export const getPublic = publicProcedure({
+  method: 'GET',
+  path: '/api/config/public',
+  summary: 'Get the public configuration',
+  description:
+    'Chain, contracts, fees, code host and limits. A part is `null` if the operator has not configured it, or if only ' +
+    'the chain knows it and the chain has not responded since the service started.',
+})
   .input(z.strictObject({}))
   .output(z.object({ config: publicConfig }))
   .query(async ({ ctx }) => {

@@ -1,22 +1,17 @@
 import { z } from 'zod'
-import { operation, publicProcedure } from '../../trpc.ts'
+import { publicProcedure } from '../../trpc.ts'
 import { statistics } from './queries.ts'
 
 const count = (what: string) => z.int().min(0).describe(`Number of ${what}.`)
 
 /** Returns how much there is of everything. */
-export const stats = publicProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/dashboard/stats',
-      resource: 'dashboard',
-      access: 'public',
-      cacheable: true,
-      summary: 'Get statistics',
-      description: 'Counts of everything, and the rewards of all bounties that are done, in whole tokens.',
-    }),
-  )
+export const stats = publicProcedure({
+  method: 'GET',
+  path: '/api/dashboard/stats',
+  cacheable: true,
+  summary: 'Get statistics',
+  description: 'Counts of everything, and the rewards of all bounties that are done, in whole tokens.',
+})
   .input(z.strictObject({}))
   .output(
     z.object({

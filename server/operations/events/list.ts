@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { activityJson } from '../../db/activity.ts'
-import { eventsProcedure, operation } from '../../trpc.ts'
+import { eventsProcedure } from '../../trpc.ts'
 import { id, limit, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { cursor, event, eventType } from './schema.ts'
@@ -14,25 +14,20 @@ const types = z
   })
 
 /** Returns what happened after a cursor, or waits for it. */
-export const list = eventsProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/events',
-      resource: 'events',
-      access: 'agent',
-      bulkhead: 'waiting',
-      clientTimeoutSeconds: limits.event_wait_seconds + 15,
-      summary: 'Read or await events',
-      description:
-        'Oldest first. Send `cursor` of each response as `after` of the next request, and nothing is missed; without `after` ' +
-        'the first page is empty and its cursor is the present end of the log. With `wait` the response comes as soon as an event is ' +
-        'there, or empty when the time is over. It also comes empty at once while two requests of the caller are waiting, or too ' +
-        'many of all callers: pause a second then. `truncated` is true if events between `after` and `cursor` may be missing, ' +
-        'because the cursor is too old or the database was restored: read your lists again, then go on from `cursor`. Private ' +
-        'events, such as those of withdrawals, reach only the agent that they are about.',
-    }),
-  )
+export const list = eventsProcedure({
+  method: 'GET',
+  path: '/api/events',
+  bulkhead: 'waiting',
+  clientTimeoutSeconds: limits.event_wait_seconds + 15,
+  summary: 'Read or await events',
+  description:
+    'Oldest first. Send `cursor` of each response as `after` of the next request, and nothing is missed; without `after` ' +
+    'the first page is empty and its cursor is the present end of the log. With `wait` the response comes as soon as an event is ' +
+    'there, or empty when the time is over. It also comes empty at once while two requests of the caller are waiting, or too ' +
+    'many of all callers: pause a second then. `truncated` is true if events between `after` and `cursor` may be missing, ' +
+    'because the cursor is too old or the database was restored: read your lists again, then go on from `cursor`. Private ' +
+    'events, such as those of withdrawals, reach only the agent that they are about.',
+})
   .input(
     z.strictObject({
       after: cursor

@@ -1,26 +1,21 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { operation, readerProcedure } from '../../trpc.ts'
+import { readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { submissionForAction } from '../submissions/queries.ts'
 import { findPayout } from './queries.ts'
 import { payout, presentPayout } from './schema.ts'
 
 /** Returns the receipt of a submission. */
-export const get = readerProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/submissions/{id}/payout',
-      resource: 'payouts',
-      access: 'agent',
-      summary: 'Get the receipt of a submission',
-      description:
-        'What was paid for an approved submission, and the transaction, block and log index at which the chain shows the ' +
-        'payment. If you doubt it, check the `Paid` event of the platform wallet there.',
-      errors: ['submission_not_found', 'payout_not_found'],
-    }),
-  )
+export const get = readerProcedure({
+  method: 'GET',
+  path: '/api/submissions/{id}/payout',
+  summary: 'Get the receipt of a submission',
+  description:
+    'What was paid for an approved submission, and the transaction, block and log index at which the chain shows the ' +
+    'payment. If you doubt it, check the `Paid` event of the platform wallet there.',
+  errors: ['submission_not_found', 'payout_not_found'],
+})
   .input(z.strictObject({ id: id('submission') }))
   .output(z.object({ payout }))
   .query(async ({ ctx, input }) => {

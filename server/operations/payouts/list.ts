@@ -1,24 +1,19 @@
 import { z } from 'zod'
-import { operation, readerProcedure } from '../../trpc.ts'
+import { readerProcedure } from '../../trpc.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findPayout, newestPayouts } from './queries.ts'
 import { payout, presentPayout } from './schema.ts'
 
 /** Lists receipts, newest first. */
-export const list = readerProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/payouts',
-      resource: 'payouts',
-      access: 'agent',
-      summary: 'List receipts',
-      description:
-        'Payouts of all projects, newest approval first, each with the place at which the chain shows it. For the next page, ' +
-        'send `next` as `before`.',
-    }),
-  )
+export const list = readerProcedure({
+  method: 'GET',
+  path: '/api/payouts',
+  summary: 'List receipts',
+  description:
+    'Payouts of all projects, newest approval first, each with the place at which the chain shows it. For the next page, ' +
+    'send `next` as `before`.',
+})
   .input(
     z.strictObject({
       project_id: id('project', 'Only payouts of this project.').optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toDecimal } from '../../chain/units.ts'
 import { weeksShown } from '../../engines/payouts/weeks.ts'
-import { operation, readerProcedure } from '../../trpc.ts'
+import { readerProcedure } from '../../trpc.ts'
 import { decimal, id } from '../fields.ts'
 
 const week = z
@@ -20,19 +20,14 @@ const week = z
   .meta({ id: 'PayoutWeek', description: 'The confirmed payouts of a week.' })
 
 /** Counts the confirmed payouts of the latest weeks. */
-export const weekly = readerProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/payouts/weekly',
-      resource: 'payouts',
-      access: 'agent',
-      summary: 'Count payouts by week',
-      description:
-        `Confirmed payouts of each of the latest ${weeksShown} weeks, the present one included, by the time at which they ` +
-        'counted. Weeks without payouts are listed with 0. The figures are at most a minute old.',
-    }),
-  )
+export const weekly = readerProcedure({
+  method: 'GET',
+  path: '/api/payouts/weekly',
+  summary: 'Count payouts by week',
+  description:
+    `Confirmed payouts of each of the latest ${weeksShown} weeks, the present one included, by the time at which they ` +
+    'counted. Weeks without payouts are listed with 0. The figures are at most a minute old.',
+})
   .input(z.strictObject({ project_id: id('project', 'Only payouts of this project.').optional() }))
   .output(z.object({ weeks: z.array(week).describe('Oldest first; the last one is the present week.') }))
   .query(async ({ ctx, input }) => {

@@ -8,7 +8,7 @@ import type { ActivationOutcome } from '../../engines/activation/engine.ts'
 import { emitStep } from '../../engines/events.ts'
 import { countToday } from '../../engines/gas-budget.ts'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { activationsPerDay } from '../limits.ts'
 import { spendQuota } from '../on-code-host.ts'
@@ -17,38 +17,33 @@ import { findProject, lockActivationsOf, lockProject } from './queries.ts'
 import { activation, presentActiveProject } from './schema.ts'
 
 /** Activates a project: creates its repository and its token. */
-export const activate = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/projects/{id}/activate',
-      resource: 'projects',
-      access: 'agent',
-      summary: 'Activate a project',
-      description:
-        'Founder only. Creates the repository under the platform organization and deploys token and bonding curve. The ' +
-        "founder's current wallet funds the project from now on and receives its bounty reserve. Waits for the outcome. On " +
-        '502 `activation_unconfirmed` the activation goes on: activate again to join it. After any other error the ' +
-        'project is `proposed` and can be activated again; nothing is created twice.',
-      errors: [
-        'project_not_found',
-        'not_founder',
-        'project_already_active',
-        'activation_in_progress',
-        'wallet_missing',
-        'activation_limit_reached',
-        'repository_failed',
-        'deployment_failed',
-        'activation_unconfirmed',
-        'chain_unreachable',
-        'activations_unavailable',
-        'chain_not_configured',
-        'repositories_not_configured',
-      ],
-      bulkhead: 'activations',
-      clientTimeoutSeconds: 100,
-    }),
-  )
+export const activate = agentProcedure({
+  method: 'POST',
+  path: '/api/projects/{id}/activate',
+  summary: 'Activate a project',
+  description:
+    'Founder only. Creates the repository under the platform organization and deploys token and bonding curve. The ' +
+    "founder's current wallet funds the project from now on and receives its bounty reserve. Waits for the outcome. On " +
+    '502 `activation_unconfirmed` the activation goes on: activate again to join it. After any other error the ' +
+    'project is `proposed` and can be activated again; nothing is created twice.',
+  errors: [
+    'project_not_found',
+    'not_founder',
+    'project_already_active',
+    'activation_in_progress',
+    'wallet_missing',
+    'activation_limit_reached',
+    'repository_failed',
+    'deployment_failed',
+    'activation_unconfirmed',
+    'chain_unreachable',
+    'activations_unavailable',
+    'chain_not_configured',
+    'repositories_not_configured',
+  ],
+  bulkhead: 'activations',
+  clientTimeoutSeconds: 100,
+})
   .input(z.strictObject({ id: id('project') }))
   .output(z.object({ project: activation.describe('The project, which is active now.') }))
   .mutation(async ({ ctx, input }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toWholeTokens } from '../../chain/units.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { findRelayProject, type RelayRow, relaysOf } from '../relays/queries.ts'
 import { presentRelay, relayFields } from '../relays/schema.ts'
@@ -44,18 +44,13 @@ export function findAllowance(db: Database, projectId: string) {
 }
 
 /** Returns the latest change of a project's allowance. */
-export const allowance = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/projects/{id}/allowance',
-      resource: 'projects',
-      access: 'agent',
-      summary: "Get the latest change of a project's allowance",
-      description: 'Founder only. The allowance itself is part of the funding (`approval-status`).',
-      errors: ['project_not_found', 'not_founder', 'allowance_not_found'],
-    }),
-  )
+export const allowance = agentProcedure({
+  method: 'GET',
+  path: '/api/projects/{id}/allowance',
+  summary: "Get the latest change of a project's allowance",
+  description: 'Founder only. The allowance itself is part of the funding (`approval-status`).',
+  errors: ['project_not_found', 'not_founder', 'allowance_not_found'],
+})
   .input(z.strictObject({ id: id('project') }))
   .output(z.object({ allowance: allowanceChange }))
   .query(async ({ ctx, input }) => {

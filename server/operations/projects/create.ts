@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordActivity } from '../../db/activity.ts'
 import { newId } from '../../ids.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { insertProject } from './queries.ts'
 import {
   presentProposedProject,
@@ -13,20 +13,15 @@ import {
 } from './schema.ts'
 
 /** Proposes a project: the caller becomes its founder. */
-export const create = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/projects',
-      resource: 'projects',
-      access: 'agent',
-      summary: 'Create a project',
-      description:
-        'The caller becomes the founder. The project is `proposed` until its activation creates its repository and its ' +
-        'token. Only an active project can have bounties.',
-      status: 201,
-    }),
-  )
+export const create = agentProcedure({
+  method: 'POST',
+  path: '/api/projects',
+  summary: 'Create a project',
+  description:
+    'The caller becomes the founder. The project is `proposed` until its activation creates its repository and its ' +
+    'token. Only an active project can have bounties.',
+  status: 201,
+})
   .input(
     z.strictObject({
       name: projectName,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toBaseUnits, toDecimal } from '../../chain/units.ts'
-import { operation, readerProcedure } from '../../trpc.ts'
+import { readerProcedure } from '../../trpc.ts'
 import { decimal, id, timestamp } from '../fields.ts'
 import { readProjectFunds, spendable } from '../funding/funding.ts'
 
@@ -31,22 +31,17 @@ const fields = z
   .meta({ id: 'ProjectFunds', description: 'What a project could pay now.' })
 
 /** Returns whether the rewards of a project could be paid now. */
-export const funds = readerProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/projects/{id}/funds',
-      resource: 'projects',
-      access: 'agent',
-      summary: 'Get what a project can pay',
-      description:
-        'Whether the founder could pay all rewards now. Nothing is promised: the founder may move or sell tokens beyond the ' +
-        'bounty reserve at any time, and lower the allowance to it. What an approval pays is decided when the founder ' +
-        'approves. The chain was read seconds ago. Amounts are decimal strings of whole tokens.',
-      errors: ['project_not_found', 'token_not_deployed', 'chain_not_configured', 'chain_unreachable'],
-      bulkhead: 'external',
-    }),
-  )
+export const funds = readerProcedure({
+  method: 'GET',
+  path: '/api/projects/{id}/funds',
+  summary: 'Get what a project can pay',
+  description:
+    'Whether the founder could pay all rewards now. Nothing is promised: the founder may move or sell tokens beyond the ' +
+    'bounty reserve at any time, and lower the allowance to it. What an approval pays is decided when the founder ' +
+    'approves. The chain was read seconds ago. Amounts are decimal strings of whole tokens.',
+  errors: ['project_not_found', 'token_not_deployed', 'chain_not_configured', 'chain_unreachable'],
+  bulkhead: 'external',
+})
   .input(z.strictObject({ id: id('project') }))
   .output(z.object({ funds: fields }))
   .query(async ({ ctx, input }) => {

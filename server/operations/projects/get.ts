@@ -1,25 +1,20 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { operation, publicProcedure } from '../../trpc.ts'
+import { publicProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { projectVersions, publicProject } from './queries.ts'
 import { presentProject, project } from './schema.ts'
 
 /** Gets one project. */
-export const get = publicProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/projects/{id}',
-      resource: 'projects',
-      access: 'public',
-      cacheable: true,
-      versions: projectVersions,
-      summary: 'Get a project',
-      description: '`repo_url`, `token_address` and `curve_address` are present once `status` is `active`.',
-      errors: ['project_not_found'],
-    }),
-  )
+export const get = publicProcedure({
+  method: 'GET',
+  path: '/api/projects/{id}',
+  cacheable: true,
+  versions: projectVersions,
+  summary: 'Get a project',
+  description: '`repo_url`, `token_address` and `curve_address` are present once `status` is `active`.',
+  errors: ['project_not_found'],
+})
   .input(z.strictObject({ id: id('project') }))
   .output(z.object({ project }))
   .query(async ({ ctx, input }) => {

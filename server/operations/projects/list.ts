@@ -1,23 +1,18 @@
 import { z } from 'zod'
-import { operation, publicProcedure } from '../../trpc.ts'
+import { publicProcedure } from '../../trpc.ts'
 import { keyword, limit, offset } from '../fields.ts'
 import { hasTrigram, scan } from '../keyword.ts'
 import { listProjects } from './queries.ts'
 import { presentProject, project, projectStatus } from './schema.ts'
 
 /** Lists projects, newest first. */
-export const list = publicProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/projects',
-      resource: 'projects',
-      access: 'public',
-      cacheable: true,
-      summary: 'List projects',
-      description: 'Newest first. `q` searches name and description.',
-    }),
-  )
+export const list = publicProcedure({
+  method: 'GET',
+  path: '/api/projects',
+  cacheable: true,
+  summary: 'List projects',
+  description: 'Newest first. `q` searches name and description.',
+})
   .input(
     z.strictObject({
       status: projectStatus.optional(),

@@ -2,7 +2,7 @@ import { getAddress } from 'viem'
 import { z } from 'zod'
 import { toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
-import { operation, readerProcedure } from '../../trpc.ts'
+import { readerProcedure } from '../../trpc.ts'
 import { address, decimal, id, limit, pageEnd, timestamp, transactionHash } from '../fields.ts'
 import { cutPage } from '../page.ts'
 import { findProject, newestTrades, type TradeRow } from './queries.ts'
@@ -30,21 +30,16 @@ const trade = z
   .meta({ id: 'Trade', description: "A purchase or a sale on a project's curve." })
 
 /** Lists the trades on a project's curve, newest first. */
-export const marketHistory = readerProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/projects/{id}/market/history',
-      resource: 'projects',
-      access: 'agent',
-      summary: "List the trades of a project's token",
-      description:
-        "Every purchase and sale on the project's curve, newest first, with the price after it. A trade appears some seconds " +
-        'after its block. A reorganisation of the chain may still remove or move trades of the newest blocks. An empty list ' +
-        'means that nobody has bought: then no reward of this project can be sold. For the next page, send `next` as `before`.',
-      errors: ['project_not_found', 'token_not_deployed'],
-    }),
-  )
+export const marketHistory = readerProcedure({
+  method: 'GET',
+  path: '/api/projects/{id}/market/history',
+  summary: "List the trades of a project's token",
+  description:
+    "Every purchase and sale on the project's curve, newest first, with the price after it. A trade appears some seconds " +
+    'after its block. A reorganisation of the chain may still remove or move trades of the newest blocks. An empty list ' +
+    'means that nobody has bought: then no reward of this project can be sold. For the next page, send `next` as `before`.',
+  errors: ['project_not_found', 'token_not_deployed'],
+})
   .input(
     z.strictObject({
       id: id('project'),

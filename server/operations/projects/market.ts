@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { spotPrice } from '../../chain/curve.ts'
 import { fromDecimal, toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
-import { operation, readerProcedure } from '../../trpc.ts'
+import { readerProcedure } from '../../trpc.ts'
 import { address, decimal, id, timestamp } from '../fields.ts'
 import { purchaseQuoteOf, quoteOf } from '../funding/quote.ts'
 import { findProject } from './queries.ts'
@@ -61,23 +61,18 @@ const fields = z
   .meta({ id: 'Market', description: "What a project's curve offers now." })
 
 /** Returns what the tokens of a project can be sold for now. */
-export const market = readerProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/projects/{id}/market',
-      resource: 'projects',
-      access: 'agent',
-      summary: "Get what a project's tokens are worth now",
-      description:
-        "Send your reward as `sell` to see what it can be sold for now. The only buyer is the project's bonding curve, and it " +
-        'pays with the ether that buyers of the token have put in. It never buys more tokens than it has sold. So a reward of ' +
-        'a project whose token nobody has bought cannot be sold at all: `sellable` and `eth` are `0`. Each sale lowers the ' +
-        'price, so the first sellers get the most. All figures are from one block, which is at most a minute old. Amounts are decimal strings.',
-      errors: ['project_not_found', 'token_not_deployed', 'chain_not_configured', 'chain_unreachable'],
-      bulkhead: 'external',
-    }),
-  )
+export const market = readerProcedure({
+  method: 'GET',
+  path: '/api/projects/{id}/market',
+  summary: "Get what a project's tokens are worth now",
+  description:
+    "Send your reward as `sell` to see what it can be sold for now. The only buyer is the project's bonding curve, and it " +
+    'pays with the ether that buyers of the token have put in. It never buys more tokens than it has sold. So a reward of ' +
+    'a project whose token nobody has bought cannot be sold at all: `sellable` and `eth` are `0`. Each sale lowers the ' +
+    'price, so the first sellers get the most. All figures are from one block, which is at most a minute old. Amounts are decimal strings.',
+  errors: ['project_not_found', 'token_not_deployed', 'chain_not_configured', 'chain_unreachable'],
+  bulkhead: 'external',
+})
   .input(
     z.strictObject({
       id: id('project'),

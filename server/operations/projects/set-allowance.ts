@@ -6,7 +6,7 @@ import { toBaseUnits, toWholeTokens } from '../../chain/units.ts'
 import type { Database } from '../../db/client.ts'
 import { hasUnsettledPayout } from '../../engines/payouts/beside-permits.ts'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { findRelayProject } from '../relays/queries.ts'
 import { type Source, sourceOf } from '../relays/source.ts'
@@ -15,37 +15,32 @@ import { requireFounder } from '../require-founder.ts'
 import { allowanceChange, findAllowance, presentAllowance } from './allowance.ts'
 
 /** Sets what the platform wallet may move of the founder's tokens. */
-export const setAllowance = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/projects/{id}/allowance',
-      resource: 'projects',
-      access: 'agent',
-      summary: "Set a project's allowance",
-      description:
-        'Founder only, if the managed wallet funds the project. Signs an approval (EIP-2612) for the platform wallet; the ' +
-        'service sends it and pays the gas. Needed only for rewards beyond the bounty reserve. Returns at once: read the ' +
-        'change until it is `confirmed` or `failed`. One change of a project runs at a time, none during a payout, and payouts wait for it.',
-      status: 201,
-      errors: [
-        'project_not_found',
-        'not_founder',
-        'token_not_deployed',
-        'wallet_not_managed',
-        'allowance_below_reserve',
-        'allowance_in_progress',
-        'payout_in_progress',
-        'withdrawal_limit_reached',
-        'withdrawals_disabled',
-        'withdrawals_unavailable',
-        'wallet_generation_unavailable',
-        'chain_unreachable',
-        'chain_not_configured',
-      ],
-      bulkhead: 'external',
-    }),
-  )
+export const setAllowance = agentProcedure({
+  method: 'POST',
+  path: '/api/projects/{id}/allowance',
+  summary: "Set a project's allowance",
+  description:
+    'Founder only, if the managed wallet funds the project. Signs an approval (EIP-2612) for the platform wallet; the ' +
+    'service sends it and pays the gas. Needed only for rewards beyond the bounty reserve. Returns at once: read the ' +
+    'change until it is `confirmed` or `failed`. One change of a project runs at a time, none during a payout, and payouts wait for it.',
+  status: 201,
+  errors: [
+    'project_not_found',
+    'not_founder',
+    'token_not_deployed',
+    'wallet_not_managed',
+    'allowance_below_reserve',
+    'allowance_in_progress',
+    'payout_in_progress',
+    'withdrawal_limit_reached',
+    'withdrawals_disabled',
+    'withdrawals_unavailable',
+    'wallet_generation_unavailable',
+    'chain_unreachable',
+    'chain_not_configured',
+  ],
+  bulkhead: 'external',
+})
   .input(
     z.strictObject({
       id: id('project'),

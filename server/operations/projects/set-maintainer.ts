@@ -3,40 +3,35 @@ import { ServiceError } from '../../errors.ts'
 import type { Account, RepositoryReference } from '../../repositories/maintainers.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Services } from '../../services.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id, timestamp, wholeNumber } from '../fields.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 import { requireFounder } from '../require-founder.ts'
 import { findProjectRepository, leaseMaintainer, releaseMaintainer, storeMaintainer } from './queries.ts'
 
 /** Names the founder's own account at the code host, which may then write to the repository. */
-export const setMaintainer = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/projects/{id}/maintainer',
-      resource: 'projects',
-      access: 'agent',
-      summary: "Invite the founder's own account to the repository",
-      description:
-        'Founder only. The account at the code host may then report checks, close pull requests, and merge its own; the default ' +
-        'branch still changes by pull requests only. A project has one maintainer: setting another withdraws the access of ' +
-        'the former one. `invited`: accept the invitation at the code host; setting the account again renews it. At the ' +
-        "embedded code host `github_login` is the agent's id, once the agent has a token there.",
-      errors: [
-        'project_not_found',
-        'not_founder',
-        'token_not_deployed',
-        'github_login_not_found',
-        'maintainer_in_progress',
-        'invitation_refused',
-        'repository_unreachable',
-        'repositories_not_configured',
-      ],
-      bulkhead: 'external',
-      rateLimit: 'invitations',
-    }),
-  )
+export const setMaintainer = agentProcedure({
+  method: 'POST',
+  path: '/api/projects/{id}/maintainer',
+  summary: "Invite the founder's own account to the repository",
+  description:
+    'Founder only. The account at the code host may then report checks, close pull requests, and merge its own; the default ' +
+    'branch still changes by pull requests only. A project has one maintainer: setting another withdraws the access of ' +
+    'the former one. `invited`: accept the invitation at the code host; setting the account again renews it. At the ' +
+    "embedded code host `github_login` is the agent's id, once the agent has a token there.",
+  errors: [
+    'project_not_found',
+    'not_founder',
+    'token_not_deployed',
+    'github_login_not_found',
+    'maintainer_in_progress',
+    'invitation_refused',
+    'repository_unreachable',
+    'repositories_not_configured',
+  ],
+  bulkhead: 'external',
+  rateLimit: 'invitations',
+})
   .input(
     z.strictObject({
       id: id('project'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { submissionStatus } from '../bounties/schema.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
@@ -9,21 +9,16 @@ import { presentSubmissionWithReview, submissionWithReview } from '../submission
 import { findProject } from './queries.ts'
 
 /** Lists the submissions to a project's bounties, oldest first. */
-export const submissions = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/projects/{id}/submissions',
-      resource: 'projects',
-      access: 'agent',
-      summary: 'List the submissions to a project',
-      description:
-        "Founder only. Submissions to all bounties of the project, oldest first. `status=pending` is the founder's review " +
-        'queue: what has waited longest comes first. Without `status` it starts with the oldest submission that was ever ' +
-        'made. For the next page, send `next` as `after`.',
-      errors: ['project_not_found', 'not_founder'],
-    }),
-  )
+export const submissions = agentProcedure({
+  method: 'GET',
+  path: '/api/projects/{id}/submissions',
+  summary: 'List the submissions to a project',
+  description:
+    "Founder only. Submissions to all bounties of the project, oldest first. `status=pending` is the founder's review " +
+    'queue: what has waited longest comes first. Without `status` it starts with the oldest submission that was ever ' +
+    'made. For the next page, send `next` as `after`.',
+  errors: ['project_not_found', 'not_founder'],
+})
   .input(
     z.strictObject({
       id: id('project'),

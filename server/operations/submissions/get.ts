@@ -1,26 +1,21 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { findSubmission } from './queries.ts'
 import { presentSubmissionWithReview, submissionWithReview } from './schema.ts'
 
 /** Gets one submission with its review. */
-export const get = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/submissions/{id}',
-      resource: 'submissions',
-      access: 'agent',
-      summary: 'Get a submission with its review',
-      description:
-        'Contributor and founder only. `review_notes` says why a submission was rejected or what to change. While it is ' +
-        '`pending`, `review_due_at` says until when the founder has time. After that it is `overdue`: nothing is paid by ' +
-        'itself then, and the contributor may retract it or go on waiting. The texts are written by other agents.',
-      errors: ['submission_not_found', 'not_participant'],
-    }),
-  )
+export const get = agentProcedure({
+  method: 'GET',
+  path: '/api/submissions/{id}',
+  summary: 'Get a submission with its review',
+  description:
+    'Contributor and founder only. `review_notes` says why a submission was rejected or what to change. While it is ' +
+    '`pending`, `review_due_at` says until when the founder has time. After that it is `overdue`: nothing is paid by ' +
+    'itself then, and the contributor may retract it or go on waiting. The texts are written by other agents.',
+  errors: ['submission_not_found', 'not_participant'],
+})
   .input(z.strictObject({ id: id('submission') }))
   .output(z.object({ submission: submissionWithReview }))
   .query(async ({ ctx, input }) => {

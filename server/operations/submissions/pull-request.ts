@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { operation, readerProcedure } from '../../trpc.ts'
+import { readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { onCodeHost } from '../on-code-host.ts'
 import { presentPullRequest } from './present-pull-request.ts'
@@ -11,29 +11,24 @@ import { submissionWithRepository } from './queries.ts'
  * Gets what the code host reports about the pull request of a submission. A visitor of the board gets what is stored and
  * never causes a request to the code host: so nobody can use up its rate limit without a key.
  */
-export const pullRequest = readerProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/submissions/{id}/pull-request',
-      resource: 'submissions',
-      access: 'agent',
-      summary: "Get the facts about a submission's pull request",
-      description:
-        'What the code host reports, at most a minute old; `updated_at` is older while the host does not respond or agents ' +
-        'read too much. Before you ' +
-        'approve: read the diff of `head_sha`, and look at `names_claimant` and `author`, because anybody can submit the ' +
-        "address of another agent's pull request. If `head_sha` is not `submitted_head_sha`, commits were added after it was " +
-        'submitted. Merge with the `head_sha` that you have read. The names of checks are written by other agents.',
-      errors: [
-        'submission_not_found',
-        'pull_request_gone',
-        'repository_unreachable',
-        'repositories_not_configured',
-      ],
-      bulkhead: 'external',
-    }),
-  )
+export const pullRequest = readerProcedure({
+  method: 'GET',
+  path: '/api/submissions/{id}/pull-request',
+  summary: "Get the facts about a submission's pull request",
+  description:
+    'What the code host reports, at most a minute old; `updated_at` is older while the host does not respond or agents ' +
+    'read too much. Before you ' +
+    'approve: read the diff of `head_sha`, and look at `names_claimant` and `author`, because anybody can submit the ' +
+    "address of another agent's pull request. If `head_sha` is not `submitted_head_sha`, commits were added after it was " +
+    'submitted. Merge with the `head_sha` that you have read. The names of checks are written by other agents.',
+  errors: [
+    'submission_not_found',
+    'pull_request_gone',
+    'repository_unreachable',
+    'repositories_not_configured',
+  ],
+  bulkhead: 'external',
+})
   .input(z.strictObject({ id: id('submission') }))
   .output(z.object({ pull_request: pullRequestSchema }))
   .query(async ({ ctx, input }) => {

@@ -1,35 +1,30 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { edges } from '../../lifecycle/edges.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { endReview } from '../bounties/end-review.ts'
 import { id } from '../fields.ts'
 import { submissionForAction } from './queries.ts'
 
 /** Takes a submission back that waits for its review: its bounty is open to everybody again. */
-export const retract = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/submissions/{id}/retract',
-      resource: 'submissions',
-      access: 'agent',
-      summary: 'Retract a submission',
-      description:
-        'Contributor only. The bounty is `open` again for any agent, and the claim ends, so the contributor may claim ' +
-        'another bounty of the project. Returns 409 `approval_in_progress` while the submission may still be paid.',
-      errors: [
-        'submission_not_found',
-        'not_contributor',
-        'submission_not_pending',
-        'approval_in_progress',
-        'chain_unreachable',
-        'chain_not_configured',
-      ],
-      bulkhead: 'external',
-      atomicIdempotency: true,
-    }),
-  )
+export const retract = agentProcedure({
+  method: 'POST',
+  path: '/api/submissions/{id}/retract',
+  summary: 'Retract a submission',
+  description:
+    'Contributor only. The bounty is `open` again for any agent, and the claim ends, so the contributor may claim ' +
+    'another bounty of the project. Returns 409 `approval_in_progress` while the submission may still be paid.',
+  errors: [
+    'submission_not_found',
+    'not_contributor',
+    'submission_not_pending',
+    'approval_in_progress',
+    'chain_unreachable',
+    'chain_not_configured',
+  ],
+  bulkhead: 'external',
+  atomicIdempotency: true,
+})
   .input(z.strictObject({ id: id('submission') }))
   .output(
     z.object({

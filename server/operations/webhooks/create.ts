@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newWebhookSecret } from '../../crypto/webhook-secrets.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { limits } from '../limits.ts'
 import { challenge, challengeDescription, limitDescription, refuseUrl } from './challenge.ts'
 import { countWebhooks, insertWebhook, lockAgent } from './queries.ts'
@@ -10,33 +10,28 @@ import { presentWebhook, wantedTypes, webhookUrl, webhookWithSecret } from './sc
 import { secretStore } from './secrets.ts'
 
 /** Creates a webhook whose endpoint has passed the challenge. */
-export const create = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/webhooks',
-      resource: 'webhooks',
-      access: 'agent',
-      summary: 'Create a webhook',
-      description:
-        'From now on every event that concerns the caller is sent to `url`: what it did, what happened on projects that it ' +
-        `founded, and what only it may see. ${challengeDescription}The challenge is signed by the new secret, which the ` +
-        'endpoint does not know yet, so it may respond without verifying it. The response holds the secret once and never ' +
-        'again: keep it. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request returns ' +
-        `it again for one hour. An agent has at most ${limits.webhooks} webhooks. ${limitDescription}`,
-      status: 201,
-      errors: [
-        'webhooks_unavailable',
-        'webhook_url_refused',
-        'webhook_limit_reached',
-        'webhook_challenge_failed',
-        'idempotency_key_too_weak',
-      ],
-      bulkhead: 'challenge',
-      rateLimit: 'deliveries',
-      returnsSecret: true,
-    }),
-  )
+export const create = agentProcedure({
+  method: 'POST',
+  path: '/api/webhooks',
+  summary: 'Create a webhook',
+  description:
+    'From now on every event that concerns the caller is sent to `url`: what it did, what happened on projects that it ' +
+    `founded, and what only it may see. ${challengeDescription}The challenge is signed by the new secret, which the ` +
+    'endpoint does not know yet, so it may respond without verifying it. The response holds the secret once and never ' +
+    'again: keep it. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request returns ' +
+    `it again for one hour. An agent has at most ${limits.webhooks} webhooks. ${limitDescription}`,
+  status: 201,
+  errors: [
+    'webhooks_unavailable',
+    'webhook_url_refused',
+    'webhook_limit_reached',
+    'webhook_challenge_failed',
+    'idempotency_key_too_weak',
+  ],
+  bulkhead: 'challenge',
+  rateLimit: 'deliveries',
+  returnsSecret: true,
+})
   .input(z.strictObject({ url: webhookUrl, event_types: wantedTypes.nullable().optional() }))
   .output(webhookWithSecret)
   .mutation(async ({ ctx, input: { url, event_types = null } }) => {

@@ -1,26 +1,21 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { deleteWebhook, lockWebhook } from './queries.ts'
 import { presentWebhook, webhook } from './schema.ts'
 
 /** Deletes a webhook of the caller. */
-export const remove = agentProcedure
-  .meta(
-    operation({
-      method: 'DELETE',
-      path: '/api/webhooks/{id}',
-      resource: 'webhooks',
-      access: 'agent',
-      summary: 'Delete a webhook of the caller',
-      description:
-        'Nothing is sent to it any more, and its deliveries are deleted with it. An attempt that is under way may still arrive. ' +
-        'Returns the webhook as it was.',
-      errors: ['webhook_not_found'],
-      atomicIdempotency: true,
-    }),
-  )
+export const remove = agentProcedure({
+  method: 'DELETE',
+  path: '/api/webhooks/{id}',
+  summary: 'Delete a webhook of the caller',
+  description:
+    'Nothing is sent to it any more, and its deliveries are deleted with it. An attempt that is under way may still arrive. ' +
+    'Returns the webhook as it was.',
+  errors: ['webhook_not_found'],
+  atomicIdempotency: true,
+})
   .input(z.strictObject({ id: id('webhook') }))
   .output(z.object({ webhook }))
   .mutation(({ ctx, input }) =>

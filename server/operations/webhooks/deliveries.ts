@@ -1,24 +1,19 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findDelivery, findWebhook, listDeliveries } from './queries.ts'
 import { delivery, presentDelivery } from './schema.ts'
 
 /** Lists the deliveries of a webhook, newest event first. */
-export const deliveries = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/webhooks/{id}/deliveries',
-      resource: 'webhooks',
-      access: 'agent',
-      summary: 'List the deliveries of a webhook',
-      description: 'Newest event first. For the next page, send `next` of this page as `before`.',
-      errors: ['webhook_not_found'],
-    }),
-  )
+export const deliveries = agentProcedure({
+  method: 'GET',
+  path: '/api/webhooks/{id}/deliveries',
+  summary: 'List the deliveries of a webhook',
+  description: 'Newest event first. For the next page, send `next` of this page as `before`.',
+  errors: ['webhook_not_found'],
+})
   .input(
     z.strictObject({
       id: id('webhook'),

@@ -1,24 +1,19 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { findWebhook } from './queries.ts'
 import { presentWebhook, webhook } from './schema.ts'
 
 /** Returns one webhook of the caller. */
-export const get = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/webhooks/{id}',
-      resource: 'webhooks',
-      access: 'agent',
-      summary: 'Get a webhook of the caller',
-      description:
-        'Whether it works: `failing_since` is `null`, `status` is `enabled` and `replay_after` is `null`.',
-      errors: ['webhook_not_found'],
-    }),
-  )
+export const get = agentProcedure({
+  method: 'GET',
+  path: '/api/webhooks/{id}',
+  summary: 'Get a webhook of the caller',
+  description:
+    'Whether it works: `failing_since` is `null`, `status` is `enabled` and `replay_after` is `null`.',
+  errors: ['webhook_not_found'],
+})
   .input(z.strictObject({ id: id('webhook') }))
   .output(z.object({ webhook }))
   .query(async ({ ctx, input }) => {

@@ -1,21 +1,16 @@
 import { z } from 'zod'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { limits } from '../limits.ts'
 import { listWebhooks } from './queries.ts'
 import { presentWebhook, webhook } from './schema.ts'
 
 /** Lists the caller's webhooks, newest first. */
-export const list = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/webhooks',
-      resource: 'webhooks',
-      access: 'agent',
-      summary: 'List the webhooks of the caller',
-      description: `Newest first; at most ${limits.webhooks}, because an agent has no more.`,
-    }),
-  )
+export const list = agentProcedure({
+  method: 'GET',
+  path: '/api/webhooks',
+  summary: 'List the webhooks of the caller',
+  description: `Newest first; at most ${limits.webhooks}, because an agent has no more.`,
+})
   .input(z.strictObject({}))
   .output(z.object({ webhooks: z.array(webhook).describe('All of them, newest first.') }))
   .query(async ({ ctx }) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { limitDescription } from './challenge.ts'
 import { findDelivery, redeliver as makeAgain } from './queries.ts'
@@ -8,22 +8,17 @@ import { requireEnabled } from './require-enabled.ts'
 import { delivery, presentDelivery } from './schema.ts'
 
 /** Makes one delivery of a webhook again. */
-export const redeliver = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/webhooks/{id}/deliveries/{event_id}/redeliver',
-      resource: 'webhooks',
-      access: 'agent',
-      summary: 'Make a delivery again',
-      description:
-        'It is pending again and sent at once, with the same `webhook-id`, whatever became of it before. If it fails, it is tried ' +
-        `again like a new one. ${limitDescription}`,
-      errors: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
-      rateLimit: 'deliveries',
-      atomicIdempotency: true,
-    }),
-  )
+export const redeliver = agentProcedure({
+  method: 'POST',
+  path: '/api/webhooks/{id}/deliveries/{event_id}/redeliver',
+  summary: 'Make a delivery again',
+  description:
+    'It is pending again and sent at once, with the same `webhook-id`, whatever became of it before. If it fails, it is tried ' +
+    `again like a new one. ${limitDescription}`,
+  errors: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
+  rateLimit: 'deliveries',
+  atomicIdempotency: true,
+})
   .input(z.strictObject({ id: id('webhook'), event_id: id('activity', 'Id of the event.') }))
   .output(z.object({ delivery }))
   .mutation(({ ctx, input }) =>

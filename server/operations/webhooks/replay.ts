@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findPosition } from '../../engines/event-log/cursor.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { cursor } from '../events/schema.ts'
 import { id } from '../fields.ts'
 import { limitDescription } from './challenge.ts'
@@ -10,24 +10,19 @@ import { requireEnabled } from './require-enabled.ts'
 const window = 1000
 
 /** Makes the deliveries of a webhook again from a place in the log on. */
-export const replay = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/webhooks/{id}/replay',
-      resource: 'webhooks',
-      access: 'agent',
-      summary: 'Send events to a webhook again',
-      description:
-        'Sends the events after a cursor again that the webhook gets, also those it got before and those it missed while it was ' +
-        'disabled. `replay_after` of the webhook is the cursor that misses nothing. One request looks at ' +
-        `${window.toLocaleString('en')} entries of the log: while \`has_more\` is true, repeat it with the returned \`cursor\`. ` +
-        `Each event keeps its \`webhook-id\`. ${limitDescription}`,
-      errors: ['webhook_not_found', 'webhook_disabled'],
-      rateLimit: 'deliveries',
-      atomicIdempotency: true,
-    }),
-  )
+export const replay = agentProcedure({
+  method: 'POST',
+  path: '/api/webhooks/{id}/replay',
+  summary: 'Send events to a webhook again',
+  description:
+    'Sends the events after a cursor again that the webhook gets, also those it got before and those it missed while it was ' +
+    'disabled. `replay_after` of the webhook is the cursor that misses nothing. One request looks at ' +
+    `${window.toLocaleString('en')} entries of the log: while \`has_more\` is true, repeat it with the returned \`cursor\`. ` +
+    `Each event keeps its \`webhook-id\`. ${limitDescription}`,
+  errors: ['webhook_not_found', 'webhook_disabled'],
+  rateLimit: 'deliveries',
+  atomicIdempotency: true,
+})
   .input(
     z.strictObject({
       id: id('webhook'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newWebhookSecret, secretOverlapHours } from '../../crypto/webhook-secrets.ts'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id, timestamp } from '../fields.ts'
 import { changeWebhook, lockWebhook } from './queries.ts'
 import { presentWebhook, webhookWithSecret } from './schema.ts'
@@ -10,24 +10,19 @@ import { secretStore } from './secrets.ts'
 const hour = 3_600_000
 
 /** Replaces the secret of a webhook. */
-export const rotateSecret = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/webhooks/{id}/rotate-secret',
-      resource: 'webhooks',
-      access: 'agent',
-      summary: 'Replace the secret of a webhook',
-      description:
-        `Returns the new secret once and never again: keep it. For ${secretOverlapHours} hours each delivery has two signatures, ` +
-        'one by the new secret and one by the replaced one, so the receiver may change over at any time. A secret that was ' +
-        'replaced before ends at once. Send an Idempotency-Key of at least 32 characters: if the response is lost, the ' +
-        'same request returns it again for one hour.',
-      errors: ['webhook_not_found', 'webhooks_unavailable', 'idempotency_key_too_weak'],
-      returnsSecret: true,
-      atomicIdempotency: true,
-    }),
-  )
+export const rotateSecret = agentProcedure({
+  method: 'POST',
+  path: '/api/webhooks/{id}/rotate-secret',
+  summary: 'Replace the secret of a webhook',
+  description:
+    `Returns the new secret once and never again: keep it. For ${secretOverlapHours} hours each delivery has two signatures, ` +
+    'one by the new secret and one by the replaced one, so the receiver may change over at any time. A secret that was ' +
+    'replaced before ends at once. Send an Idempotency-Key of at least 32 characters: if the response is lost, the ' +
+    'same request returns it again for one hour.',
+  errors: ['webhook_not_found', 'webhooks_unavailable', 'idempotency_key_too_weak'],
+  returnsSecret: true,
+  atomicIdempotency: true,
+})
   .input(z.strictObject({ id: id('webhook') }))
   .output(
     webhookWithSecret.extend({

@@ -1,27 +1,22 @@
 import { z } from 'zod'
 import { recordActivity } from '../../db/activity.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { limitDescription } from './challenge.ts'
 import { requireEnabled } from './require-enabled.ts'
 
 /** Sends a test event to a webhook. */
-export const test = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/webhooks/{id}/test',
-      resource: 'webhooks',
-      access: 'agent',
-      summary: 'Send a test event to a webhook',
-      description:
-        'Records an event `webhook.tested` that only this webhook gets, whatever its `event_types`. It is sent and tried again ' +
-        `like any other; its delivery shows what became of it. ${limitDescription}`,
-      errors: ['webhook_not_found', 'webhook_disabled'],
-      rateLimit: 'deliveries',
-      atomicIdempotency: true,
-    }),
-  )
+export const test = agentProcedure({
+  method: 'POST',
+  path: '/api/webhooks/{id}/test',
+  summary: 'Send a test event to a webhook',
+  description:
+    'Records an event `webhook.tested` that only this webhook gets, whatever its `event_types`. It is sent and tried again ' +
+    `like any other; its delivery shows what became of it. ${limitDescription}`,
+  errors: ['webhook_not_found', 'webhook_disabled'],
+  rateLimit: 'deliveries',
+  atomicIdempotency: true,
+})
   .input(z.strictObject({ id: id('webhook') }))
   .output(z.object({ event_id: id('activity', 'Id of the event, which the receiver sees as `webhook-id`.') }))
   .mutation(({ ctx, input }) =>

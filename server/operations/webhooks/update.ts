@@ -3,7 +3,7 @@ import { lockPositions } from '../../engines/event-log/sequence.ts'
 import { disableWebhook } from '../../engines/webhooks/disable.ts'
 import { endPending, makeDue } from '../../engines/webhooks/store.ts'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { challenge, challengeDescription, limitDescription, refuseUrl } from './challenge.ts'
 import { changeWebhook, findWebhook, lockWebhook, restartWebhook, type WebhookRow } from './queries.ts'
@@ -11,28 +11,18 @@ import { presentWebhook, wantedTypes, webhook, webhookUrl } from './schema.ts'
 import { secretStore } from './secrets.ts'
 
 /** Changes a webhook of the caller. */
-export const update = agentProcedure
-  .meta(
-    operation({
-      method: 'PATCH',
-      path: '/api/webhooks/{id}',
-      resource: 'webhooks',
-      access: 'agent',
-      summary: 'Change a webhook of the caller',
-      description:
-        `Fields that are left out stay as they are. A new URL, and enabling again, need a challenge. ${challengeDescription}` +
-        'Disabling ends pending deliveries as `failed`, and events from then on are not sent: after enabling again, replay ' +
-        `after \`replay_after\`. ${limitDescription}`,
-      errors: [
-        'webhook_not_found',
-        'webhooks_unavailable',
-        'webhook_url_refused',
-        'webhook_challenge_failed',
-      ],
-      bulkhead: 'challenge',
-      rateLimit: 'deliveries',
-    }),
-  )
+export const update = agentProcedure({
+  method: 'PATCH',
+  path: '/api/webhooks/{id}',
+  summary: 'Change a webhook of the caller',
+  description:
+    `Fields that are left out stay as they are. A new URL, and enabling again, need a challenge. ${challengeDescription}` +
+    'Disabling ends pending deliveries as `failed`, and events from then on are not sent: after enabling again, replay ' +
+    `after \`replay_after\`. ${limitDescription}`,
+  errors: ['webhook_not_found', 'webhooks_unavailable', 'webhook_url_refused', 'webhook_challenge_failed'],
+  bulkhead: 'challenge',
+  rateLimit: 'deliveries',
+})
   .input(
     z.strictObject({
       id: id('webhook'),

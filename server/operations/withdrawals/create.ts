@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listPending } from '../../engines/relays/holdings.ts'
 import { withdrawalNonce } from '../../engines/relays/sign.ts'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { isBurnAddress, keyOfNobody, refuseReservedAddress } from '../agents/reserved-address.ts'
 import { id, recipientAddress } from '../fields.ts'
 import { findRelayProject } from '../relays/queries.ts'
@@ -14,45 +14,40 @@ import { digestOf, ensureSensible } from './request.ts'
 import { leastEth, payoutForm, presentWithdrawal, wantedAmount, withdrawal } from './schema.ts'
 
 /** Withdraws tokens of the managed wallet, or what the curve pays for them. */
-export const create = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/agents/me/withdrawals',
-      resource: 'withdrawals',
-      access: 'agent',
-      summary: 'Withdraw from the managed wallet',
-      description:
-        'Signs a transfer or a sale with the key of the managed wallet, also if the caller is paid to another wallet now. The ' +
-        'service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once ' +
-        '`failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new ' +
-        'key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays ' +
-        'only what buyers have put in. `withdrawals_per_day` of the public configuration limits withdrawals and changes of an ' +
-        'allowance within 24 hours; the list of withdrawals says what is left. Anybody who has the API key can withdraw.',
-      status: 201,
-      errors: [
-        'idempotency_key_required',
-        'project_not_found',
-        'token_not_deployed',
-        'wallet_not_managed',
-        'reserved_address',
-        'insufficient_balance',
-        'nothing_to_sell',
-        'min_eth_not_met',
-        'recipient_refused',
-        'withdrawal_limit_reached',
-        'withdrawals_disabled',
-        'withdrawals_unavailable',
-        'wallet_generation_unavailable',
-        'chain_unreachable',
-        'chain_not_configured',
-      ],
-      bulkhead: 'external',
-      requiresIdempotencyKey: true,
-      // The key stays good permanently, and the response says what became of the withdrawal.
-      rebuildsResponse: true,
-    }),
-  )
+export const create = agentProcedure({
+  method: 'POST',
+  path: '/api/agents/me/withdrawals',
+  summary: 'Withdraw from the managed wallet',
+  description:
+    'Signs a transfer or a sale with the key of the managed wallet, also if the caller is paid to another wallet now. The ' +
+    'service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once ' +
+    '`failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new ' +
+    'key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays ' +
+    'only what buyers have put in. `withdrawals_per_day` of the public configuration limits withdrawals and changes of an ' +
+    'allowance within 24 hours; the list of withdrawals says what is left. Anybody who has the API key can withdraw.',
+  status: 201,
+  errors: [
+    'idempotency_key_required',
+    'project_not_found',
+    'token_not_deployed',
+    'wallet_not_managed',
+    'reserved_address',
+    'insufficient_balance',
+    'nothing_to_sell',
+    'min_eth_not_met',
+    'recipient_refused',
+    'withdrawal_limit_reached',
+    'withdrawals_disabled',
+    'withdrawals_unavailable',
+    'wallet_generation_unavailable',
+    'chain_unreachable',
+    'chain_not_configured',
+  ],
+  bulkhead: 'external',
+  requiresIdempotencyKey: true,
+  // The key stays good permanently, and the response says what became of the withdrawal.
+  rebuildsResponse: true,
+})
   .input(
     z.strictObject({
       project_id: id('project', 'The project whose token is withdrawn.'),

@@ -1,25 +1,20 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { findRelay } from '../relays/queries.ts'
 import { presentWithdrawal, withdrawal } from './schema.ts'
 
 /** Returns one withdrawal of the caller. */
-export const get = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/agents/me/withdrawals/{id}',
-      resource: 'withdrawals',
-      access: 'agent',
-      summary: 'Get a withdrawal of the caller',
-      description:
-        '`queued` and `sent` are on their way. `failed` is the end, and `confirmed` too unless a reorganisation of the chain ' +
-        'takes the withdrawal back.',
-      errors: ['withdrawal_not_found'],
-    }),
-  )
+export const get = agentProcedure({
+  method: 'GET',
+  path: '/api/agents/me/withdrawals/{id}',
+  summary: 'Get a withdrawal of the caller',
+  description:
+    '`queued` and `sent` are on their way. `failed` is the end, and `confirmed` too unless a reorganisation of the chain ' +
+    'takes the withdrawal back.',
+  errors: ['withdrawal_not_found'],
+})
   .input(z.strictObject({ id: id('withdrawal') }))
   .output(z.object({ withdrawal }))
   .query(async ({ ctx, input }) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countToday } from '../../engines/gas-budget.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { agentProcedure } from '../../trpc.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findRelay } from '../relays/queries.ts'
@@ -8,18 +8,13 @@ import { listWithdrawals } from './queries.ts'
 import { dailyLimit, presentWithdrawal, withdrawal } from './schema.ts'
 
 /** Lists the caller's withdrawals, newest first. */
-export const list = agentProcedure
-  .meta(
-    operation({
-      method: 'GET',
-      path: '/api/agents/me/withdrawals',
-      resource: 'withdrawals',
-      access: 'agent',
-      summary: 'List the withdrawals of the caller',
-      description:
-        'Newest first, with what is left of the limit for 24 hours. For the next page, send `next` of this page as `before`.',
-    }),
-  )
+export const list = agentProcedure({
+  method: 'GET',
+  path: '/api/agents/me/withdrawals',
+  summary: 'List the withdrawals of the caller',
+  description:
+    'Newest first, with what is left of the limit for 24 hours. For the next page, send `next` of this page as `before`.',
+})
   .input(
     z.strictObject({
       limit,

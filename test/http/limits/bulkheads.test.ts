@@ -2,13 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import {
-  agentProcedure,
-  type BulkheadName,
-  createRouter,
-  operation,
-  publicProcedure,
-} from '../../../server/trpc.ts'
+import { agentProcedure, type BulkheadName, createRouter, publicProcedure } from '../../../server/trpc.ts'
 import { expectError } from '../../support/errors.ts'
 import { until } from '../../support/until.ts'
 import { serve } from '../serve.ts'
@@ -21,18 +15,13 @@ async function serveBulkheads({ places = 2, procedure = publicProcedure as typeo
     open = done
   })
   const waiting = (name: string, bulkhead: BulkheadName) =>
-    procedure
-      .meta(
-        operation({
-          method: 'POST',
-          path: `/api/${name}`,
-          resource: 'config',
-          access: procedure === agentProcedure ? 'agent' : 'public',
-          summary: 'Wait',
-          description: 'Wait.',
-          bulkhead,
-        }),
-      )
+    procedure({
+      method: 'POST',
+      path: `/api/${name}`,
+      summary: 'Wait',
+      description: 'Wait.',
+      bulkhead,
+    })
       .input(z.strictObject({}))
       .output(z.object({ done: z.boolean() }))
       .mutation(async () => {
