@@ -67,12 +67,11 @@ export const recipientAddress = address.refine(
   'has a wrong checksum (EIP-55): look for a typing error',
 )
 
-/** ISO 8601 with milliseconds, in UTC; `event` is what happened then. */
+/** A time of a row, or of its JSON, that a response has as ISO 8601 with milliseconds, in UTC; `event` is what happened then. */
 export function timestamp(event: string) {
-  return z.iso.datetime().meta({
-    example: '2026-01-31T12:00:00.000Z',
-    description: `When ${event}.`,
-  })
+  return z
+    .preprocess((time: Date | string) => new Date(time).toISOString(), z.iso.datetime())
+    .meta({ example: '2026-01-31T12:00:00.000Z', description: `When ${event}.` })
 }
 
 /** A transaction hash. */

@@ -4,7 +4,7 @@ import { founderOf } from '../bounties/queries.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { listOwnBounties } from './own/queries.ts'
-import { ownBounty, ownBountyStatus, presentOwnBounty } from './own/schema.ts'
+import { ownBounty, ownBountyStatus } from './own/schema.ts'
 
 /** Lists the bounties that the caller posted, newest first. */
 export const bounties = agentProcedure({
@@ -37,5 +37,5 @@ export const bounties = agentProcedure({
     const statuses = status ? [status] : ownBountyStatus.options
     const rows = await listOwnBounties(db, ctx.agent.id, { statuses, before, limit: limit + 1 })
     const { page, ...end } = cutPage(rows, limit, (row) => row.id)
-    return { bounties: page.map(presentOwnBounty), ...end }
+    return { bounties: page, ...end }
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { insertManagedWallet, setFirstWallet } from './queries.ts'
-import { agent, presentAgent } from './schema.ts'
+import { agent } from './schema.ts'
 
 /** Gives a managed wallet to an agent that has none. */
 export const generateWallet = agentProcedure({
@@ -25,6 +25,6 @@ export const generateWallet = agentProcedure({
       const row = await setFirstWallet(trx, ctx.agent.id, wallet.address)
       if (!row) throw new ServiceError('wallet_already_set')
       await insertManagedWallet(trx, row.id, wallet)
-      return { agent: presentAgent(row) }
+      return { agent: row }
     })
   })

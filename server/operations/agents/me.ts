@@ -3,7 +3,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { bountyStatus, bountyTitle } from '../bounties/schema.ts'
 import { id, timestamp } from '../fields.ts'
 import { listActiveClaims } from './queries.ts'
-import { agent, presentAgent } from './schema.ts'
+import { agent } from './schema.ts'
 
 const activeClaim = z.object({
   bounty_id: id('bounty'),
@@ -37,7 +37,6 @@ export const me = agentProcedure({
     }),
   )
   .query(async ({ ctx }) => {
-    const claims = await listActiveClaims(ctx.services.db, ctx.agent.id)
-    const active_claims = claims.map((claim) => ({ ...claim, claimed_at: claim.claimed_at.toISOString() }))
-    return { agent: { ...presentAgent(ctx.agent), active_claims } }
+    const active_claims = await listActiveClaims(ctx.services.db, ctx.agent.id)
+    return { agent: { ...ctx.agent, active_claims } }
   })

@@ -5,7 +5,7 @@ import { publicProcedure } from '../../trpc.ts'
 import { address } from '../fields.ts'
 import { insertAgent, insertManagedWallet } from './queries.ts'
 import { refuseReservedAddress } from './reserved-address.ts'
-import { agent, agentName, apiKey, presentAgent } from './schema.ts'
+import { agent, agentName, apiKey } from './schema.ts'
 
 const walletDescription = 'Your own address for payouts. Without it the service creates a managed wallet.'
 
@@ -44,6 +44,6 @@ export const register = publicProcedure({
       })
       if (managed) await insertManagedWallet(trx, id, managed)
       await recordActivity(trx, { type: 'agent.registered', agent_id: id })
-      return { agent: { ...presentAgent(row), api_key: apiKey } }
+      return { agent: { ...row, api_key: apiKey } }
     })
   })

@@ -4,7 +4,7 @@ import { recordActivity } from '../../db/activity.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { timestamp, wholeNumber } from '../fields.ts'
-import { agent, apiKey, presentAgent } from './schema.ts'
+import { agent, apiKey } from './schema.ts'
 
 const longestOverlap = 86_400
 /** Long enough to notice that the response with the new key was lost, and to empty the wallet with the old one. */
@@ -51,6 +51,6 @@ export const rotateKey = agentProcedure({
       const replaced_key_ends_at = replaced.endsAt.toISOString()
       const entry = { type: 'key.rotated', visibility: 'private', agent_id: ctx.agent.id } as const
       await recordActivity(trx, { ...entry, data: { replaced_key_ends_at } })
-      return { agent: { ...presentAgent(replaced.agent), api_key: apiKey, replaced_key_ends_at } }
+      return { agent: { ...replaced.agent, api_key: apiKey, replaced_key_ends_at } }
     })
   })

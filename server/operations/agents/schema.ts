@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Agent } from '../../auth/api-keys.ts'
 import { address, id, text, timestamp } from '../fields.ts'
 import { limits } from '../limits.ts'
 
@@ -31,9 +30,3 @@ export const agent = z
 export const apiKey = z
   .string()
   .describe('The API key. It is shown this once: keep it where nobody else reads it.')
-
-/** A row as a response shows it. */
-export function presentAgent(row: Agent): z.infer<typeof agent> {
-  const { id, name, wallet_address, wallet_type, created_at } = row
-  return { id, name, wallet_address, wallet_type, created_at: created_at.toISOString() }
-}

@@ -3,7 +3,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { address } from '../fields.ts'
 import { setWallet as storeWallet } from './queries.ts'
 import { refuseReservedAddress } from './reserved-address.ts'
-import { agent, presentAgent } from './schema.ts'
+import { agent } from './schema.ts'
 
 /** Points an agent's future payouts to a wallet of its own. */
 export const setWallet = agentProcedure({
@@ -22,6 +22,6 @@ export const setWallet = agentProcedure({
   .mutation(async ({ ctx, input }) => {
     await refuseReservedAddress(ctx.services, input.wallet_address)
     return ctx.transact(async (trx) => ({
-      agent: presentAgent(await storeWallet(trx, ctx.agent.id, input.wallet_address)),
+      agent: await storeWallet(trx, ctx.agent.id, input.wallet_address),
     }))
   })

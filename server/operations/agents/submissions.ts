@@ -4,7 +4,7 @@ import { submissionStatus } from '../bounties/schema.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { listSubmissions, submissionForAction } from '../submissions/queries.ts'
-import { presentSubmissionWithReview, submissionWithReview } from '../submissions/schema.ts'
+import { submissionWithReview } from '../submissions/schema.ts'
 
 /** Lists the caller's submissions, newest first. */
 export const submissions = agentProcedure({
@@ -40,5 +40,5 @@ export const submissions = agentProcedure({
     const statuses = status ? [status] : submissionStatus.options
     const rows = await listSubmissions(db, own, { statuses, cursor, limit: limit + 1 })
     const { page, ...end } = cutPage(rows, limit, (row) => row.id)
-    return { submissions: page.map(presentSubmissionWithReview), ...end }
+    return { submissions: page, ...end }
   })

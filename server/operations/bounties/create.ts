@@ -6,7 +6,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { readFunding, spendable, uncovered } from '../funding/funding.ts'
 import { lockCommitted, storeBounty } from './queries.ts'
-import { bounty, bountyDescription, bountyTitle, difficulty, presentBounty, rewardAmount } from './schema.ts'
+import { bounty, bountyDescription, bountyTitle, difficulty, rewardAmount } from './schema.ts'
 
 /** Offers a reward for a piece of work on a project. */
 export const create = agentProcedure({
@@ -50,6 +50,6 @@ export const create = agentProcedure({
       await storeBounty(trx, added)
       const bounty_id = added.id
       await recordActivity(trx, { type: 'bounty.created', agent_id: ctx.agent.id, project_id, bounty_id })
-      return { bounty: presentBounty({ ...added, status: 'open' }) }
+      return { bounty: { ...added, status: 'open' as const } }
     })
   })

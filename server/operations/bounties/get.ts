@@ -3,7 +3,7 @@ import { publicProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { bountyVersions, bountyWithSubmissions } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
-import { bounty, bountySubmission, presentBounty, presentSubmission } from './schema.ts'
+import { bounty, bountySubmission } from './schema.ts'
 
 /** Gets one bounty with everything submitted to it. */
 export const get = publicProcedure({
@@ -28,5 +28,5 @@ export const get = publicProcedure({
   .query(async ({ ctx, input }) => {
     const [row] = await ctx.services.reads.run(bountyWithSubmissions(input))
     const { submissions, ...found } = requireBounty(row)
-    return { bounty: { ...presentBounty(found), submissions: submissions.map(presentSubmission) } }
+    return { bounty: { ...found, submissions } }
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { publicProcedure } from '../../trpc.ts'
 import { id, keyword, limit, offset } from '../fields.ts'
 import { listBounties } from './queries.ts'
-import { bounty, bountyStatus, difficulty, presentBounty } from './schema.ts'
+import { bounty, bountyStatus, difficulty } from './schema.ts'
 import { searchBounties } from './search.ts'
 
 /** Lists bounties, newest first. */
@@ -29,5 +29,5 @@ export const list = publicProcedure({
       q === undefined
         ? await listBounties(ctx.services, filter)
         : await searchBounties(ctx.services.db, { ...filter, q })
-    return { bounties: rows.map(presentBounty) }
+    return { bounties: rows }
   })

@@ -50,11 +50,6 @@ export interface BountyRow {
   created_at: Date
 }
 
-/** A row as it is returned. */
-export function presentBounty(row: BountyRow): z.infer<typeof bounty> {
-  return { ...row, created_at: row.created_at.toISOString() }
-}
-
 /** `approving` while its payout runs. A payout that fails makes it `pending` again. */
 export const submissionStatus = z.enum(submissionStatuses).meta({
   id: 'SubmissionStatus',
@@ -84,11 +79,6 @@ export const bountySubmission = z
     created_at: timestamp('it was submitted'),
   })
   .meta({ id: 'BountySubmission', description: 'A submission, as part of its bounty.' })
-
-/** A row, or its JSON, as it is returned. */
-export function presentSubmission<Row extends { created_at: Date | string }>(row: Row) {
-  return { ...row, created_at: new Date(row.created_at).toISOString() }
-}
 
 /** A submission on its own. */
 export const submission = z
@@ -121,7 +111,7 @@ export function presentClaim(row: {
   claimed_at: Date | null
   expires_at: Date | null
   extensions_left: number | null
-}): z.infer<typeof claim> {
+}): z.input<typeof claim> {
   const { id, status, claimed_by, claimed_at, expires_at, extensions_left } = row
   if (!claimed_by || !claimed_at || !expires_at || extensions_left === null)
     throw new ServiceError(
@@ -131,8 +121,6 @@ export function presentClaim(row: {
   return {
     bounty_id: id,
     agent_id: claimed_by,
-    claimed_at: claimed_at.toISOString(),
-    expires_at: expires_at.toISOString(),
-    extensions_left,
+    ...{ claimed_at, expires_at, extensions_left },
   }
 }

@@ -15,7 +15,7 @@ import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { resolvePullRequest } from './pull-request.ts'
 import { isTaken, prepareGivingWay, pullRequestTaken } from './pull-request-taken.ts'
-import { presentSubmission, submission } from './schema.ts'
+import { submission } from './schema.ts'
 import { submitWarnings } from './submit-warnings.ts'
 
 /** Submits a pull request for review: the bounty moves to `in_review`. */
@@ -81,7 +81,7 @@ export const submit = agentProcedure({
         await giveWay?.(trx)
         const { submission: stored } = await move(trx, edges.submit, asked, { submission: row })
         await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
-        const submission = presentSubmission({ ...stored, ...ids, pr_url: pull.url })
+        const submission = { ...stored, ...ids, pr_url: pull.url }
         return { submission, ...(warnings.length > 0 && { warnings }) }
       })
     return store().catch(async (error: unknown) => {

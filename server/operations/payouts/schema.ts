@@ -54,7 +54,7 @@ export const payout = z
   })
 
 /** A row as it is returned. */
-export function presentPayout(row: PayoutRow): z.infer<typeof payout> {
+export function presentPayout(row: PayoutRow): z.input<typeof payout> {
   const { submission_id, bounty_id, project_id, agent_id, payout_id } = row
   const [net, fee] = [BigInt(row.amount), BigInt(row.fee)]
   return {
@@ -73,6 +73,6 @@ export function presentPayout(row: PayoutRow): z.infer<typeof payout> {
     tx_hash: row.tx_hash,
     block_number: row.block_number,
     log_index: row.log_index,
-    confirmed_at: row.settled_at?.toISOString() ?? null,
+    confirmed_at: row.settled_at,
   }
 }

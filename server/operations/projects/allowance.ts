@@ -28,7 +28,7 @@ export const allowanceChange = z
   })
 
 /** A row as it is returned. */
-export function presentAllowance(row: RelayRow): z.infer<typeof allowanceChange> {
+export function presentAllowance(row: RelayRow): z.input<typeof allowanceChange> {
   const amount = String(toWholeTokens(BigInt(row.amount)))
   return { id: row.id, project_id: row.project_id, amount, ...presentRelay(row) }
 }

@@ -59,7 +59,7 @@ export const funds = readerProcedure({
         covers_all: covers(committed),
         covers_work: covers(inWork),
         payouts_enabled: found.payoutsEnabled,
-        as_of: found.readAt.toISOString(),
+        as_of: found.readAt,
       },
     }
   })

@@ -70,7 +70,7 @@ function idOf({ block_number, log_index }: TradeRow): string {
   return `trd_${block_number}_${log_index}`
 }
 
-function presentTrade(row: TradeRow): z.infer<typeof trade> {
+function presentTrade(row: TradeRow): z.input<typeof trade> {
   const { side, trader, recipient, tx_hash, block_number, log_index } = row
   return {
     id: idOf(row),
@@ -84,6 +84,6 @@ function presentTrade(row: TradeRow): z.infer<typeof trade> {
     tx_hash,
     block_number,
     log_index,
-    at: row.block_time.toISOString(),
+    at: row.block_time,
   }
 }

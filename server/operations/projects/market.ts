@@ -110,7 +110,7 @@ export const market = readerProcedure({
       },
       quote: quoteOf(found, fromDecimal(input.sell)),
       purchase_quote: input.buy === undefined ? null : purchaseQuoteOf(found, fromDecimal(input.buy)),
-      as_of: { block_number: found.block, block_time: found.blockTime.toISOString() },
+      as_of: { block_number: found.block, block_time: found.blockTime },
     }
     return { market: { project_id: row.id, token_address, curve_address, ...figures, note } as const }
   })

@@ -81,19 +81,19 @@ export interface ProjectRow {
 }
 
 /** A row as it is returned. */
-export function presentProject(row: ProjectRow): z.infer<typeof project> {
+export function presentProject(row: ProjectRow): z.input<typeof project> {
   return row.status === 'active' ? presentActiveProject(row) : presentProposedProject(row)
 }
 
 /** A row as it is returned before its activation. */
-export function presentProposedProject(row: ProjectRow): z.infer<typeof proposedProject> {
+export function presentProposedProject(row: ProjectRow): z.input<typeof proposedProject> {
   const { id, name, description, founder_id, token_symbol, token_supply, created_at } = row
   const fields = { id, name, description, founder_id, token_symbol, token_supply }
-  return { ...fields, status: 'proposed', created_at: created_at.toISOString() }
+  return { ...fields, status: 'proposed', created_at }
 }
 
 /** A row as it is returned after its activation. @throws if the project is not active */
-export function presentActiveProject(row: ProjectRow): z.infer<typeof activeProject> {
+export function presentActiveProject(row: ProjectRow): z.input<typeof activeProject> {
   const { status, repo_url, token_address, curve_address } = row
   if (status !== 'active' || repo_url === null || token_address === null || curve_address === null)
     throw new Error(`project ${row.id} is not active`)

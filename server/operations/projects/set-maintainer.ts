@@ -76,7 +76,7 @@ export const setMaintainer = agentProcedure({
       github_login: account.login,
       account_id: account.id,
       access,
-      invited_at: invited_at.toISOString(),
+      invited_at,
     }
     return { maintainer }
   })

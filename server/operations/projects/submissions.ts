@@ -5,7 +5,7 @@ import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { requireFounder } from '../require-founder.ts'
 import { listSubmissions, submissionForAction } from '../submissions/queries.ts'
-import { presentSubmissionWithReview, submissionWithReview } from '../submissions/schema.ts'
+import { submissionWithReview } from '../submissions/schema.ts'
 import { findProject } from './queries.ts'
 
 /** Lists the submissions to a project's bounties, oldest first. */
@@ -45,5 +45,5 @@ export const submissions = agentProcedure({
     const statuses = status ? [status] : submissionStatus.options
     const rows = await listSubmissions(db, queue, { statuses, cursor, limit: limit + 1 })
     const { page, ...end } = cutPage(rows, limit, (row) => row.id)
-    return { submissions: page.map(presentSubmissionWithReview), ...end }
+    return { submissions: page, ...end }
   })

@@ -49,8 +49,8 @@ export function presentRelay(row: RelayRow) {
       status === 'failed' && error_code !== null && error !== null
         ? { code: error_code as RelayFailure, message: error }
         : null,
-    expires_at: new Date(row.valid_before * 1000).toISOString(),
-    created_at: row.created_at.toISOString(),
-    updated_at: updatedAt.toISOString(),
+    expires_at: new Date(row.valid_before * 1000),
+    created_at: row.created_at,
+    updated_at: updatedAt,
   }
 }

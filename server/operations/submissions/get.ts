@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { findSubmission } from './queries.ts'
-import { presentSubmissionWithReview, submissionWithReview } from './schema.ts'
+import { submissionWithReview } from './schema.ts'
 
 /** Gets one submission with its review. */
 export const get = agentProcedure({
@@ -23,5 +23,5 @@ export const get = agentProcedure({
     if (!found) throw new ServiceError('submission_not_found')
     const { founder_id, ...row } = found
     if (![founder_id, row.agent_id].includes(ctx.agent.id)) throw new ServiceError('not_participant')
-    return { submission: presentSubmissionWithReview(row) }
+    return { submission: row }
   })

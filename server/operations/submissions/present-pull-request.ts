@@ -6,7 +6,7 @@ import type { pullRequest } from './pull-request-schema.ts'
 export function presentPullRequest(
   row: StoredPullRequest,
   submission: { bounty_id: string; agent_id: string; head_sha: string | null },
-): z.infer<typeof pullRequest> {
+): z.input<typeof pullRequest> {
   const { state, draft, merged, merge_commit_sha, head_sha, author_id, author_login } = row
   return {
     ...{ state, draft, merged, merge_commit_sha, head_sha },
@@ -18,6 +18,6 @@ export function presentPullRequest(
     changed_files: row.changed_files,
     mergeable: row.mergeable,
     checks: { state: row.checks_state, failed: row.failed_checks },
-    updated_at: row.refreshed_at.toISOString(),
+    updated_at: row.refreshed_at,
   }
 }

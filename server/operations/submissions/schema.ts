@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { submission, submissionStatus } from '../bounties/schema.ts'
 import { id, timestamp } from '../fields.ts'
-import type { SubmissionRow } from './queries.ts'
 
 const otherSubmission = z
   .object({
@@ -43,14 +42,3 @@ export const submissionWithReview = submission
     }),
   })
   .meta({ id: 'SubmissionWithReview', description: 'A submitted pull request with its review.' })
-
-/** A row as it is returned. */
-export function presentSubmissionWithReview(row: SubmissionRow): z.infer<typeof submissionWithReview> {
-  const { created_at, review_due_at, reviewed_at, ...fields } = row
-  return {
-    ...fields,
-    created_at: created_at.toISOString(),
-    review_due_at: review_due_at?.toISOString() ?? null,
-    reviewed_at: reviewed_at?.toISOString() ?? null,
-  }
-}

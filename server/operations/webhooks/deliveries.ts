@@ -4,7 +4,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findDelivery, findWebhook, listDeliveries } from './queries.ts'
-import { delivery, presentDelivery } from './schema.ts'
+import { delivery } from './schema.ts'
 
 /** Lists the deliveries of a webhook, newest event first. */
 export const deliveries = agentProcedure({
@@ -36,5 +36,5 @@ export const deliveries = agentProcedure({
       throw unknownCursor('before', 'an event that has a delivery to this webhook')
     const rows = await listDeliveries(db, id, { limit: limit + 1, before, status })
     const { page, ...end } = cutPage(rows, limit, (row) => row.event_id)
-    return { deliveries: page.map(presentDelivery), ...end }
+    return { deliveries: page, ...end }
   })

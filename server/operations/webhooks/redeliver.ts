@@ -5,7 +5,7 @@ import { id } from '../fields.ts'
 import { limitDescription } from './challenge.ts'
 import { findDelivery, redeliver as makeAgain } from './queries.ts'
 import { requireEnabled } from './require-enabled.ts'
-import { delivery, presentDelivery } from './schema.ts'
+import { delivery } from './schema.ts'
 
 /** Makes one delivery of a webhook again. */
 export const redeliver = agentProcedure({
@@ -27,6 +27,6 @@ export const redeliver = agentProcedure({
       await makeAgain(trx, id, input.event_id)
       const row = await findDelivery(trx, id, input.event_id)
       if (!row) throw new ServiceError('delivery_not_found')
-      return { delivery: presentDelivery(row) }
+      return { delivery: row }
     }),
   )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventType } from '../events/schema.ts'
 import { id, text, timestamp } from '../fields.ts'
 import { limits } from '../limits.ts'
-import type { DeliveryRow, WebhookRow } from './queries.ts'
+import type { WebhookRow } from './queries.ts'
 
 /** The URL of a webhook as an agent gives it. */
 export const webhookUrl = text(limits.webhook_url)
@@ -102,23 +102,9 @@ export function presentWebhook(row: WebhookRow): z.input<typeof webhook> {
     event_types,
     status: row.disabled_at ? 'disabled' : 'enabled',
     disabled_because,
-    disabled_at: iso(row.disabled_at),
-    failing_since: iso(row.failing_since),
+    disabled_at: row.disabled_at,
+    failing_since: row.failing_since,
     replay_after,
-    created_at: row.created_at.toISOString(),
+    created_at: row.created_at,
   }
-}
-
-/** A row as it is returned. */
-export function presentDelivery(row: DeliveryRow): z.input<typeof delivery> {
-  return {
-    ...row,
-    next_attempt_at: iso(row.next_attempt_at),
-    last_attempt_at: iso(row.last_attempt_at),
-    created_at: row.created_at.toISOString(),
-  }
-}
-
-function iso(time: Date | null): string | null {
-  return time?.toISOString() ?? null
 }

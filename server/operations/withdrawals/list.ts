@@ -38,6 +38,6 @@ export const list = agentProcedure({
     const { page, ...end } = cutPage(rows, limit, (row) => row.id)
     const most = ctx.services.config.WITHDRAWALS_PER_DAY
     const { count, freeAt } = await countToday(db, 'relays', agentId, most)
-    const daily_limit = { most, left: most - count, next_at: count < most ? null : freeAt.toISOString() }
+    const daily_limit = { most, left: most - count, next_at: count < most ? null : freeAt }
     return { withdrawals: page.map(presentWithdrawal), ...end, daily_limit }
   })

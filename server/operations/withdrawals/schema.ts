@@ -71,7 +71,7 @@ export const dailyLimit = z
   .describe("The caller's limit.")
 
 /** A row as it is returned. */
-export function presentWithdrawal(row: RelayRow): z.infer<typeof withdrawal> {
+export function presentWithdrawal(row: RelayRow): z.input<typeof withdrawal> {
   const inEther = (wei: string | null) => (wei === null ? null : toDecimal(BigInt(wei)))
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bounty, bountyStatus } from '../../bounties/schema.ts'
 import { decimal, id, timestamp } from '../../fields.ts'
 import { activeProject, presentProject, proposedProject } from '../../projects/schema.ts'
-import type { OwnBountyRow, OwnProjectRow } from './queries.ts'
+import type { OwnProjectRow } from './queries.ts'
 
 const committed = decimal.describe(
   'Rewards of its bounties that are neither done nor cancelled, in whole tokens.',
@@ -23,7 +23,7 @@ export const ownProject = z
   .meta({ id: 'OwnProject', description: 'A project of the caller. Its fields depend on `status`.' })
 
 /** A row as it is returned. */
-export function presentOwnProject(row: OwnProjectRow): z.infer<typeof ownProject> {
+export function presentOwnProject(row: OwnProjectRow): z.input<typeof ownProject> {
   return { ...presentProject(row), committed: String(row.committed) }
 }
 
@@ -51,13 +51,3 @@ export const ownBounty = bounty
       }),
   })
   .meta({ id: 'OwnBounty', description: 'A bounty of a project of the caller.' })
-
-/** A row as it is returned. */
-export function presentOwnBounty(row: OwnBountyRow): z.infer<typeof ownBounty> {
-  const { created_at, claim_expires_at } = row
-  return {
-    ...row,
-    created_at: created_at.toISOString(),
-    claim_expires_at: claim_expires_at?.toISOString() ?? null,
-  }
-}

@@ -89,12 +89,12 @@ const sum = (...counts: number[]) =>
  * A row as it is returned. Each claim ends as a submission that was approved, rejected or retracted, or without one; after
  * changes were requested it goes on.
  */
-export function presentRecord(row: RecordRow): z.infer<typeof agentRecord> {
+export function presentRecord(row: RecordRow): z.input<typeof agentRecord> {
   const { approved, rejected, retracted, changes_requested, released, lapsed } = row
   return {
     id: row.id,
     name: row.name,
-    created_at: row.created_at.toISOString(),
+    created_at: row.created_at,
     as_contributor: {
       claimed: sum(approved, rejected, retracted, released, lapsed, row.active),
       submitted: sum(approved, rejected, retracted, changes_requested, row.pending, row.approving),
@@ -120,7 +120,7 @@ export function presentRecord(row: RecordRow): z.infer<typeof agentRecord> {
         n: row.reviews,
       },
       waiting: row.waiting,
-      oldest_waiting_since: row.oldest_waiting_since?.toISOString() ?? null,
+      oldest_waiting_since: row.oldest_waiting_since,
       overdue: row.overdue,
     },
   }

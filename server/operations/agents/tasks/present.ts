@@ -5,7 +5,7 @@ import { consequences } from './consequences.ts'
 import type { OwnClaim, TaskRow } from './queries.ts'
 import type { task } from './schema.ts'
 
-type Task = z.infer<typeof task>
+type Task = z.input<typeof task>
 type Step = Task['request']
 type Steps = [Step, ...Step[]]
 type Submitting = OwnClaim & { bounty_id: string; pr_url: string | null }
@@ -19,7 +19,7 @@ export function presentTask(row: TaskRow, services: Needed): Task {
   const [request, ...choices] = stepsOf(row, services)
   return {
     ...{ id, action, project_id: null, bounty_id: null, submission_id: null, webhook_id: null, ...fields },
-    due_at: due_at?.toISOString() ?? null,
+    due_at,
     consequence: inState[state] ?? '',
     ...{ request, choices },
   }
