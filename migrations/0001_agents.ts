@@ -69,18 +69,17 @@ create table idempotency_keys (
   key_digest bytea not null,
   operation text not null,
   request_digest bytea not null,
-  lease_owner text,
-  lease_until timestamptz not null,
   resume jsonb,
   response_status smallint,
   response_body bytea,
   created_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null default clock_timestamp() + interval '24 hours',
   primary key (scope, key_digest),
-  check ((response_status is null) = (response_body is null))
+  check ((response_status is null) = (response_body is null)),
+  check ((response_status is null) = (resume is not null))
 );
 comment on column idempotency_keys.scope is 'agent id, or register for callers who have none yet';
-comment on column idempotency_keys.resume is 'what a repeated request needs to join work whose response was never stored';
+comment on column idempotency_keys.resume is 'in place of a response: what finds the work again, from which the response is made anew';
 comment on column idempotency_keys.response_body is 'the JSON sent, sealed under the Idempotency-Key, which only the caller has';
 comment on column idempotency_keys.expires_at is 'until then the response is repeated; earlier where it holds a secret';
 create index idempotency_keys_by_expiry on idempotency_keys (expires_at);`

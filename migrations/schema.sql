@@ -565,19 +565,18 @@ create table idempotency_keys (
   key_digest bytea not null,
   operation text not null,
   request_digest bytea not null,
-  lease_owner text,
-  lease_until timestamp with time zone not null,
   resume jsonb,
   response_status smallint,
   response_body bytea,
   created_at timestamp with time zone not null default clock_timestamp(),
   expires_at timestamp with time zone not null default (clock_timestamp() + '24:00:00'::interval),
   constraint idempotency_keys_check CHECK (((response_status IS NULL) = (response_body IS NULL))),
+  constraint idempotency_keys_check1 CHECK (((response_status IS NULL) = (resume IS NOT NULL))),
   constraint idempotency_keys_pkey PRIMARY KEY (scope, key_digest)
 );
 CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at);
 comment on column idempotency_keys.scope is 'agent id, or register for callers who have none yet';
-comment on column idempotency_keys.resume is 'what a repeated request needs to join work whose response was never stored';
+comment on column idempotency_keys.resume is 'in place of a response: what finds the work again, from which the response is made anew';
 comment on column idempotency_keys.response_body is 'the JSON sent, sealed under the Idempotency-Key, which only the caller has';
 comment on column idempotency_keys.expires_at is 'until then the response is repeated; earlier where it holds a secret';
 

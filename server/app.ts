@@ -47,8 +47,6 @@ const replacedKeySeconds = 30 * 86_400
 export interface AppOptions {
   /** The operations to serve; default all of them. */
   operations?: Operations
-  /** Seconds after which a run that died loses its Idempotency-Key; default 30. */
-  idempotencyLeaseSeconds?: number
   /** Seconds within which each MCP tool responds; default 45. */
   toolSeconds?: number
   /**
@@ -79,7 +77,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   const routes = collectRoutes(app)
   await addHooks(app, services)
   const limits = createRateLimits(db, config)
-  const idempotency = createIdempotency(db, { leaseSeconds: options.idempotencyLeaseSeconds })
+  const idempotency = createIdempotency(db)
   const operations = listOperations(options.operations ?? router)
   const surroundings = {
     services,

@@ -6,20 +6,22 @@ import type { Services } from './services.ts'
 /** A JSON value small enough to store beside an Idempotency-Key. */
 export type Resume = Record<string, string>
 
-/** The Idempotency-Key of a request whose work goes on when the request is over. */
+/** The Idempotency-Key of a request. */
 export interface IdempotentRequest {
   /** SHA-256 of the caller and the key; see `digestOfKey`. */
   readonly keyDigest: Buffer
-  /** What an earlier run stored under the same key by {@link storeResume}, if it died before its response was stored. */
+  /** What an earlier request with the same key stored by {@link storeResume}. */
   readonly resume: Resume | null
-  /** Stores how a repeated request finds the long work again; call it in the transaction that starts that work. */
+  /**
+   * Stores how a repeated request finds work that goes on when the request is over, in the transaction that begins or joins
+   * that work. A repeated request then runs again and responds with what is true by then; no response is stored.
+   */
   storeResume(trx: Database, resume: Resume): Promise<void>
 }
 
 /** How the response to a request with an Idempotency-Key is stored. */
 export interface ResponseRetention {
-  /** For work that goes on when the request is over; null if the key is stored together with the work. */
-  idempotent: IdempotentRequest | null
+  idempotent: IdempotentRequest
   /** Stores the response in the transaction that makes it true: after a crash there is either both or neither. */
   store(trx: Database, body: unknown): Promise<void>
 }
@@ -36,7 +38,7 @@ export interface Context {
   visitor: string | null
   /** Aborted when the client disconnects or the server drains. */
   signal: AbortSignal
-  /** For work that goes on when the request is over, if the request has an Idempotency-Key. */
+  /** Null for a request without an Idempotency-Key. */
   idempotent: IdempotentRequest | null
   /**
    * Runs `work` in one database transaction and stores its result as the idempotent response in the same transaction.

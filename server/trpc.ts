@@ -42,21 +42,10 @@ export interface OperationTraits {
    */
   returnsSecret: boolean
   /**
-   * All it writes is one short transaction, by `ctx.transact`, and it updates no row that all callers share. Its
-   * Idempotency-Key is then stored in that transaction, and not acquired before: a repeated request does the work again
-   * and rolls it back; default false.
-   */
-  atomicIdempotency: boolean
-  /**
    * It refuses valid requests without an Idempotency-Key (`ctx.idempotent`), because the key decides that its work is done
    * once; default false.
    */
   requiresIdempotencyKey: boolean
-  /**
-   * A request that repeats an Idempotency-Key gets its successful response made anew by the procedure, which finds the
-   * work again by the fields of the stored response in `ctx.idempotent.resume`: they may no longer hold; default false.
-   */
-  rebuildsResponse: boolean
   /**
    * Its response follows from its input and rows of the database alone: not from clock, chain, caller or configuration.
    * Such a response may be sent again until something is committed; default false.
@@ -89,8 +78,6 @@ const defaults = {
   bulkhead: 'default',
   returnsSecret: false,
   requiresIdempotencyKey: false,
-  atomicIdempotency: false,
-  rebuildsResponse: false,
   cacheable: false,
 } as const satisfies Partial<OperationTraits>
 

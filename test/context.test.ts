@@ -24,7 +24,7 @@ const written = async () =>
   (await db.selectFrom('service_keys').select('name').orderBy('name').execute()).map(({ name }) => name)
 
 const keyed: ResponseRetention = {
-  idempotent: null,
+  idempotent: { keyDigest: Buffer.alloc(32), resume: null, storeResume: async () => undefined },
   store: async (trx, body) => void (await write(trx, `response ${JSON.stringify(body)}`)),
 }
 

@@ -25,8 +25,6 @@ test('an operation that declares the least gets the defaults', () => {
     bulkhead: 'default',
     returnsSecret: false,
     requiresIdempotencyKey: false,
-    atomicIdempotency: false,
-    rebuildsResponse: false,
     cacheable: false,
     openapi: least,
   }

@@ -11,7 +11,7 @@ import type { Database } from './client.ts'
 
 /** A table whose rows can be leased, and its columns for the holder and the end of the lease. */
 interface LeaseTable {
-  name: 'lanes' | 'activations' | 'followers' | 'idempotency_keys' | 'payouts' | 'webhooks'
+  name: 'lanes' | 'activations' | 'followers' | 'payouts' | 'webhooks'
   holder: 'lease_owner' | 'served_by'
   until: 'lease_until' | 'served_until'
 }
@@ -19,13 +19,12 @@ interface LeaseTable {
 const byProcess = { holder: 'lease_owner', until: 'lease_until' } as const
 const byRequest = { holder: 'served_by', until: 'served_until' } as const
 
-/** Everything that is leased: to a process or a run of a request, and, for attached requests, to the request. */
+/** Everything that is leased: to a process, and, for attached requests, to the request. */
 export const leases = {
   lanes: { name: 'lanes', ...byProcess },
   activations: { name: 'activations', ...byProcess },
   followers: { name: 'followers', ...byProcess },
   webhooks: { name: 'webhooks', ...byProcess },
-  idempotencyKeys: { name: 'idempotency_keys', ...byProcess },
   payoutRequests: { name: 'payouts', ...byRequest },
   activationRequests: { name: 'activations', ...byRequest },
 } as const satisfies Record<string, LeaseTable>

@@ -15,7 +15,6 @@ const everyWrite = [
   'validation_failed',
   'invalid_json',
   'idempotency_key_invalid',
-  'idempotency_in_progress',
   'payload_too_large',
   'unsupported_media_type',
   'idempotency_key_reused',

@@ -64,8 +64,8 @@ insert into activity (id, type, visibility, agent_id, project_id)
   select 'act_private_' || g, 'withdrawal.requested', 'private', 'agent_7', 'proj_7' from generate_series(1, 20000) g;
 insert into replaced_keys (key_id, agent_id, key_hash, ends_at)
   select 'old' || g, 'agent_' || 1 + g % 5000, '$argon2id$x', now() from generate_series(1, 10000) g;
-insert into idempotency_keys (scope, key_digest, operation, request_digest, lease_until)
-  select 'agent_' || 1 + g % 5000, decode(md5(g::text), 'hex'), 'bounties.claim', '', now() from generate_series(1, 10000) g;
+insert into idempotency_keys (scope, key_digest, operation, request_digest, resume)
+  select 'agent_' || 1 + g % 5000, decode(md5(g::text), 'hex'), 'bounties.claim', '', '{}' from generate_series(1, 10000) g;
 ${fillSearchTables}`
 
 const served = await serve()

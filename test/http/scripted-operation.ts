@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, beforeEach } from 'vitest'
 import { z } from 'zod'
 import type { Database } from '../../server/db/client.ts'
@@ -13,19 +12,16 @@ export type Step = (run: {
    * between the two.
    */
   effect(inside?: (trx: Database) => Promise<unknown>): Promise<unknown>
-  /** Stores something for the next run. */
+  /** Stores, in place of a response, what finds the work again. */
   storeResume(): Promise<void>
-  /** What an earlier run stored. */
+  /** What an earlier request stored. */
   resume: unknown
 }) => Promise<unknown>
 
-/**
- * An operation whose steps the tests give, served by two processes on one database, with a new agent for each test.
- * @param options whether the operation says that it is one short transaction
- */
-export async function createScriptedOperation(options: { atomicIdempotency?: boolean } = {}) {
+/** An operation whose steps the tests give, served by two processes on one database, with a new agent for each test. */
+export async function createScriptedOperation() {
   const steps: Step[] = []
-  const operations = createRouter({ work: workOf(steps, options) })
+  const operations = createRouter({ work: workOf(steps) })
   const served = await serve({ operations })
   const database = { url: served.services.config.DATABASE_URL ?? '', drop: async () => undefined }
   const twin = await serve({ operations, database })
@@ -54,14 +50,6 @@ export async function createScriptedOperation(options: { atomicIdempotency?: boo
       const rows = await served.db.selectFrom('service_keys').select('value').execute()
       return rows.filter(({ value }) => value.toString() === now.ada.id).length
     },
-    /** Makes the run that holds this test's key look dead. */
-    async expireLease() {
-      await served.db
-        .updateTable('idempotency_keys')
-        .set({ lease_until: sql<Date>`'-infinity'` })
-        .where('scope', '=', now.ada.id)
-        .execute()
-    },
   }
 }
 
@@ -73,14 +61,13 @@ interface Request {
   body?: unknown
 }
 
-function workOf(steps: Step[], { atomicIdempotency = false }: { atomicIdempotency?: boolean }) {
+function workOf(steps: Step[]) {
   return agentProcedure({
     method: 'POST',
     path: '/api/work/{id}',
     summary: 'Work',
     description: 'Work.',
     status: 201,
-    atomicIdempotency,
   })
     .input(z.strictObject({ id: z.string(), note: z.string().optional() }))
     .output(z.object({ done: z.unknown() }))

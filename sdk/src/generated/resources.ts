@@ -234,7 +234,7 @@ export class AgentsResource extends Resource {
    * `idempotency_key_too_weak`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
-   * * 409 `wallet_not_managed`, `idempotency_in_progress`
+   * * 409 `wallet_not_managed`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -260,7 +260,6 @@ export class AgentsResource extends Resource {
    * `wallet_already_set`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -360,7 +359,6 @@ export class AgentsResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `idempotency_key_too_weak`, `reserved_address`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -390,7 +388,7 @@ export class AgentsResource extends Resource {
    * `idempotency_key_too_weak`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
-   * * 409 `api_key_replaced`, `idempotency_in_progress`
+   * * 409 `api_key_replaced`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -416,7 +414,6 @@ export class AgentsResource extends Resource {
    * `reserved_address`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -537,7 +534,7 @@ export class BountiesResource extends Resource {
    * * 403 `not_founder`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `bounty_not_open`, `idempotency_in_progress`
+   * * 409 `bounty_not_open`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -568,7 +565,7 @@ export class BountiesResource extends Resource {
    * * 403 `founder_cannot_claim`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `bounty_not_open`, `claimed_too_often`, `active_claim_exists`, `idempotency_in_progress`
+   * * 409 `bounty_not_open`, `claimed_too_often`, `active_claim_exists`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -596,7 +593,6 @@ export class BountiesResource extends Resource {
    * * 403 `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -623,7 +619,7 @@ export class BountiesResource extends Resource {
    * * 403 `not_claimant`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `claim_lapsed`, `no_extension_left`, `idempotency_in_progress`
+   * * 409 `claim_lapsed`, `no_extension_left`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -746,8 +742,7 @@ export class BountiesResource extends Resource {
    * * 403 `not_founder`
    * * 404 `bounty_not_found`, `pull_request_gone`
    * * 408 `request_timeout`
-   * * 409 `not_approved`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`,
-   * `idempotency_in_progress`
+   * * 409 `not_approved`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -799,7 +794,7 @@ export class BountiesResource extends Resource {
    * * 403 `not_founder`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `submission_changed`, `approval_in_progress`, `idempotency_in_progress`
+   * * 409 `submission_changed`, `approval_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -826,7 +821,6 @@ export class BountiesResource extends Resource {
    * * 403 `not_claimant`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -855,7 +849,7 @@ export class BountiesResource extends Resource {
    * * 403 `not_founder`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `submission_changed`, `approval_in_progress`, `idempotency_in_progress`
+   * * 409 `submission_changed`, `approval_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -884,7 +878,6 @@ export class BountiesResource extends Resource {
    * * 403 `not_claimant`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1196,7 +1189,6 @@ export class ProjectsResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1358,7 +1350,7 @@ export class ProjectsResource extends Resource {
    * * 403 `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `wallet_not_managed`, `allowance_in_progress`, `payout_in_progress`, `idempotency_in_progress`
+   * * 409 `wallet_not_managed`, `allowance_in_progress`, `payout_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1389,7 +1381,7 @@ export class ProjectsResource extends Resource {
    * * 403 `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `maintainer_in_progress`, `invitation_refused`, `idempotency_in_progress`
+   * * 409 `maintainer_in_progress`, `invitation_refused`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1505,7 +1497,7 @@ export class SubmissionsResource extends Resource {
    * * 403 `not_contributor`
    * * 404 `submission_not_found`
    * * 408 `request_timeout`
-   * * 409 `submission_not_pending`, `approval_in_progress`, `idempotency_in_progress`
+   * * 409 `submission_not_pending`, `approval_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1540,7 +1532,7 @@ export class WebhooksResource extends Resource {
    * `idempotency_key_too_weak`, `webhook_url_refused`, `webhook_challenge_failed`
    * * 401 `unauthorized`
    * * 408 `request_timeout`
-   * * 409 `webhook_limit_reached`, `idempotency_in_progress`
+   * * 409 `webhook_limit_reached`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1565,7 +1557,6 @@ export class WebhooksResource extends Resource {
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1663,7 +1654,7 @@ export class WebhooksResource extends Resource {
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`, `delivery_not_found`
    * * 408 `request_timeout`
-   * * 409 `webhook_disabled`, `idempotency_in_progress`
+   * * 409 `webhook_disabled`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1691,7 +1682,7 @@ export class WebhooksResource extends Resource {
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
-   * * 409 `webhook_disabled`, `idempotency_in_progress`
+   * * 409 `webhook_disabled`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1719,7 +1710,6 @@ export class WebhooksResource extends Resource {
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1745,7 +1735,7 @@ export class WebhooksResource extends Resource {
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
-   * * 409 `webhook_disabled`, `idempotency_in_progress`
+   * * 409 `webhook_disabled`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1775,7 +1765,6 @@ export class WebhooksResource extends Resource {
    * * 401 `unauthorized`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -1811,7 +1800,7 @@ export class WithdrawalsResource extends Resource {
    * * 401 `unauthorized`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `wallet_not_managed`, `idempotency_in_progress`
+   * * 409 `wallet_not_managed`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`

@@ -182,8 +182,6 @@ export interface IdempotencyKeys {
    */
   expires_at: Generated<Timestamp>;
   key_digest: Buffer;
-  lease_owner: string | null;
-  lease_until: Timestamp;
   operation: string;
   request_digest: Buffer;
   /**
@@ -192,7 +190,7 @@ export interface IdempotencyKeys {
   response_body: Buffer | null;
   response_status: number | null;
   /**
-   * what a repeated request needs to join work whose response was never stored
+   * in place of a response: what finds the work again, from which the response is made anew
    */
   resume: Json | null;
   /**

@@ -1,25 +1,29 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { describeError } from '../../config/redact.ts'
 import type { ResponseRetention, Resume } from '../../context.ts'
 import { digestOfKey } from '../../crypto/sealed-response.ts'
 import type { Database } from '../../db/client.ts'
-import { ServiceError } from '../../errors.ts'
+import { type ErrorCode, ServiceError } from '../../errors.ts'
 import type { Operation } from '../adapter/operations.ts'
+import { toServiceError } from '../errors/service-error.ts'
 import type { HttpResponse } from '../response.ts'
-import { readKey, rebuild, replay } from './keyed-request.ts'
-import { runUnderLease } from './long-work.ts'
-import { acquireKey, deleteExpiredKey, findKey, purgeKeys, releaseKey, takeOverKey } from './queries.ts'
-import { settleKey } from './settle-key.ts'
-import { runInOneTransaction } from './short-work.ts'
+import { type KeyedRequest, readKey, responseOf, seal } from './keyed-request.ts'
+import { findKey, type Kept, purgeKeys, storeKey } from './queries.ts'
 
 const purgedAtOnce = 1000
+/** Refusals of a request that would join the work of its key while another request waits for it. */
+const joined: ReadonlySet<ErrorCode> = new Set(['approval_in_progress', 'activation_in_progress'])
+
+/** What a request does, given how its response is stored. */
+type Work = (retention: ResponseRetention) => Promise<HttpResponse>
 
 /** Does the work of each Idempotency-Key once. */
 export interface Idempotency {
   /**
-   * Runs `work` and stores its response, or returns the stored response of an earlier request with the same key. Nothing
-   * that `work` did is left in the second case. Without a key `work` gets `null`. An error is never stored: a refused
-   * request may run again under its key.
+   * Runs `work`, or returns the response of an earlier request with the same key. The key is stored in the transaction that
+   * makes the work true, with the response or with what finds the work again; so a key that is stored has done its work, and
+   * a refused request may run again under its key. Of two requests with a new key both may run: the transaction of the later
+   * one is rolled back, and it gets the response of the first. Without a key `work` gets `null`.
    * @throws ServiceError `idempotency_key_invalid`, `idempotency_key_too_weak`, `idempotency_key_reused`,
    * `idempotency_in_progress`, and whatever `work` throws.
    */
@@ -37,40 +41,13 @@ export interface Idempotency {
   purge(): Promise<void>
 }
 
-/** Idempotency on the table `idempotency_keys`. A run of longer work that dies loses its key after `leaseSeconds`. */
-export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Idempotency {
-  const run: Idempotency['run'] = async (operation, request, work) => {
-    const keyed = readKey(operation, request)
-    if (!keyed) return work(null)
-    const key = { ...keyed.name, owner: randomUUID() }
-    const times = { leaseSeconds, retentionSeconds: keyed.retentionSeconds }
-    const runLeased = (resume: Resume | null) => runUnderLease(db, keyed, { key, leaseSeconds, resume }, work)
-    // A failed statement may have been committed all the same, and this run is over.
-    const orRelease = async <Result>(acquiring: Promise<Result>): Promise<Result> =>
-      acquiring.catch(async (error) => {
-        await settleKey(() => releaseKey(db, key), { leaseSeconds, log: request.log })
-        throw error
-      })
-    if (operation.meta.atomicIdempotency) {
-      const response = await runInOneTransaction(db, keyed, work)
-      if (response) return response
-    } else {
-      if (await orRelease(acquireKey(db, key, keyed.fingerprint, times))) return runLeased(null)
-    }
-    const answer = (stored: HttpResponse) =>
-      operation.meta.rebuildsResponse ? rebuild(keyed, stored, work) : stored
-    const replayed = await replay(db, keyed)
-    if (replayed) return answer(replayed)
-    if (await deleteExpiredKey(db, keyed.name)) return run(operation, request, work)
-    const acquired = await orRelease(takeOverKey(db, key, keyed.fingerprint, times))
-    if (acquired) return runLeased(acquired.resume)
-    // Another request has it since, perhaps a different one, or has its response already.
-    const late = await replay(db, keyed)
-    if (late) return answer(late)
-    throw new ServiceError('idempotency_in_progress')
-  }
+/** Idempotency on the table `idempotency_keys`. */
+export function createIdempotency(db: Database): Idempotency {
   return {
-    run,
+    async run(operation, request, work) {
+      const keyed = readKey(operation, request)
+      return keyed ? runKeyed(db, keyed, work) : work(null)
+    },
     async hasResponse({ agent, headers: { 'idempotency-key': secret } }) {
       if (!agent || typeof secret !== 'string') return false
       const known = await findKey(db, { scope: agent.id, keyDigest: digestOfKey(agent.id, secret) })
@@ -78,6 +55,73 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
     },
     async purge() {
       while ((await purgeKeys(db, purgedAtOnce)) === purgedAtOnce);
+    },
+  }
+}
+
+async function runKeyed(db: Database, keyed: KeyedRequest, work: Work): Promise<HttpResponse> {
+  const known = await findKey(db, keyed.key)
+  if (known && !known.request_digest.equals(keyed.key.requestDigest))
+    throw new ServiceError('idempotency_key_reused')
+  const stored = known && responseOf(keyed, known)
+  if (stored) return stored
+  const run = newRun(db, keyed, known?.resume ?? null)
+  try {
+    const response = await work(run.retention)
+    await run.keep(response)
+    return response
+  } catch (thrown) {
+    if (run.hasCollided()) return runKeyed(db, keyed, work)
+    const error = toServiceError(thrown)
+    if (known && joined.has(error.code)) throw new ServiceError('idempotency_in_progress')
+    // The failure may only mean that an earlier request, or the lost commit of this one, has succeeded.
+    const since = await findKey(db, keyed.key).catch(() => undefined)
+    if (!since?.response_status) throw thrown
+    if (error.status >= 500)
+      keyed.request.log.warn(
+        { error: describeError(thrown) },
+        'request committed but failed before its response; the stored response is sent',
+      )
+    return runKeyed(db, keyed, work)
+  }
+}
+
+/** One run of a request's work. @param resume what an earlier run has stored to find its work again */
+function newRun(db: Database, keyed: KeyedRequest, resume: Resume | null) {
+  const { key, operation, request } = keyed
+  let isKept = resume !== null
+  let hasCollided = false
+  async function keepOnce(trx: Database, kept: Kept): Promise<void> {
+    hasCollided = !(await storeKey(trx, key, kept))
+    // Rolls the work back.
+    if (hasCollided) throw new ServiceError('idempotency_in_progress')
+    isKept = true
+  }
+  const retention: ResponseRetention = {
+    async store(trx, result) {
+      if (!isKept) await keepOnce(trx, seal(keyed, operation.render(result)))
+    },
+    idempotent: {
+      keyDigest: key.keyDigest,
+      resume,
+      async storeResume(trx, work) {
+        if (!isKept) await keepOnce(trx, { resume: work })
+      },
+    },
+  }
+  return {
+    retention,
+    hasCollided: () => hasCollided,
+    /** Work without a transaction is safe to repeat, so its response is stored when it is done. */
+    async keep(response: HttpResponse): Promise<void> {
+      if (resume) Object.assign(response.headers, { 'idempotency-replayed': 'true' })
+      if (!isKept)
+        await storeKey(db, key, seal(keyed, response.body)).catch((error) =>
+          request.log.warn(
+            { error: describeError(error) },
+            'idempotency key not stored; a repeated request does the work again',
+          ),
+        )
     },
   }
 }

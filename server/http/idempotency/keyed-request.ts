@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { ResponseRetention, Resume } from '../../context.ts'
 import { digestOfKey, openBody, sealBody } from '../../crypto/sealed-response.ts'
-import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Operation } from '../adapter/operations.ts'
-import { toServiceError } from '../errors/service-error.ts'
-import { errorResponse, type HttpResponse } from '../response.ts'
-import { findKey, type KeyName, type StoredResponse } from './queries.ts'
+import type { HttpResponse } from '../response.ts'
+import type { Kept, NewKey } from './queries.ts'
 
 const registrationScope = 'register'
 const strongKeyLength = 32
@@ -18,20 +15,14 @@ const hour = 3600
 /** How long a response is stored, in seconds. It is shorter if only the key protects a secret in the response. */
 const retentionSeconds = { usually: 24 * hour, withSecret: hour } as const
 
-/** What a request does, given how its response is stored. */
-export type Work = (retention: ResponseRetention) => Promise<HttpResponse>
-
 /** A request with an Idempotency-Key. */
 export interface KeyedRequest {
   operation: Operation
   request: FastifyRequest
   /** The key itself. It seals and opens the stored response and is stored nowhere. */
   secret: string
-  name: KeyName
-  /** What a repeated request must match. */
-  fingerprint: { operation: string; digest: Buffer }
-  /** How long its response is stored. */
-  retentionSeconds: number
+  /** What a repeated request must match, and how long its response is stored. */
+  key: NewKey
 }
 
 /**
@@ -56,9 +47,13 @@ export function readKey(operation: Operation, request: FastifyRequest): KeyedReq
     operation,
     request,
     secret,
-    name: { scope, keyDigest: digestOfKey(scope, secret) },
-    fingerprint: { operation: operation.id, digest: hash('sha256', canonical, 'buffer') },
-    retentionSeconds: operation.meta.returnsSecret ? retentionSeconds.withSecret : retentionSeconds.usually,
+    key: {
+      scope,
+      keyDigest: digestOfKey(scope, secret),
+      operation: operation.id,
+      requestDigest: hash('sha256', canonical, 'buffer'),
+      retentionSeconds: operation.meta.returnsSecret ? retentionSeconds.withSecret : retentionSeconds.usually,
+    },
   }
 }
 
@@ -87,54 +82,20 @@ function stableJson(value: unknown): string {
   )
 }
 
-/**
- * The stored response; null if there is none. A key that has no response, is not running and has begun no work is free for
- * every request.
- * @throws ServiceError `idempotency_key_reused`
- */
-export async function replay(
-  db: Database,
-  { name, secret, fingerprint }: KeyedRequest,
-): Promise<HttpResponse | null> {
-  const stored = await findKey(db, name)
-  if (!stored) return null
-  const isUsed = stored.response_status !== null || stored.has_begun
-  if (isUsed && !stored.request_digest.equals(fingerprint.digest))
-    throw new ServiceError('idempotency_key_reused')
-  if (stored.response_status === null || stored.response_body === null) return null
+/** The response that is stored under a key; undefined where there is none. */
+export function responseOf(
+  { key, secret }: KeyedRequest,
+  stored: { response_status: number | null; response_body: Buffer | null },
+): HttpResponse | undefined {
+  if (stored.response_status === null || stored.response_body === null) return undefined
   return {
     status: stored.response_status,
     headers: { 'idempotency-replayed': 'true' },
-    body: openBody(secret, name.scope, stored.response_body),
+    body: openBody(secret, key.scope, stored.response_body),
   }
 }
 
-/**
- * The response of an operation whose facts may have changed since. The procedure finds its work again by the stored
- * response and responds with what is true now.
- */
-export async function rebuild(
-  { request, name }: KeyedRequest,
-  stored: HttpResponse,
-  work: Work,
-): Promise<HttpResponse> {
-  const resume: Resume = JSON.parse(stored.body)
-  const { keyDigest } = name
-  const idempotent = { keyDigest, resume, storeResume: refuseNewWork }
-  const current = await work({ store: refuseNewWork, idempotent }).catch((thrown) =>
-    errorResponse(toServiceError(thrown), request.id),
-  )
-  return { ...current, headers: { ...current.headers, ...stored.headers } }
-}
-
-async function refuseNewWork(): Promise<never> {
-  throw new ServiceError(
-    'idempotency_key_reused',
-    'The stored response of this Idempotency-Key is no longer true. Send the request with a new key.',
-  )
-}
-
-/** A response as it is stored. */
-export function seal({ secret, name }: KeyedRequest, status: number, body: string): StoredResponse {
-  return { status, sealedBody: sealBody(secret, name.scope, body) }
+/** The JSON of a response as it is stored. */
+export function seal({ key, operation, secret }: KeyedRequest, body: string): Kept {
+  return { status: operation.meta.status, sealedBody: sealBody(secret, key.scope, body) }
 }

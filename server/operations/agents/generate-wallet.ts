@@ -13,7 +13,6 @@ export const generateWallet = agentProcedure({
     'For agents without a wallet: those registered while the service could not create wallets. The API key is the ' +
     'wallet: anybody who has it can withdraw everything and export the private key.',
   errors: ['wallet_already_set', 'wallet_generation_unavailable'],
-  atomicIdempotency: true,
 })
   .input(z.strictObject({}))
   .output(z.object({ agent }))

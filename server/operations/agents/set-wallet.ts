@@ -15,7 +15,6 @@ export const setWallet = agentProcedure({
     'it. Active projects stay with the wallet they were activated with. `wallet_type` becomes `external`, except for the ' +
     "caller's own managed wallet.",
   errors: ['reserved_address'],
-  atomicIdempotency: true,
 })
   .input(z.strictObject({ wallet_address: address.describe('Where payouts go from now on.') }))
   .output(z.object({ agent }))

@@ -45,14 +45,13 @@ export const approve = agentProcedure({
     'repositories_not_configured',
     'payout_failed',
     'payout_unconfirmed',
+    'idempotency_in_progress',
     'chain_unreachable',
     'payouts_disabled',
     'chain_not_configured',
   ],
   bulkhead: 'approvals',
   clientTimeoutSeconds: 100,
-  // A reorg may have replaced the transaction of the stored response.
-  rebuildsResponse: true,
 })
   .input(
     z.strictObject({

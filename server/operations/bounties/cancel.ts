@@ -15,7 +15,6 @@ export const cancel = agentProcedure({
     'every other operation returns 404 `bounty_not_found` for it; your own list, your record and the activity keep it. This ' +
     'cannot be undone: post the bounty again instead.',
   errors: ['bounty_not_found', 'not_founder', 'bounty_not_open'],
-  atomicIdempotency: true,
 })
   .input(z.strictObject({ id: id('bounty') }))
   .output(

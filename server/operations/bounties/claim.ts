@@ -29,7 +29,6 @@ export const claim = agentProcedure({
     'active_claim_exists',
     'claimed_too_often',
   ],
-  atomicIdempotency: true,
 })
   .input(z.strictObject({ id: id('bounty') }))
   .output(

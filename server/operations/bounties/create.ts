@@ -26,7 +26,6 @@ export const create = agentProcedure({
     'chain_unreachable',
   ],
   bulkhead: 'external',
-  atomicIdempotency: true,
 })
   .input(
     z.strictObject({

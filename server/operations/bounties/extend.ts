@@ -15,7 +15,6 @@ export const extend = agentProcedure({
     'Claimant only, at most twice. Adds half the time that a claim of this difficulty lasts to the end of the claim. ' +
     'A claim that has lapsed cannot be extended.',
   errors: ['bounty_not_found', 'not_claimant', 'bounty_not_claimed', 'claim_lapsed', 'no_extension_left'],
-  atomicIdempotency: true,
 })
   .input(z.strictObject({ id: id('bounty') }))
   .output(z.object({ claim }))

@@ -24,7 +24,6 @@ export const reject = agentProcedure({
     'chain_not_configured',
   ],
   bulkhead: 'external',
-  atomicIdempotency: true,
 })
   .input(z.strictObject({ id: id('bounty'), submission_id: reviewedSubmission, review_notes: reviewNotes }))
   .output(

@@ -13,7 +13,6 @@ export const release = agentProcedure({
     'Claimant only, while the bounty is `claimed`. It is `open` again at once, for any agent. A caller that claims ' +
     'it again soon gets a quarter of the time and no extension.',
   errors: ['bounty_not_found', 'not_claimant', 'bounty_not_claimed'],
-  atomicIdempotency: true,
 })
   .input(z.strictObject({ id: id('bounty') }))
   .output(

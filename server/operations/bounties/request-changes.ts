@@ -24,7 +24,6 @@ export const requestChanges = agentProcedure({
     'chain_not_configured',
   ],
   bulkhead: 'external',
-  atomicIdempotency: true,
 })
   .input(
     z.strictObject({

@@ -36,6 +36,7 @@ export const activate = agentProcedure({
     'repository_failed',
     'deployment_failed',
     'activation_unconfirmed',
+    'idempotency_in_progress',
     'chain_unreachable',
     'activations_unavailable',
     'chain_not_configured',

@@ -10,7 +10,7 @@ import { gasCeiling } from '../../engines/relays/handler.ts'
 import { recordRelay } from '../../engines/relays/settle.ts'
 import { signRelay } from '../../engines/relays/sign.ts'
 import { insertRelay, type NewRelay, type RelayTerms } from '../../engines/relays/store.ts'
-import { type ErrorCode, ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { openManagedWallet } from '../managed-wallet.ts'
 import { databaseTime, findRelay, lockManagedWallet, type RelayRow } from './queries.ts'
@@ -81,7 +81,7 @@ export interface Wanted
  * transaction, when an operator key sends it: a request that fails in between has given nothing away.
  * @returns the response, which is stored with the relay
  * @throws ServiceError `wallet_generation_unavailable`, `unavailable` while the master key is rotated,
- * `withdrawal_limit_reached`, `withdrawals_unavailable`, `idempotency_in_progress`, `allowance_in_progress`
+ * `withdrawal_limit_reached`, `withdrawals_unavailable`, `allowance_in_progress`
  */
 export async function startRelay<Response>(
   ctx: Context & { agent: { id: string } },
@@ -115,18 +115,14 @@ export async function startRelay<Response>(
       return present(row)
     })
     .catch((error) => {
-      const code = takenBy[violatedConstraint(error) ?? '']
-      throw code ? new ServiceError(code) : error
+      // Another request was faster.
+      throw violatedConstraint(error) === 'relays_one_permit'
+        ? new ServiceError('allowance_in_progress')
+        : error
     })
   emitStep('intent stored', relay.id)
   ctx.services.wake()
   return response
-}
-
-/** The error when another request was faster, by the constraint that says so. */
-const takenBy: Record<string, ErrorCode> = {
-  relays_one_nonce: 'idempotency_in_progress',
-  relays_one_permit: 'allowance_in_progress',
 }
 
 async function sign({ services }: Context, relay: NewRelay, tokenName: string) {

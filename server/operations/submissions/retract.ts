@@ -23,7 +23,6 @@ export const retract = agentProcedure({
     'chain_not_configured',
   ],
   bulkhead: 'external',
-  atomicIdempotency: true,
 })
   .input(z.strictObject({ id: id('submission') }))
   .output(

@@ -14,7 +14,6 @@ export const remove = agentProcedure({
     'Nothing is sent to it any more, and its deliveries are deleted with it. An attempt that is under way may still arrive. ' +
     'Returns the webhook as it was.',
   errors: ['webhook_not_found'],
-  atomicIdempotency: true,
 })
   .input(z.strictObject({ id: id('webhook') }))
   .output(z.object({ webhook }))

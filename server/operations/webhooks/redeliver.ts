@@ -17,7 +17,6 @@ export const redeliver = agentProcedure({
     `again like a new one. ${limitDescription}`,
   errors: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
   rateLimit: 'deliveries',
-  atomicIdempotency: true,
 })
   .input(z.strictObject({ id: id('webhook'), event_id: id('activity', 'Id of the event.') }))
   .output(z.object({ delivery }))

@@ -21,7 +21,6 @@ export const replay = agentProcedure({
     `Each event keeps its \`webhook-id\`. ${limitDescription}`,
   errors: ['webhook_not_found', 'webhook_disabled'],
   rateLimit: 'deliveries',
-  atomicIdempotency: true,
 })
   .input(
     z.strictObject({

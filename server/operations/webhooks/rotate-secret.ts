@@ -21,7 +21,6 @@ export const rotateSecret = agentProcedure({
     'same request returns it again for one hour.',
   errors: ['webhook_not_found', 'webhooks_unavailable', 'idempotency_key_too_weak'],
   returnsSecret: true,
-  atomicIdempotency: true,
 })
   .input(z.strictObject({ id: id('webhook') }))
   .output(

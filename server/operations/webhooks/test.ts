@@ -15,7 +15,6 @@ export const test = agentProcedure({
     `like any other; its delivery shows what became of it. ${limitDescription}`,
   errors: ['webhook_not_found', 'webhook_disabled'],
   rateLimit: 'deliveries',
-  atomicIdempotency: true,
 })
   .input(z.strictObject({ id: id('webhook') }))
   .output(z.object({ event_id: id('activity', 'Id of the event, which the receiver sees as `webhook-id`.') }))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Database } from '../../db/client.ts'
 import { listPending } from '../../engines/relays/holdings.ts'
 import { withdrawalNonce } from '../../engines/relays/sign.ts'
 import { ServiceError } from '../../errors.ts'
@@ -45,8 +46,6 @@ export const create = agentProcedure({
   ],
   bulkhead: 'external',
   requiresIdempotencyKey: true,
-  // The key stays good permanently, and the response says what became of the withdrawal.
-  rebuildsResponse: true,
 })
   .input(
     z.strictObject({
@@ -60,18 +59,23 @@ export const create = agentProcedure({
   .output(z.object({ withdrawal }))
   .mutation(async ({ ctx, input }) => {
     const { db } = ctx.services
-    const keyDigest = ctx.idempotent?.keyDigest
-    if (!keyDigest) throw new ServiceError('idempotency_key_required')
+    const { idempotent } = ctx
+    if (!idempotent) throw new ServiceError('idempotency_key_required')
     const project = await findRelayProject(db, input.project_id)
     if (!project) throw new ServiceError('project_not_found')
     const source = await sourceOf(ctx, project, ctx.agent.id)
     const { chain, wallet } = source
-    const nonce = withdrawalNonce(chain.id, ctx.agent.id, keyDigest)
+    const nonce = withdrawalNonce(chain.id, ctx.agent.id, idempotent.keyDigest)
     const requestDigest = digestOf(input)
     const known = await findByNonce(db, { chainId: chain.id, wallet, nonce })
     if (known && !known.request_digest?.equals(requestDigest))
       throw new ServiceError('idempotency_key_reused')
-    if (known) return { withdrawal: presentWithdrawal(known) }
+    // The key stays good permanently, and the response says what became of the withdrawal.
+    const keepKey = (trx: Database) => idempotent.storeResume(trx, { nonce })
+    if (known) {
+      await keepKey(db)
+      return { withdrawal: presentWithdrawal(known) }
+    }
 
     ensureSensible(input, wallet)
     if (isBurnAddress(input.to)) throw new ServiceError('recipient_refused', keyOfNobody)
@@ -82,7 +86,13 @@ export const create = agentProcedure({
     const draft = await draftWithdrawal(source, input, {
       ...{ agentId: ctx.agent.id, head: state.head, nonce, pending },
     })
-    const terms = { kind: 'withdrawal', nonce, requestDigest, recipientAsGiven: input.to } as const
+    const terms = {
+      kind: 'withdrawal',
+      nonce,
+      requestDigest,
+      recipientAsGiven: input.to,
+      check: keepKey,
+    } as const
     const form = { asEth: input.as === 'eth', takesAll: input.amount === 'all' }
     return startRelay(ctx, source, state, { ...terms, ...form, ...draft }, (row) => ({
       withdrawal: presentWithdrawal(row),

@@ -1,9 +1,6 @@
-import { sql } from 'kysely'
 import { bytesToHex } from 'viem'
-import { afterAll, describe, expect, test } from 'vitest'
-import { digestOfKey } from '../../../server/crypto/sealed-response.ts'
+import { afterAll, expect, test } from 'vitest'
 import { enqueueTransaction } from '../../../server/engines/transactions/send/queue.ts'
-import { takeOverKey } from '../../../server/http/idempotency/queries.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
@@ -108,52 +105,4 @@ test('a transaction queued behind one that has paid for good is ended, not kept 
   const id = await enqueueAnother(bounty)
   await until(async () => (await transactionsOf(bounty)).find((row) => row.id === id)?.status === 'refused')
   expect(await stateOf(bounty)).toEqual({ bounty: 'done', submissions: ['approved'] })
-})
-
-describe('a run that lost its key', () => {
-  test('begins no payout', async () => {
-    const bounty = await market.bountyInReview()
-    const responses = market.chainProxy.hold()
-    const approving = market.api('POST', `/api/bounties/${bounty.id}/approve`, {
-      key: bounty.founder.key,
-      headers: { 'idempotency-key': bounty.id },
-      body: {},
-    })
-    await until(() => responses.count() > 0)
-    await market.db
-      .updateTable('idempotency_keys')
-      .set({ lease_owner: 'another run' })
-      .where('scope', '=', bounty.founder.id)
-      .where('key_digest', '=', digestOfKey(bounty.founder.id, bounty.id))
-      .execute()
-    responses.release()
-    expectError(await approving, 'idempotency_in_progress')
-    expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending'] })
-    expect(await transactionsOf(bounty)).toEqual([])
-  })
-
-  test('is followed by another at once, where its lease ends in an hour because the clock was set back', async () => {
-    const scope = (await market.register()).id
-    const keyDigest = digestOfKey(scope, 'held')
-    await market.db
-      .insertInto('idempotency_keys')
-      .values({
-        scope,
-        key_digest: keyDigest,
-        operation: 'bounties.approve',
-        request_digest: Buffer.alloc(0),
-        lease_owner: 'a dead process',
-        lease_until: sql<Date>`clock_timestamp() + interval '1 hour'`,
-      })
-      .execute()
-    const takeOver = (owner: string) =>
-      takeOverKey(
-        market.db,
-        { scope, keyDigest, owner },
-        { operation: 'bounties.approve', digest: Buffer.alloc(0) },
-        { leaseSeconds: 30, retentionSeconds: 60 },
-      )
-    expect(await takeOver('another')).toBeDefined()
-    expect(await takeOver('a third')).toBeUndefined()
-  })
 })

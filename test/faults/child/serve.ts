@@ -16,7 +16,6 @@ export interface Order {
   /** Settings by the names of their environment variables. */
   settings: Record<string, string>
   timing: Partial<Timing>
-  idempotencyLeaseSeconds: number
   /** Whether the loops run that need no chain: deadlines, the log of events, webhooks, pull requests. */
   databaseLoops?: boolean
   /** How far its clock is ahead, in ms. */
@@ -32,7 +31,7 @@ export interface Order {
  */
 async function main(): Promise<void> {
   const order = JSON.parse(await firstLine()) as Order
-  const { settings, timing, idempotencyLeaseSeconds, clockOffsetMs } = order
+  const { settings, timing, clockOffsetMs } = order
   armKillSwitches(order.switches, order.directory)
   subscribe(alarmChannel, (alarm) => process.stdout.write(`@alarm ${JSON.stringify(alarm)}\n`))
   setClock(clockOffsetMs)
@@ -49,7 +48,7 @@ async function main(): Promise<void> {
   await composition.start()
   if (order.databaseLoops) composition.startDatabaseLoops()
   await reachChain()
-  const app = await createApp(composition.services, { idempotencyLeaseSeconds })
+  const app = await createApp(composition.services)
   await app.listen({ port: config.PORT, host: config.HOST })
   process.stdout.write(`@ready ${(app.server.address() as AddressInfo).port}\n`)
   reportReplica(composition.services.reads)

@@ -190,7 +190,7 @@ export async function createEnvironment(
         ...(deployment && { PORT: String(deployment.ports[index]), ...deployment.settings?.(database.name) }),
       },
     })),
-    { timing, idempotencyLeaseSeconds: 2, databaseLoops: deployment !== undefined, directory },
+    { timing, databaseLoops: deployment !== undefined, directory },
   )
   const environment: Environment = {
     fixture,

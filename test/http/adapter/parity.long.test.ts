@@ -23,13 +23,6 @@ const stock = await startServer(
     createContext: async ({ req }: { req: { headers: Record<string, string | undefined> } }) => {
       const { services } = market
       const { authorization, 'idempotency-key': key } = req.headers
-      const idempotent = key
-        ? {
-            keyDigest: digestOfKey('', key),
-            resume: null,
-            storeResume: async () => undefined,
-          }
-        : null
       const request = {
         services,
         requestId: 'req_parity',
@@ -37,6 +30,8 @@ const stock = await startServer(
         agent: authorization ? await services.apiKeys.authenticate(services.reads, authorization) : null,
         signal: new AbortController().signal,
       }
+      if (!key) return createContext(request)
+      const idempotent = { keyDigest: digestOfKey('', key), resume: null, storeResume: async () => undefined }
       return createContext(request, { idempotent, store: async () => undefined })
     },
   } as never),

@@ -3,11 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../../server/errors.ts'
 import { createIdempotency } from '../../../server/http/idempotency/idempotency.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
-import { until } from '../../support/until.ts'
-import { createScriptedOperation, gate } from '../scripted-operation.ts'
-import { serve } from '../serve.ts'
+import { createScriptedOperation, gate, type Step } from '../scripted-operation.ts'
 
-const { operations, steps, served, twin, now, ask, effects } = await createScriptedOperation()
+const { steps, served, twin, now, ask, effects } = await createScriptedOperation()
+
+const once: Step = ({ effect }) => effect().then(() => undefined)
+const isReplayed = ({ headers }: { headers: Headers }) => headers.has('idempotency-replayed')
+const keys = () =>
+  served.db.selectFrom('idempotency_keys').selectAll().where('scope', '=', now.ada.id).execute()
 
 describe('the same request again', () => {
   test('201 with the first response and Idempotency-Replayed, from any process, and the work is done once', async () => {
@@ -39,18 +42,63 @@ describe('the same request again', () => {
     expect(response.headers.get('idempotency-replayed')).toBe('true')
   })
 
-  test('50 at once, spread over two processes: one does the work, the others get 201 or 409', async () => {
-    steps.push(({ effect }) => effect().then(() => undefined))
+  test('50 at once, spread over two processes: one does the work and all get its response', async () => {
+    steps.push(...Array.from({ length: 50 }, () => once))
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => ask({ by: n % 2 ? served : twin })),
     )
-    for (const answer of answers) if (answer.status !== 201) expectError(answer, 'idempotency_in_progress')
-    const fresh = answers.filter(
-      ({ status, headers }) => status === 201 && !headers.has('idempotency-replayed'),
-    )
-    expect(fresh).toHaveLength(1)
+    for (const answer of answers) expect(answer).toMatchObject({ status: 201, body: { done: 'yes' } })
+    expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1)
     expect(await effects()).toBe(1)
-    expect((await ask()).body).toEqual(fresh[0]?.body)
+  })
+
+  test('201 with the response of the faster request, even if another began before it', async () => {
+    const slow = gate()
+    steps.push((run) => run.effect(() => slow.step(run)).then(() => 'slow'), once)
+    const first = ask()
+    await slow.reached
+    const second = await ask({ by: twin })
+    expect(second).toMatchObject({ status: 201, body: { done: 'yes' } })
+    slow.open()
+    const late = await first
+    expect(late).toMatchObject({ status: 201, body: { done: 'yes' } })
+    expect([second, late].map(isReplayed)).toEqual([false, true])
+    expect(await effects()).toBe(1)
+  })
+
+  test('201 with the response of the faster request, which has left the slower one nothing to do', async () => {
+    const slow = gate(undefined, async () => {
+      throw new ServiceError('bounty_not_open')
+    })
+    steps.push(slow.step, once)
+    const late = ask()
+    await slow.reached
+    const first = await ask({ by: twin })
+    slow.open()
+    expect(await late).toMatchObject({ status: 201, body: first.body })
+  })
+
+  test('201 if the work was committed and then something failed, which is logged', async () => {
+    steps.push(async ({ effect }) => {
+      await effect()
+      throw new Error('the connection is gone')
+    })
+    expect(await ask()).toMatchObject({ status: 201, body: { done: 'yes' } })
+    expect(await effects()).toBe(1)
+    expect(served.lines.join('\n')).toContain('the connection is gone')
+  })
+
+  test('201 before the first request has its response, once its work is committed', async () => {
+    const { step, reached, open } = gate(({ effect }) => effect())
+    steps.push(step)
+    const first = ask()
+    await reached
+    const again = await ask({ by: twin })
+    expect(again).toMatchObject({ status: 201, body: { done: 'yes' } })
+    expect(isReplayed(again)).toBe(true)
+    open()
+    await first
+    expect(await effects()).toBe(1)
   })
 
   test('without a key does the work again', async () => {
@@ -64,17 +112,31 @@ describe('the same request again', () => {
 })
 
 describe('422 idempotency_key_reused', () => {
-  test('for another body, another path, and while the first still runs', async () => {
-    const { step, reached, open } = gate()
-    steps.push(step)
-    const first = ask({ body: { note: 'a' } })
-    await reached
-    expectError(await ask({ body: { note: 'b' } }), 'idempotency_key_reused')
-    open()
-    await first
+  test('for another body and another path, whose work is not done', async () => {
+    steps.push(once, once)
+    await ask({ body: { note: 'a' } })
     expectError(await ask({ body: { note: 'b' } }), 'idempotency_key_reused')
     expectError(await ask({ body: { note: 'a' }, id: 'other' }), 'idempotency_key_reused')
     expect((await ask({ body: { note: 'a' } })).status).toBe(201)
+    expect(await effects()).toBe(1)
+  })
+
+  test('for another body that was faster, and the work of the slower one is rolled back', async () => {
+    const slow = gate()
+    steps.push((run) => run.effect(() => slow.step(run)), once)
+    const late = ask({ body: { note: 'a' } })
+    await slow.reached
+    expect((await ask({ by: twin, body: { note: 'b' } })).status).toBe(201)
+    slow.open()
+    expectError(await late, 'idempotency_key_reused')
+    expect(await effects()).toBe(1)
+  })
+
+  test('for another body while work that has begun goes on', async () => {
+    steps.push(begin, async ({ resume }) => ({ resume }))
+    expectError(await ask({ body: { note: 'a' } }), 'payout_unconfirmed')
+    expectError(await ask({ body: { note: 'b' } }), 'idempotency_key_reused')
+    expect((await ask({ body: { note: 'a' } })).body.done.resume).toEqual({ payout: 'p1' })
   })
 
   test('but another agent may use the same key', async () => {
@@ -88,37 +150,55 @@ describe('422 idempotency_key_reused', () => {
   })
 })
 
-describe('409 idempotency_in_progress', () => {
-  test('while another process serves the first; afterwards its response', async () => {
-    const { step, reached, open } = gate()
-    steps.push(step)
-    const first = ask()
-    await reached
+/** Begins work that goes on when the request is over. */
+const begin: Step = async ({ storeResume }) => {
+  await storeResume()
+  throw new ServiceError('payout_unconfirmed')
+}
+
+describe('work that goes on when the request is over', () => {
+  test('is found again by every repeated request, which responds with what is true by then', async () => {
+    steps.push(
+      begin,
+      async ({ resume }) => resume,
+      async () => 'later',
+    )
+    expectError(await ask(), 'payout_unconfirmed')
     const second = await ask({ by: twin })
-    expectError(second, 'idempotency_in_progress')
-    open()
-    expect((await first).status).toBe(201)
-    expect((await ask({ by: twin })).headers.get('idempotency-replayed')).toBe('true')
+    expect(second.body).toEqual({ done: { payout: 'p1' } })
+    expect(isReplayed(second)).toBe(true)
+    expect((await ask()).body).toEqual({ done: 'later' })
   })
 
-  test('for as long as it runs: the lease is renewed', async () => {
-    const other = await serve({ operations, idempotencyLeaseSeconds: 6 })
-    const caller = await other.agent()
-    const { step, reached, open } = gate()
-    steps.push(step)
-    const first = ask({ by: other, caller })
-    await reached
-    const leaseUntil = async () =>
-      (
-        await other.db.selectFrom('idempotency_keys').select('lease_until').executeTakeFirstOrThrow()
-      ).lease_until.getTime()
-    const begin = await leaseUntil()
-    await until(async () => (await leaseUntil()) > begin + 1000)
-    expectError(await ask({ by: other, caller }), 'idempotency_in_progress')
-    open()
-    expect((await first).status).toBe(201)
-    await other.close()
+  test('409 idempotency_in_progress while an earlier request with the key waits for it', async () => {
+    const refused: Step = async () => {
+      throw new ServiceError('approval_in_progress')
+    }
+    steps.push(begin, refused)
+    await ask()
+    expectError(await ask(), 'idempotency_in_progress')
   })
+
+  test('409 approval_in_progress while a request with another key waits for it', async () => {
+    steps.push(async () => {
+      throw new ServiceError('approval_in_progress')
+    })
+    expectError(await ask(), 'approval_in_progress')
+    expect(await keys()).toEqual([])
+  })
+})
+
+test('a crash before the commit leaves nothing: the next request does the work at once', async () => {
+  steps.push(
+    ({ effect }) => effect((trx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx)),
+    once,
+  )
+  expect((await ask()).status).toBeGreaterThanOrEqual(500)
+  expect(await keys()).toEqual([])
+  const second = await ask({ by: twin })
+  expect(second.status).toBe(201)
+  expect(isReplayed(second)).toBe(false)
+  expect(await effects()).toBe(1)
 })
 
 describe('errors', () => {
@@ -127,45 +207,6 @@ describe('errors', () => {
     expectInvalid(await ask({ body: { nte: 'a' } }), 'nte')
     steps.push(async () => 'valid')
     expect(await ask({ body: { note: 'a' } })).toMatchObject({ status: 201, body: { done: 'valid' } })
-  })
-
-  test('409 idempotency_in_progress for a refused request that runs again', async () => {
-    const { step, reached, open } = gate()
-    steps.push(async () => {
-      throw new ServiceError('webhook_disabled')
-    }, step)
-    expectError(await ask(), 'webhook_disabled')
-    const second = ask({ by: twin })
-    await reached
-    expectError(await ask(), 'idempotency_in_progress')
-    open()
-    expect((await second).status).toBe(201)
-  })
-
-  test('422 idempotency_key_reused for another body while work that has begun goes on', async () => {
-    steps.push(
-      async ({ storeResume }) => {
-        await storeResume()
-        throw new ServiceError('payout_unconfirmed')
-      },
-      async ({ resume }) => ({ resume }),
-    )
-    expectError(await ask({ body: { note: 'a' } }), 'payout_unconfirmed')
-    expectError(await ask({ body: { note: 'b' } }), 'idempotency_key_reused')
-    expect((await ask({ body: { note: 'a' } })).body.done.resume).not.toBeNull()
-  })
-
-  test('201 for another body after a refusal that had stored a resume, which it does not get', async () => {
-    steps.push(
-      async ({ storeResume }) => {
-        await storeResume()
-        throw new ServiceError('insufficient_funds')
-      },
-      async ({ resume }) => ({ resume }),
-    )
-    expectError(await ask({ body: { note: 'a' } }), 'insufficient_funds')
-    expect((await ask({ body: { note: 'b' } })).body).toEqual({ done: { resume: null } })
-    expectError(await ask({ body: { note: 'a' } }), 'idempotency_key_reused')
   })
 
   test.each([
@@ -234,7 +275,7 @@ describe('the stored row', () => {
   const laterBy = async (interval: string, caller = now.ada) => {
     await served.db
       .updateTable('idempotency_keys')
-      .set({ expires_at: sql<Date>`expires_at - ${interval}::interval`, lease_until: sql<Date>`'-infinity'` })
+      .set({ expires_at: sql<Date>`expires_at - ${interval}::interval` })
       .where('scope', '=', caller.id)
       .execute()
   }

@@ -16,8 +16,8 @@ const agents = async () => (await served.db.selectFrom('agents').select('id').ex
 test('50 at once make one agent', async () => {
   const [key, before] = [randomUUID(), await agents()]
   const answers = await Promise.all(Array.from({ length: 50 }, () => register(key)))
-  for (const answer of answers) if (answer.status !== 201) expectError(answer, 'idempotency_in_progress')
-  const keys = new Set(answers.flatMap(({ body }) => body.agent?.api_key ?? []))
+  for (const answer of answers) expect(answer.status).toBe(201)
+  const keys = new Set(answers.map(({ body }) => body.agent.api_key))
   expect(keys.size).toBe(1)
   expect(await agents()).toBe(before + 1)
 })
@@ -37,11 +37,11 @@ test.each([
   expectError(await register(key), 'idempotency_key_too_weak')
 })
 
-/** Makes the row of `key` older, and its lease as it is after that time. */
+/** Makes the row of `key` older. */
 async function laterBy(interval: string, key: string) {
   const { numUpdatedRows } = await served.db
     .updateTable('idempotency_keys')
-    .set({ expires_at: sql<Date>`expires_at - ${interval}::interval`, lease_until: sql<Date>`'-infinity'` })
+    .set({ expires_at: sql<Date>`expires_at - ${interval}::interval` })
     .where('key_digest', '=', digestOfKey('register', key))
     .executeTakeFirstOrThrow()
   expect(numUpdatedRows).toBe(1n)

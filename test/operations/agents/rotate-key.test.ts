@@ -200,8 +200,8 @@ describe('200 again, if the response was lost', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => rotate(agent.key, { overlap_seconds: 60 }, secret)),
     )
-    for (const answer of answers) if (answer.status !== 200) expectError(answer, 'idempotency_in_progress')
-    expect(new Set(answers.flatMap(({ body }) => body.agent?.api_key ?? [])).size).toBe(1)
+    for (const answer of answers) expect(answer.status).toBe(200)
+    expect(new Set(answers.map(({ body }) => body.agent.api_key)).size).toBe(1)
     const again = await rotate(agent.key, { overlap_seconds: 60 }, secret)
     expect(again.status).toBe(200)
     expect(await whoIs(again.body.agent.api_key)).toBe(agent.id)
@@ -270,7 +270,6 @@ describe('200 again, if the response was lost', () => {
         .updateTable('idempotency_keys')
         .set({
           expires_at: sql<Date>`expires_at - ${interval}::interval`,
-          lease_until: sql<Date>`'-infinity'`,
         })
         .where('scope', '=', agent.id)
         .execute()

@@ -186,23 +186,6 @@ describe('with an Idempotency-Key', () => {
         from idempotency_keys where scope = ${agent.id}`.execute(market.db)
     expect(rows.map(({ seconds }) => Math.round(seconds))).toEqual([86_400])
   })
-
-  test('200 if an earlier version had acquired the key and died', async () => {
-    const [held, agent] = await Promise.all([market.claimedBounty({ project }), market.register()])
-    const key = randomUUID()
-    expectError(await claim(held, agent.key, key), 'bounty_not_open')
-    await market.db
-      .updateTable('idempotency_keys')
-      .set({ response_status: null, response_body: null })
-      .where('scope', '=', agent.id)
-      .execute()
-    await reopen(held)
-    const first = await claim(held, agent.key, key)
-    expect(first).toMatchObject({ status: 200, body: { bounty: { claimed_by: agent.id } } })
-    const again = await claim(held, agent.key, key)
-    expect(again.body).toEqual(first.body)
-    expect([first, again].map(replayed)).toEqual([false, true])
-  })
 })
 
 test('409 bounty_not_open for a bounty that is claimed, in review or done', async () => {

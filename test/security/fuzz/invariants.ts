@@ -37,8 +37,6 @@ const broken = {
         when type like 'bounty.%' then bounty_id else submission_id end as id
       from activity group by 1, 3)
     select id from things left join told using (type, id) where times is distinct from 1`,
-  'no request is left running': `
-    select key_digest::text as id from idempotency_keys where response_status is null and lease_owner is not null`,
   'keys are stored as hashes': `
     select id from agents where key_hash not like '$argon2id$%'`,
 }

@@ -36,7 +36,7 @@ export async function beginApproval(
         'The operator has switched payouts off. This payout was stored before. If it was sent, it may still be made. ' +
           'Approve again later to join it.',
       )
-    // Stored first, so that a request that is repeated after a crash finds what it was about to join.
+    // Stored first, so that a request that is refused or dies here finds what it was about to join when it is repeated.
     await ctx.idempotent?.storeResume(db, { submission_id: submissionId })
     if (!(await payouts.join(submissionId, attachedRequest))) throw new ServiceError('approval_in_progress')
     logPayout(ctx, bounty.id, submissionId, 'approval joined the running payout')
