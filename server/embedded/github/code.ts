@@ -69,7 +69,8 @@ export interface Code {
   oneAtATime<T>(repository: StoredRepository, work: () => Promise<T>): Promise<T>
   /** Whether the repository has a commit. */
   hasMain(repository: StoredRepository): Promise<boolean>
-  readFile(repository: StoredRepository, path: string, ref: string): Promise<Buffer | undefined>
+  /** A file's content at a commit, or as it is now. */
+  readFile(repository: StoredRepository, path: string, sha?: string): Promise<Buffer | undefined>
   /**
    * @returns the new commit, and the hash of the content before
    * @throws GitHubError 409, 422
@@ -92,7 +93,8 @@ export interface Code {
   hasBranch(repository: StoredRepository, pull: StoredPull): Promise<boolean>
   /** Looks at the branches; the function then says what has become of an open pull request since it was last asked. */
   watch(repository: StoredRepository): Promise<(pull: StoredPull) => Promise<PullNews | undefined>>
-  ends(repository: StoredRepository, pulls: StoredPull[]): Promise<Ends[]>
+  ends(repository: StoredRepository, pull: StoredPull): Promise<Ends>
+  withEnds(repository: StoredRepository, pulls: StoredPull[]): Promise<{ pull: StoredPull; ends: Ends }[]>
   facts(repository: StoredRepository, pull: StoredPull): Promise<PullFacts>
   changedFiles(repository: StoredRepository, ends: Ends): Promise<ChangedFile[]>
   commits(repository: StoredRepository, ends: Ends): Promise<Commit[]>

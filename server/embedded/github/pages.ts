@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Api, findPull, findRepository, type PullPath, type RepositoryPath, sameName } from './api.ts'
 import { authorOf } from './bodies.ts'
-import type { Ends } from './code.ts'
 import { readmePath, type StoredPull, type StoredRepository } from './entries.ts'
 
 /** Plain pages at the addresses in API responses, so that a printed link opens. */
@@ -33,7 +32,7 @@ export function addPages(app: FastifyInstance, api: Api): void {
     const list = pulls.length ? `<ul>${pulls.join('')}</ul>` : '<p>None yet.</p>'
     const about = `<p>${escapeHtml(repository.description ?? '')}</p>`
     const topics = repository.topics.length ? `<p>${escapeHtml(repository.topics.join(', '))}</p>` : ''
-    const file = await api.code.readFile(repository, readmePath, 'main')
+    const file = await api.code.readFile(repository, readmePath)
     const readme = file ? `<h2>${readmePath}</h2><pre>${escapeHtml(file.toString())}</pre>` : ''
     const clone = api.git ? `<pre>git clone ${escapeHtml(`${addresses.webUrl}${path}`)}.git</pre>` : ''
     const content = `${about}${clone}${topics}<h2>Pull requests</h2>${list}${readme}`
@@ -45,16 +44,17 @@ export function addPages(app: FastifyInstance, api: Api): void {
     const isDiff = params.number.endsWith('.diff')
     const pull = repository && findPull(api, repository, params.number.replace(/\.diff$/, ''))
     if (!repository || !pull) return notFound(api, reply)
-    const [ends] = (await api.code.ends(repository, [pull])) as [Ends]
+    const ends = await api.code.ends(repository, pull)
     if (isDiff) return sendDiff(reply, await api.code.diff(repository, ends))
-    return send(api, reply, `${pull.title} #${pull.number}`, pullContent(api, repository, pull, ends))
+    const content = pullContent(api, repository, pull, ends.headSha)
+    return send(api, reply, `${pull.title} #${pull.number}`, content)
   }
   app.get<PullPath>('/:owner/:repo/pull/:number', pullPage)
   app.get<PullPath>('/:owner/:repo/pull/:number/*', pullPage)
   app.setNotFoundHandler(async (_request, reply) => notFound(api, reply))
 }
 
-function pullContent(api: Api, repository: StoredRepository, pull: StoredPull, { headSha }: Ends): string {
+function pullContent(api: Api, repository: StoredRepository, pull: StoredPull, headSha: string): string {
   const { organization } = api.addresses
   const home = link(`/${organization}/${repository.name}`, `${organization}/${repository.name}`)
   const state = pull.mergedAt === null ? pull.state : 'merged'

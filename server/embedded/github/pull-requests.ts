@@ -168,8 +168,7 @@ function createMerging({ store, code, addresses }: Host, { update }: Follower) {
       if (found?.state !== 'open') throw notMergeable
       const pull = await update(repository, found)
       if (pull.draft) throw new GitHubError(405, 'Pull Request is still a draft')
-      const [ends] = await code.ends(repository, [pull])
-      if (ends === undefined) throw notMergeable
+      const ends = await code.ends(repository, pull)
       if (request.sha !== undefined && request.sha !== ends.headSha)
         throw new GitHubError(409, 'Head branch was modified. Review and try the merge again.')
       if (pull.state !== 'open') throw notMergeable

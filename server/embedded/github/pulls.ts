@@ -10,7 +10,6 @@ import {
   textOf,
 } from './api.ts'
 import { type Addresses, authorOf, commitBody, diffEntry, labelOf, simplePull } from './bodies.ts'
-import type { Ends } from './code.ts'
 import { requireCollaborator } from './commits.ts'
 import { signatureOf } from './contents.ts'
 import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
@@ -41,9 +40,8 @@ function addPullReads(app: FastifyInstance, api: Api): void {
       .filter((pull) => state === 'all' || pull.state === state)
       .filter((pull) => head === undefined || sameName(labelOf(addresses, pull.head), head))
       .toReversed()
-    const listed = cutPage(found, request, reply)
-    const ends = await code.ends(repository, listed)
-    return listed.map((pull, index) => simplePull(addresses, repository, pull, ends[index] as Ends))
+    const listed = await code.withEnds(repository, cutPage(found, request, reply))
+    return listed.map(({ pull, ends }) => simplePull(addresses, repository, pull, ends))
   })
 
   app.get<PullPath>(`${path}/:number`, async ({ params }) => {
@@ -51,19 +49,18 @@ function addPullReads(app: FastifyInstance, api: Api): void {
     return pullRequests.body(repository, pull)
   })
 
-  const withEnds = async (params: PullPath['Params']) => {
+  const endsOf = async (params: PullPath['Params']) => {
     const { repository, pull } = requirePull(api, params)
-    const [ends] = await code.ends(repository, [pull])
-    return [repository, ends as Ends] as const
+    return [repository, await code.ends(repository, pull)] as const
   }
 
   app.get<PullPath>(`${path}/:number/files`, async (request, reply) => {
-    const files = await code.changedFiles(...(await withEnds(request.params)))
+    const files = await code.changedFiles(...(await endsOf(request.params)))
     return cutPage(files, request, reply).map(diffEntry)
   })
 
   app.get<PullPath>(`${path}/:number/commits`, async (request, reply) => {
-    const commits = await code.commits(...(await withEnds(request.params)))
+    const commits = await code.commits(...(await endsOf(request.params)))
     return cutPage(commits, request, reply).map(commitBody)
   })
 }

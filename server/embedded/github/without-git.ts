@@ -40,7 +40,9 @@ export function withoutGit(store: Store, strict: boolean): Code {
     hasBranch: async () => true,
     // Nothing but its opening happens outside the journal, and every other change leaves a time there.
     watch: async () => async (pull) => (pull.updatedAt === undefined ? { action: 'opened' } : undefined),
-    ends: async (repository, pulls) => pulls.map((pull) => madeUpFacts(repository, pull)),
+    ends: async (repository, pull) => madeUpFacts(repository, pull),
+    withEnds: async (repository, pulls) =>
+      pulls.map((pull) => ({ pull, ends: madeUpFacts(repository, pull) })),
     facts: async (repository, pull) => madeUpFacts(repository, pull),
     changedFiles: async () => [],
     commits: async () => [],

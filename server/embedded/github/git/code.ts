@@ -63,9 +63,13 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
     ...mergesIn(open, oneAtATime, mergedTree),
     ...comparisons,
     unopened: () => undefined,
-    async ends(repository, pulls) {
+    async ends(repository, pull) {
+      const [known] = await endsInGit(repository, [pull])
+      return known ?? madeUpFacts(repository, pull)
+    },
+    async withEnds(repository, pulls) {
       const known = await endsInGit(repository, pulls)
-      return pulls.map((pull, index) => known[index] ?? madeUpFacts(repository, pull))
+      return pulls.map((pull, index) => ({ pull, ends: known[index] ?? madeUpFacts(repository, pull) }))
     },
     async facts(repository, pull) {
       const [ends] = await endsInGit(repository, [pull])
@@ -82,7 +86,7 @@ function filesIn(
 ): Pick<Code, 'hasMain' | 'readFile' | 'writeFile'> {
   return {
     hasMain: async (repository) => (await (await open(repository)).commitOf(mainRef)) !== undefined,
-    readFile: async (repository, path, ref) => (await open(repository)).readFile(ref, path),
+    readFile: async (repository, path, sha = mainRef) => (await open(repository)).readFile(sha, path),
     writeFile: (repository, change) =>
       oneAtATime(repository, async () => {
         const bare = await open(repository)
