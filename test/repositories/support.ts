@@ -14,8 +14,8 @@ export const name = 'rocket-cdefghij'
 type Options = Partial<Parameters<typeof createRepositories>[0]>
 
 /**
- * The stand-in (strict) and the service's client for it. `inject` is called for each request, numbered from 1. Nobody can
- * check an App's signature, so a host with an App accepts every token.
+ * The stand-in (strict) and the service's client for it, which may be an App. `inject` is called for each request, numbered
+ * from 1.
  */
 export async function setUp(
   options: Options = {},

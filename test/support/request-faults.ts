@@ -5,6 +5,7 @@ export interface GitHubRequest {
   method: string
   /** Below `apiUrl`, for example `/orgs/acme/repos`. */
   path: string
+  authorization: string
   body: unknown
 }
 
@@ -21,8 +22,9 @@ export function requestFaults(onRequest: OnRequest = () => undefined) {
   return (rest: FastifyInstance): void => {
     const lost = new WeakSet<object>()
     rest.addHook('preHandler', async (request, reply) => {
+      const { method, body, headers } = request
       const path = request.url.slice(rest.prefix.length)
-      const fault = await onRequest({ method: request.method, path, body: request.body })
+      const fault = await onRequest({ method, path, authorization: headers.authorization ?? '', body })
       if (fault === 'lose-response') lost.add(request)
       else if (fault)
         return reply

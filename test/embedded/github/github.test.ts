@@ -340,7 +340,8 @@ describe('injected faults', () => {
     const { seen, onRequest } = injecting('lose-response')
     const { call } = await start({ onRequest })
     await expect(call('POST', '/orgs/acme/repos', newRepository)).rejects.toThrow('fetch failed')
-    expect(seen).toEqual([{ method: 'POST', path: '/orgs/acme/repos', body: newRepository }])
+    const sent = { authorization: 'Bearer any', body: newRepository }
+    expect(seen).toEqual([{ method: 'POST', path: '/orgs/acme/repos', ...sent }])
     expect((await call('GET', '/repos/acme/rocket')).status).toBe(200)
   })
 
