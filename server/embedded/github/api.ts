@@ -16,7 +16,7 @@ export interface Api {
   token: string | undefined
   tokens: Tokens
   code: Code
-  /** The same; `undefined`: the machine has no git, so there is nothing to push to. */
+  /** The same code, where the machine has git; otherwise there is nothing to push to. */
   git: GitCode | undefined
   pullRequests: PullRequests
   deliver: Deliver

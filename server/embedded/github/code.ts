@@ -60,7 +60,7 @@ export interface CommitBy {
   message: string
 }
 
-/** What has happened to a pull request, and what changes about it with that; `by`: unless its author did it. */
+/** What has happened to a pull request, and the fields that change with it; `by`: who did it, if not its author. */
 export type PullNews = PullChange & { action: string; by?: string | undefined }
 
 /** The repositories' code: in git, or what stands for it on a machine without git. */
@@ -81,11 +81,11 @@ export interface Code {
   ): Promise<{ previous: string | null; sha: string }>
   /** The full hash of a commit by its hash or branch; `undefined` if there is none. */
   findCommit(repository: StoredRepository, ref: string): Promise<string | undefined>
-  /** A commit and what it changes; `undefined` if nobody knows. */
+  /** A commit and what it changes; `undefined` if they are not known. */
   commit(repository: StoredRepository, sha: string): Promise<(Commit & { files: ChangedFile[] }) | undefined>
   /** The pull request of a number under which none was opened; `undefined`: there is none. */
   unopened(repository: StoredRepository, number: number): StoredPull | undefined
-  /** What is wrong with a new pull request. */
+  /** Why a new pull request is refused; `undefined`: it is not. */
   problemOf(
     repository: StoredRepository,
     pull: Pick<StoredPull, 'head' | 'base'>,
