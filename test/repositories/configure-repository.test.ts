@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { GitHubRequest, RequestFault } from '../../server/embedded/github/github.ts'
 import { pullRequestTemplate, templatePath } from '../../server/repositories/pull-request-template.ts'
 import { readmeText } from '../../server/repositories/readme.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { loadDescription } from '../embedded/github/openapi.ts'
+import type { GitHubRequest, RequestFault } from '../support/request-faults.ts'
 import { name, project, setUp, token } from './support.ts'
 
 const path = `/repos/Acme/${name}`

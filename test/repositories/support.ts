@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type GitHubRequest, type RequestFault, startGitHub } from '../../server/embedded/github/github.ts'
+import { startGitHub } from '../../server/embedded/github/github.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
+import { installedApp } from '../support/github-app.ts'
+import { type GitHubRequest, type RequestFault, requestFaults } from '../support/request-faults.ts'
 
 export const token = 'ghp_verysecret'
 export const project = { id: 'proj_0123456789abcdefghij', name: 'Rocket', description: 'Flies' }
@@ -11,7 +13,10 @@ export const name = 'rocket-cdefghij'
 
 type Options = Partial<Parameters<typeof createRepositories>[0]>
 
-/** The stand-in (strict) and the service's client for it. `inject` is called for each request, numbered from 1. */
+/**
+ * The stand-in (strict) and the service's client for it, which may be an App. `inject` is called for each request, numbered
+ * from 1.
+ */
 export async function setUp(
   options: Options = {},
   inject?: (request: GitHubRequest, count: number) => RequestFault | Promise<RequestFault>,
@@ -20,9 +25,10 @@ export async function setUp(
   const requests: GitHubRequest[] = []
   const logged: string[] = []
   const silent = { info() {}, warn() {} }
+  const isApp = options.auth !== undefined && 'appId' in options.auth
   const onRequest = async (request: GitHubRequest) => {
     requests.push(request)
-    return inject?.(request, requests.length)
+    return (await inject?.(request, requests.length)) ?? (isApp ? installedApp(request) : undefined)
   }
   const github = await startGitHub({
     directory,
@@ -30,10 +36,9 @@ export async function setUp(
     organization: 'Acme',
     strict: true,
     git: false,
-    token,
-    app: true,
+    token: isApp ? undefined : token,
     log: silent,
-    onRequest,
+    extend: requestFaults(onRequest),
   })
   onTestFinished(async () => {
     await github.stop()

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Database } from '../../server/db/client.ts'
-import type { GitHubRequest, RequestFault } from '../../server/embedded/github/github.ts'
+import type { GitHubRequest, RequestFault } from './request-faults.ts'
 
 /**
  * Responds in the code host's place, for `onGitHubRequest`: every pull request can be merged, every name is an account's,

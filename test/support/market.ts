@@ -23,6 +23,7 @@ import { createTestDatabase } from './database.ts'
 import { notedLog } from './evidence/log.ts'
 import { noteSecret } from './evidence/write.ts'
 import { toBeClosed } from './leaks/closing.ts'
+import { type OnRequest, requestFaults } from './request-faults.ts'
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 import { createScenarios, type Scenarios } from './scenarios.ts'
 
@@ -44,8 +45,8 @@ export interface TestMarketOptions {
   sharing?: Pick<TestMarket, 'databaseUrl' | 'chain' | 'github' | 'githubToken'>
   /** Whether the code host has real git, is connected with the service, and signs its webhooks; default false. */
   git?: boolean
-  /** Called before each request to the code host; see `startGitHub`. */
-  onGitHubRequest?: Parameters<typeof startGitHub>[0]['onRequest']
+  /** Called before each request to the code host. */
+  onGitHubRequest?: OnRequest
   /** Whether the engines run; default true. */
   engines?: boolean
   /** Whether the loops run that need no chain: deadlines, event log, webhooks; default false. */
@@ -183,7 +184,8 @@ const organization = 'test-organization'
 
 /** Database, chain and code host: new ones, or another market's. */
 async function createEnvironment(options: TestMarketOptions) {
-  const { sharing, operators, rpcUrl, git = false, onGitHubRequest: onRequest } = options
+  const { sharing, operators, rpcUrl, git = false, onGitHubRequest } = options
+  const extend = requestFaults(onGitHubRequest)
   if (sharing) return { ...sharing, release: async () => undefined }
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-market-'))
   const githubToken = randomUUID()
@@ -191,7 +193,7 @@ async function createEnvironment(options: TestMarketOptions) {
   const [database, chain, github] = await Promise.all([
     createTestDatabase(),
     createTestChain({ operators, rpcUrl }),
-    startGitHub({ directory, port: 0, organization, token: githubToken, strict: true, git, log, onRequest }),
+    startGitHub({ directory, port: 0, organization, token: githubToken, strict: true, git, log, extend }),
   ])
   return {
     databaseUrl: database.url,

@@ -1,16 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Api, type RepositoryPath, requireRepository, sameName } from './api.ts'
-import { account, publicUser } from './bodies.ts'
+import { account } from './bodies.ts'
 import { notFound } from './errors.ts'
-
-const pages = {
-  user: '/users/users#get-a-user',
-  userById: '/users/users#get-a-user-using-their-id',
-  permission: '/collaborators/collaborators#get-repository-permissions-for-a-user',
-  invitations: '/collaborators/invitations#list-repository-invitations',
-  addCollaborator: '/collaborators/collaborators#add-a-repository-collaborator',
-  removeCollaborator: '/collaborators/collaborators#remove-a-repository-collaborator',
-}
 
 type CollaboratorPath = { Params: RepositoryPath['Params'] & { login: string } }
 
@@ -19,40 +10,39 @@ export function addAccountRoutes(app: FastifyInstance, api: Api): void {
   const { addresses, store } = api
   const path = '/repos/:owner/:repo/collaborators/:login'
 
-  app.get('/user', async ({ caller }) => publicUser(addresses, caller.login))
+  app.get('/user', async ({ caller }) => account(addresses, caller.login))
 
   app.get<{ Params: { login: string } }>('/users/:login', async ({ params: { login } }) => {
-    if (sameName(login, addresses.organization)) return publicUser(addresses, addresses.organization)
-    if (!store.hasAccount(login)) throw notFound(pages.user)
-    return publicUser(addresses, login.toLowerCase())
+    if (sameName(login, addresses.organization)) return account(addresses, addresses.organization)
+    if (!store.hasAccount(login)) throw notFound()
+    return account(addresses, login.toLowerCase())
   })
 
   app.get<{ Params: { id: string } }>('/user/:id', async ({ params: { id } }) => {
     const logins = [addresses.organization, ...store.accounts()]
     const login = logins.find((one) => String(account(addresses, one).id) === id)
-    if (login === undefined) throw notFound(pages.userById)
-    return publicUser(addresses, login)
+    if (login === undefined) throw notFound()
+    return account(addresses, login)
   })
 
   app.get<CollaboratorPath>(`${path}/permission`, async ({ params }) => {
-    const { collaborators } = requireRepository(api, params, pages.permission)
+    const { collaborators } = requireRepository(api, params)
     const isOwner = sameName(params.login, addresses.organization)
-    if (!isOwner && !store.hasAccount(params.login)) throw notFound(pages.permission)
+    if (!isOwner && !store.hasAccount(params.login)) throw notFound()
     const login = isOwner ? addresses.organization : params.login.toLowerCase()
     const permission = isOwner ? 'admin' : collaborators.includes(login) ? 'write' : 'read'
-    const role_name = permission
-    return { permission, role_name, user: { ...account(addresses, login), role_name } }
+    return { permission, role_name: permission, user: account(addresses, login) }
   })
 
   // Who is invited has access at once.
   app.get<RepositoryPath>('/repos/:owner/:repo/invitations', async ({ params }) => {
-    requireRepository(api, params, pages.invitations)
+    requireRepository(api, params)
     return []
   })
 
   app.put<CollaboratorPath>(path, async ({ params }, reply) => {
-    const { name } = requireRepository(api, params, pages.addCollaborator)
-    if (!store.hasAccount(params.login)) throw notFound(pages.addCollaborator)
+    const { name } = requireRepository(api, params)
+    if (!store.hasAccount(params.login)) throw notFound()
     const login = params.login.toLowerCase()
     await store.changeRepository(name, ({ collaborators }) => ({
       collaborators: [...new Set([...collaborators, login])],
@@ -61,7 +51,7 @@ export function addAccountRoutes(app: FastifyInstance, api: Api): void {
   })
 
   app.delete<CollaboratorPath>(path, async ({ params }, reply) => {
-    const { name } = requireRepository(api, params, pages.removeCollaborator)
+    const { name } = requireRepository(api, params)
     const login = params.login.toLowerCase()
     await store.changeRepository(name, ({ collaborators }) => ({
       collaborators: collaborators.filter((one) => one !== login),

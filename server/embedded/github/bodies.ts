@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { StoredRepository } from './entries.ts'
+import type { ChangedFile, Commit, Ends, PullFacts } from './code.ts'
+import { blobSha } from './contents.ts'
+import type { StoredCheck, StoredPull, StoredRepository, StoredStatus } from './entries.ts'
+
+/*
+ * Bodies as GitHub describes them, in the fields that somebody reads: the service, its examples, and agents. The name of
+ * GitHub's schema is in brackets.
+ */
 
 /** The addresses from which all links in responses are built. */
 export interface Addresses {
@@ -8,176 +15,148 @@ export interface Addresses {
   organization: string
 }
 
-/** An account as GitHub describes it (`simple-user`). */
-export function account({ apiUrl, webUrl, organization }: Addresses, login: string) {
+/** An account (`simple-user`). */
+export function account({ webUrl, organization }: Addresses, login: string) {
+  const id = Number.parseInt(createHash('sha256').update(login.toLowerCase()).digest('hex').slice(0, 8), 16)
   const type = login === organization ? 'Organization' : 'User'
-  const url = `${apiUrl}/users/${login}`
-  const id = Number.parseInt(hash(login.toLowerCase()).slice(0, 8), 16)
-  return {
-    login,
-    id,
-    node_id: nodeId(type, id),
-    avatar_url: `${webUrl}/${login}.png`,
-    gravatar_id: '',
-    url,
-    html_url: `${webUrl}/${login}`,
-    followers_url: `${url}/followers`,
-    following_url: `${url}/following{/other_user}`,
-    gists_url: `${url}/gists{/gist_id}`,
-    starred_url: `${url}/starred{/owner}{/repo}`,
-    subscriptions_url: `${url}/subscriptions`,
-    organizations_url: `${url}/orgs`,
-    repos_url: `${url}/repos`,
-    events_url: `${url}/events{/privacy}`,
-    received_events_url: `${url}/received_events`,
-    type,
-    site_admin: false,
-  }
+  return { login, id, html_url: `${webUrl}/${login}`, type }
 }
 
-/** An organization by itself (`organization-full`). */
-export function fullOrganization(addresses: Addresses, publicRepositories: number) {
-  const { apiUrl, webUrl, organization } = addresses
-  const url = `${apiUrl}/orgs/${organization}`
-  const { login, id, node_id, avatar_url } = account(addresses, organization)
-  return {
-    login,
-    id,
-    node_id,
-    url,
-    html_url: `${webUrl}/${organization}`,
-    avatar_url,
-    repos_url: `${url}/repos`,
-    events_url: `${url}/events`,
-    hooks_url: `${url}/hooks`,
-    issues_url: `${url}/issues`,
-    members_url: `${url}/members{/member}`,
-    public_members_url: `${url}/public_members{/member}`,
-    description: null,
-    has_organization_projects: true,
-    has_repository_projects: true,
-    public_repos: publicRepositories,
-    public_gists: 0,
-    followers: 0,
-    following: 0,
-    type: 'Organization',
-    created_at: since,
-    updated_at: since,
-    archived_at: null,
-  }
-}
-
-/** An agent's account by itself (`public-user`). */
-export function publicUser(addresses: Addresses, login: string) {
-  const unknown = {
-    name: null,
-    company: null,
-    blog: null,
-    location: null,
-    email: null,
-    hireable: null,
-    bio: null,
-  }
-  const none = { public_repos: 0, public_gists: 0, followers: 0, following: 0 }
-  return { ...account(addresses, login), ...unknown, ...none, created_at: since, updated_at: since }
-}
-
-/** Creation time of the stand-in's organization: before anything in it. */
-const since = '2008-01-01T00:00:00Z'
-
-/** A repository as pull requests embed it (`repository`). */
+/** A repository (`full-repository`). */
 export function repositoryBody(addresses: Addresses, repository: StoredRepository) {
-  const { organization, webUrl } = addresses
-  const html = `${webUrl}/${organization}/${repository.name}`
+  const { apiUrl, webUrl, organization } = addresses
+  const full_name = `${organization}/${repository.name}`
   return {
     id: repository.id,
-    node_id: nodeId('Repository', repository.id),
     name: repository.name,
-    full_name: `${organization}/${repository.name}`,
+    full_name,
     owner: account(addresses, organization),
     private: repository.private,
-    visibility: repository.private ? 'private' : 'public',
-    html_url: html,
+    html_url: `${webUrl}/${full_name}`,
+    url: `${apiUrl}/repos/${full_name}`,
+    clone_url: `${webUrl}/${full_name}.git`,
     description: repository.description,
-    homepage: repository.homepage,
-    fork: false,
-    ...repositoryLinks(addresses, repository),
-    clone_url: `${html}.git`,
-    svn_url: html,
-    git_url: `git://${new URL(webUrl).host}/${organization}/${repository.name}.git`,
-    ssh_url: `git@${new URL(webUrl).hostname}:${organization}/${repository.name}.git`,
-    mirror_url: null,
-    created_at: repository.createdAt,
-    updated_at: repository.createdAt,
-    pushed_at: repository.createdAt,
-    size: 0,
-    language: null,
     default_branch: 'main',
-    is_template: false,
     topics: repository.topics,
-    has_issues: repository.hasIssues,
-    has_projects: repository.hasProjects,
-    has_wiki: repository.hasWiki,
-    has_pages: false,
-    has_downloads: true,
-    has_discussions: false,
-    archived: false,
-    disabled: false,
-    license: null,
-    forks: 0,
-    forks_count: 0,
-    stargazers_count: 0,
-    watchers: 0,
-    watchers_count: 0,
-    open_issues: 0,
-    open_issues_count: 0,
-    allow_forking: true,
+    created_at: repository.createdAt,
   }
 }
 
-/** Collections below a repository's address, each with a `…_url`. */
-const collections =
-  `assignees{/user} branches{/branch} collaborators{/collaborator} comments{/number} commits{/sha}
-  contents/{+path} contributors deployments downloads events forks hooks issues{/number} languages merges
-  milestones{/number} notifications{?since,all,participating} pulls{/number} releases{/id} stargazers
-  statuses/{sha} subscribers subscription tags teams`.split(/\s+/)
-
-function repositoryLinks({ apiUrl, organization }: Addresses, { name }: StoredRepository) {
-  const url = `${apiUrl}/repos/${organization}/${name}`
+/** A pull request in a list (`pull-request-simple`). */
+export function simplePull(
+  addresses: Addresses,
+  repository: StoredRepository,
+  pull: StoredPull,
+  { headSha, baseSha }: Ends,
+) {
+  const repo = repositoryBody(addresses, repository)
+  const html_url = `${repo.html_url}/pull/${pull.number}`
+  const [label, base] = [labelOf(addresses, pull.head), labelOf(addresses, pull.base)]
   return {
-    url,
-    ...Object.fromEntries(
-      collections.map((template) => [`${/^\w+/.exec(template)}_url`, `${url}/${template}`]),
-    ),
-    archive_url: `${url}/{archive_format}{/ref}`,
-    blobs_url: `${url}/git/blobs{/sha}`,
-    compare_url: `${url}/compare/{base}...{head}`,
-    git_commits_url: `${url}/git/commits{/sha}`,
-    git_refs_url: `${url}/git/refs{/sha}`,
-    git_tags_url: `${url}/git/tags{/sha}`,
-    issue_comment_url: `${url}/issues/comments{/number}`,
-    issue_events_url: `${url}/issues/events{/number}`,
-    keys_url: `${url}/keys{/key_id}`,
-    labels_url: `${url}/labels{/name}`,
-    trees_url: `${url}/git/trees{/sha}`,
+    url: `${repo.url}/pulls/${pull.number}`,
+    id: pull.id,
+    html_url,
+    diff_url: `${html_url}.diff`,
+    number: pull.number,
+    state: pull.state,
+    title: pull.title,
+    body: pull.body,
+    user: account(addresses, authorOf(addresses, pull)),
+    draft: pull.draft,
+    created_at: pull.createdAt,
+    updated_at: pull.updatedAt ?? pull.createdAt,
+    closed_at: pull.closedAt,
+    merged_at: pull.mergedAt,
+    merge_commit_sha: pull.mergedAt === null ? null : (pull.merge?.sha ?? null),
+    head: { label, ref: label.slice(label.indexOf(':') + 1), sha: headSha, repo },
+    base: { label: base, ref: pull.base, sha: baseSha, repo },
   }
 }
 
-/** A repository by itself (`full-repository`). */
-export function fullRepository(addresses: Addresses, repository: StoredRepository) {
+/** A pull request by itself (`pull-request`). */
+export function fullPull(
+  addresses: Addresses,
+  repository: StoredRepository,
+  pull: StoredPull,
+  facts: PullFacts,
+) {
+  const { mergeable, commits, additions, deletions, changedFiles } = facts
+  const isMerged = pull.mergedAt !== null
   return {
-    ...repositoryBody(addresses, repository),
-    organization: account(addresses, addresses.organization),
-    network_count: 0,
-    subscribers_count: 0,
+    ...simplePull(addresses, repository, pull, facts),
+    merged: isMerged,
+    mergeable,
+    mergeable_state: mergeableState(pull, mergeable),
+    merged_by: isMerged ? account(addresses, pull.merge?.by ?? addresses.organization) : null,
+    commits,
+    additions,
+    deletions,
+    changed_files: changedFiles,
   }
 }
 
-/** GitHub's id of an object for GraphQL. */
-export function nodeId(type: string, id: number): string {
-  return Buffer.from(`${type}${id}`).toString('base64')
+function mergeableState({ draft }: StoredPull, mergeable: boolean | null): string {
+  if (mergeable === null) return 'unknown'
+  if (!mergeable) return 'dirty'
+  return draft ? 'draft' : 'clean'
 }
 
-export function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+/** A branch with its owner; `account:branch` is one of that account's fork. */
+export function labelOf({ organization }: Addresses, branch: string): string {
+  return branch.includes(':') ? branch : `${organization}:${branch}`
+}
+
+/** Login of the account that opened a pull request. */
+export function authorOf({ organization }: Addresses, { author, head }: StoredPull): string {
+  return author ?? (head.includes(':') ? head.slice(0, head.indexOf(':')) : organization)
+}
+
+/** A commit (`commit`); nobody knows its authors' accounts, because everybody can write any name into a commit. */
+export function commitBody({ sha, tree, message, author, committer, parents }: Commit) {
+  return {
+    sha,
+    commit: { author, committer, message, tree: { sha: tree } },
+    parents: parents.map((parent) => ({ sha: parent })),
+  }
+}
+
+/** A file that changed (`diff-entry`). The changes themselves are at the `diff_url` of a pull request. */
+export function diffEntry({ sha, path, previousPath, status, additions, deletions }: ChangedFile) {
+  const counts = { additions, deletions, changes: additions + deletions }
+  return {
+    ...{ sha, filename: path, status, ...counts },
+    ...(previousPath !== undefined && { previous_filename: previousPath }),
+  }
+}
+
+/** A check run (`check-run`). */
+export function checkBody({ id, sha, name, status, conclusion, detailsUrl, output }: StoredCheck) {
+  return { id, head_sha: sha, name, status, conclusion, details_url: detailsUrl, output }
+}
+
+/** A status of a commit (`status`). */
+export function statusBody({ id, state, context, description, targetUrl, createdAt }: StoredStatus) {
+  return { id, state, context, description, target_url: targetUrl, created_at: createdAt }
+}
+
+/** The newest status of each context together (`combined-commit-status`). */
+export function combinedStatus(sha: string, listed: StoredStatus[], all: StoredStatus[]) {
+  const states = all.map(({ state }) => state)
+  const hasFailed = states.some((state) => state === 'failure' || state === 'error')
+  const isPending = states.length === 0 || states.includes('pending')
+  const state = hasFailed ? 'failure' : isPending ? 'pending' : 'success'
+  return { state, sha, total_count: all.length, statuses: listed.map(statusBody) }
+}
+
+/** A file without its content, as in `file-commit`. */
+export function fileEntry(path: string, content: Buffer) {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return { name, path, sha: blobSha(content), size: content.length, type: 'file' }
+}
+
+/** A file by itself (`content-file`). */
+export function contentFile(path: string, content: Buffer) {
+  // GitHub breaks lines after 60 characters.
+  const encoded = content.toString('base64').replace(/.{60}(?=.)/g, '$&\n')
+  return { ...fileEntry(path, content), content: `${encoded}\n`, encoding: 'base64' }
 }

@@ -11,11 +11,7 @@ const Repository = z.object({
   id: z.number(),
   name: z.string(),
   description: z.string().nullable(),
-  homepage: z.string().nullable(),
   private: z.boolean(),
-  hasIssues: z.boolean(),
-  hasWiki: z.boolean(),
-  hasProjects: z.boolean(),
   topics: z.array(z.string()).default([]),
   /** Text of README.md; `null`: a repository without a commit. Absent in journals of earlier versions. */
   readme: z.string().nullable().optional(),
@@ -28,7 +24,7 @@ const Repository = z.object({
 })
 const Pull = z.object({
   id: z.number(),
-  /** The repository's name when this was written. */
+  /** The repository's name. */
   repository: z.string(),
   number: z.number(),
   title: z.string(),
@@ -58,15 +54,12 @@ const Check = z.object({
   conclusion: z
     .enum(['success', 'failure', 'neutral', 'cancelled', 'skipped', 'timed_out', 'action_required'])
     .nullable(),
-  externalId: z.string().nullable(),
   detailsUrl: z.string().nullable(),
   output: z.object({
     title: z.string().nullable(),
     summary: z.string().nullable(),
     text: z.string().nullable(),
   }),
-  startedAt: z.string(),
-  completedAt: z.string().nullable(),
 })
 const Status = z.object({
   id: z.number(),
@@ -76,7 +69,6 @@ const Status = z.object({
   context: z.string(),
   description: z.string().nullable(),
   targetUrl: z.string().nullable(),
-  creator: z.string(),
   createdAt: z.string(),
 })
 
@@ -92,10 +84,7 @@ export const Entry = z.union([
 export type Entry = z.infer<typeof Entry>
 export type StoredRepository = z.infer<typeof Repository>
 /** The fields of a repository that can change. */
-export type Settings = Pick<
-  StoredRepository,
-  'name' | 'topics' | 'readme' | 'files' | 'protection' | 'collaborators'
->
+export type Settings = Pick<StoredRepository, 'topics' | 'readme' | 'files' | 'protection' | 'collaborators'>
 export type StoredPull = z.infer<typeof Pull>
 /** The fields of a pull request that can change. */
 export type PullChange = Partial<

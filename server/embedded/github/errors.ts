@@ -10,20 +10,17 @@ export interface FieldError {
 export class GitHubError extends Error {
   override name = 'GitHubError'
   readonly status: number
-  private readonly page: string
   private readonly errors: (FieldError | string)[] | undefined
 
-  /** @param page path of the documentation page that the response links to */
-  constructor(status: number, message: string, page = '', errors?: (FieldError | string)[]) {
+  constructor(status: number, message: string, errors?: (FieldError | string)[]) {
     super(message)
     this.status = status
-    this.page = page
     this.errors = errors
   }
 
   get body() {
     const { message, errors } = this
-    const documentation_url = `https://docs.github.com/rest${this.page}`
+    const documentation_url = 'https://docs.github.com/rest'
     return { message, ...(errors && { errors }), documentation_url, status: String(this.status) }
   }
 }
@@ -34,7 +31,6 @@ const longest: Record<string, number> = {
   head: 255,
   body: 65_536,
   name: 255,
-  external_id: 255,
   details_url: 2_048,
   target_url: 2_048,
   context: 255,
@@ -44,30 +40,17 @@ const longest: Record<string, number> = {
 }
 
 /** @throws GitHubError 422 for a text that is longer than GitHub takes it */
-export function requireLengths(fields: Record<string, unknown>, page: string): void {
+export function requireLengths(fields: Record<string, unknown>): void {
   for (const [field, most] of Object.entries(longest)) {
     const value = fields[field]
     if (typeof value === 'string' && value.length > most)
-      throw new GitHubError(
-        422,
-        `Validation Failed: ${field} is too long (maximum is ${most} characters)`,
-        page,
-      )
+      throw invalid(`Validation Failed: ${field} is too long (maximum is ${most} characters)`)
   }
 }
 
-/** The repository was renamed: the response redirects to its address by id. */
-export class MovedError extends Error {
-  override name = 'MovedError'
-  readonly repositoryId: number
+export const notFound = () => new GitHubError(404, 'Not Found')
 
-  constructor(repositoryId: number) {
-    super('Moved Permanently')
-    this.repositoryId = repositoryId
-  }
-}
-
-/** @param page path of the documentation page that the response links to */
-export function notFound(page?: string): GitHubError {
-  return new GitHubError(404, 'Not Found', page)
+/** What GitHub says about fields that it does not accept. */
+export function invalid(message: string, ...errors: (FieldError | string)[]): GitHubError {
+  return new GitHubError(422, message, errors.length > 0 ? errors : undefined)
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
 import { type Api, findRepository, type RepositoryPath } from './api.ts'
-import { type Code, sizeOf } from './git/code.ts'
+import { type GitCode, sizeOf } from './git/code.ts'
 import { type GitService, readWhole, serveGit } from './git/http-backend.ts'
 import type { PushLimits } from './git/push-rules.ts'
 
@@ -25,7 +25,7 @@ type ServicePath = { Params: RepositoryPath['Params'] & { service: string } }
  * Git over HTTP, at a repository's web address with or without `.git`. Everybody can fetch; an agent pushes with its token
  * as the password. Nothing from the request reaches git except its body and the version of the protocol.
  */
-export function addGitRoutes(app: FastifyInstance, api: Api, code: Code, limits: PushLimits): void {
+export function addGitRoutes(app: FastifyInstance, api: Api, code: GitCode, limits: PushLimits): void {
   const serve = createServer(api, code, limits)
 
   app.register(async (git) => {
@@ -51,7 +51,7 @@ export function addGitRoutes(app: FastifyInstance, api: Api, code: Code, limits:
   })
 }
 
-function createServer(api: Api, code: Code, limits: PushLimits) {
+function createServer(api: Api, code: GitCode, limits: PushLimits) {
   const takePlace = createPlaces()
 
   return async (

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sign } from '@octokit/webhooks-methods'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { Api } from './api.ts'
 import { GitHubError } from './errors.ts'
-import type { Code } from './git/code.ts'
-import type { Store } from './store.ts'
-import type { Tokens } from './tokens.ts'
 
 const requestMs = 5_000
 const Me = z.object({ agent: z.object({ id: z.string().regex(/^\w{1,100}$/) }) })
@@ -82,15 +80,11 @@ export function createMarketplace(secret: string): Marketplace {
 /** `POST /token`: a token of this host for an API key of the marketplace. GitHub has no such path. */
 export function addTokenRoute(
   app: FastifyInstance,
-  {
-    marketplace,
-    store,
-    tokens,
-    code,
-  }: { marketplace: Marketplace; store: Store; tokens: Tokens; code: Code | undefined },
+  { store, tokens, git }: Api,
+  marketplace: Marketplace,
 ): void {
   app.post('/token', async ({ headers }, reply) => {
-    if (!code) throw new GitHubError(404, 'This code host has no git, so there is nothing to push to')
+    if (!git) throw new GitHubError(404, 'This code host has no git, so there is nothing to push to')
     const apiKey = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
     if (apiKey === undefined)
       throw new GitHubError(401, 'Send an API key of the marketplace: Authorization: Bearer <key>')

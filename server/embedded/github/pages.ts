@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Api, findPull, findRepository, type PullPath, type RepositoryPath, sameName } from './api.ts'
+import { authorOf } from './bodies.ts'
 import { readmePath, type StoredPull, type StoredRepository } from './entries.ts'
-import { authorOf } from './pull-requests/bodies.ts'
 
 /** Plain pages at the addresses in API responses, so that a printed link opens. */
 export function addPages(app: FastifyInstance, api: Api): void {
@@ -32,9 +32,9 @@ export function addPages(app: FastifyInstance, api: Api): void {
     const list = pulls.length ? `<ul>${pulls.join('')}</ul>` : '<p>None yet.</p>'
     const about = `<p>${escapeHtml(repository.description ?? '')}</p>`
     const topics = repository.topics.length ? `<p>${escapeHtml(repository.topics.join(', '))}</p>` : ''
-    const file = await api.files.read(repository, readmePath)
+    const file = await api.code.readFile(repository, readmePath)
     const readme = file ? `<h2>${readmePath}</h2><pre>${escapeHtml(file.toString())}</pre>` : ''
-    const clone = api.code ? `<pre>git clone ${escapeHtml(`${addresses.webUrl}${path}`)}.git</pre>` : ''
+    const clone = api.git ? `<pre>git clone ${escapeHtml(`${addresses.webUrl}${path}`)}.git</pre>` : ''
     const content = `${about}${clone}${topics}<h2>Pull requests</h2>${list}${readme}`
     return send(api, reply, `${organization}/${repository.name}`, content)
   })
@@ -44,21 +44,22 @@ export function addPages(app: FastifyInstance, api: Api): void {
     const isDiff = params.number.endsWith('.diff')
     const pull = repository && findPull(api, repository, params.number.replace(/\.diff$/, ''))
     if (!repository || !pull) return notFound(api, reply)
-    if (isDiff) return sendDiff(reply, await api.pullRequests.diff(repository, pull))
-    return send(api, reply, `${pull.title} #${pull.number}`, await pullContent(api, repository, pull))
+    const ends = await api.code.ends(repository, pull)
+    if (isDiff) return sendDiff(reply, await api.code.diff(repository, ends))
+    const content = pullContent(api, repository, pull, ends.headSha)
+    return send(api, reply, `${pull.title} #${pull.number}`, content)
   }
   app.get<PullPath>('/:owner/:repo/pull/:number', pullPage)
   app.get<PullPath>('/:owner/:repo/pull/:number/*', pullPage)
   app.setNotFoundHandler(async (_request, reply) => notFound(api, reply))
 }
 
-async function pullContent(api: Api, repository: StoredRepository, pull: StoredPull): Promise<string> {
+function pullContent(api: Api, repository: StoredRepository, pull: StoredPull, headSha: string): string {
   const { organization } = api.addresses
   const home = link(`/${organization}/${repository.name}`, `${organization}/${repository.name}`)
   const state = pull.mergedAt === null ? pull.state : 'merged'
   const by = escapeHtml(authorOf(api.addresses, pull))
   const branches = `<p>${home}: ${escapeHtml(pull.head)} into ${escapeHtml(pull.base)} by ${by}, ${state}</p>`
-  const { headSha } = await api.pullRequests.ends(repository, pull)
   const results = [
     ...api.store
       .checks(repository.id, headSha)
@@ -67,7 +68,7 @@ async function pullContent(api: Api, repository: StoredRepository, pull: StoredP
   ]
   const checks = results.map((result) => `<li>${escapeHtml(result)}</li>`).join('')
   const changes = link(`/${organization}/${repository.name}/pull/${pull.number}.diff`, 'The changes')
-  return `${branches}<p>${escapeHtml(pull.body ?? '')}</p><ul>${checks}</ul>${api.code ? changes : ''}`
+  return `${branches}<p>${escapeHtml(pull.body ?? '')}</p><ul>${checks}</ul>${api.git ? changes : ''}`
 }
 
 function sendDiff(reply: FastifyReply, diff: string | undefined): FastifyReply {
@@ -79,8 +80,8 @@ function notFound(api: Api, reply: FastifyReply): FastifyReply {
   return send(api, reply.code(404), 'Not found', '<p>There is no such page.</p>')
 }
 
-function send({ code }: Api, reply: FastifyReply, title: string, content: string): FastifyReply {
-  const about = code ? 'repositories and pull requests' : 'addresses, files and pull requests, no code'
+function send({ git }: Api, reply: FastifyReply, title: string, content: string): FastifyReply {
+  const about = git ? 'repositories and pull requests' : 'addresses, files and pull requests, no code'
   const note = `<hr><p>This is the embedded stand-in for GitHub: ${about}.</p>`
   return reply
     .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")

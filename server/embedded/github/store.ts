@@ -11,16 +11,12 @@ import {
 } from './entries.ts'
 import { openJournal } from './journal.ts'
 
-export type { StoredCheck, StoredPull, StoredRepository, StoredStatus }
-
 type NewPull = Pick<StoredPull, 'repository' | 'title' | 'body' | 'head' | 'base' | 'draft' | 'author'>
 
 /** What git does not keep: repositories, pull requests, checks. Names are compared without regard to letter case. */
 export interface Store {
   repositories(): StoredRepository[]
-  /** The repository of that name. A name that it had before is its own until another repository gets it. */
   repository(name: string): StoredRepository | undefined
-  repositoryById(id: number): StoredRepository | undefined
   pulls(repository: string): StoredPull[]
   pull(repository: string, number: number): StoredPull | undefined
   checks(repositoryId: number, sha: string): StoredCheck[]
@@ -63,7 +59,6 @@ export async function openStore(directory: string): Promise<Store> {
   return {
     repositories: () => [...repositories.values()],
     repository: state.find,
-    repositoryById: (id) => repositories.get(id),
     pulls: (name) => [...pullsOf(name).values()],
     pull: (name, number) => pullsOf(name).get(number),
     checks: (repositoryId, sha) => ofCommit(checks.values(), repositoryId, sha),
@@ -93,7 +88,7 @@ function createChanges(
   return {
     addRepository: (fields) =>
       oneAtATime(async () => {
-        if (state.isTaken(fields.name)) return undefined
+        if (state.find(fields.name)) return undefined
         const own = { id: repositories.size + 1, files: {}, collaborators: [], createdAt: now() }
         return (await record({ repository: { ...fields, ...own } })).repository
       }),
@@ -118,8 +113,7 @@ function createChanges(
       oneAtATime(async () => {
         const present = pullsOf(name).get(number)
         if (!present) throw new Error('there is no such pull request')
-        const repository = state.find(name)?.name ?? name
-        return (await record({ pull: { ...present, ...change, repository, updatedAt: now() } })).pull
+        return (await record({ pull: { ...present, ...change, updatedAt: now() } })).pull
       }),
     addCheck: (fields) =>
       oneAtATime(async () => (await record({ check: { ...fields, id: checks.size + 1 } })).check),
@@ -135,20 +129,18 @@ function createChanges(
 
 /** All lines of the journal, applied one after the other. */
 function createState() {
-  const repositories = new Map<number, StoredRepository>()
-  const ids = new Map<string, number>()
-  const pulls = new Map<number, Map<number, StoredPull>>()
+  const repositories = new Map<string, StoredRepository>()
+  const pulls = new Map<string, Map<number, StoredPull>>()
   const checks = new Map<number, StoredCheck>()
   const statuses: StoredStatus[] = []
   const accounts = new Set<string>()
   let pullCount = 0
-  const find = (name: string) => repositories.get(ids.get(key(name)) ?? 0)
+  const pullsOf = (name: string) => pulls.get(key(name)) ?? new Map<number, StoredPull>()
 
   function applyPull(pull: StoredPull): void {
-    const id = ids.get(key(pull.repository)) ?? 0
-    const siblings = pulls.get(id) ?? new Map<number, StoredPull>()
+    const siblings = pullsOf(pull.repository)
     if (!siblings.has(pull.number)) pullCount++
-    pulls.set(id, siblings.set(pull.number, pull))
+    pulls.set(key(pull.repository), siblings.set(pull.number, pull))
     if (pull.author !== undefined) accounts.add(key(pull.author))
   }
 
@@ -158,33 +150,20 @@ function createState() {
     statuses,
     accounts,
     pullCount: () => pullCount,
-    find,
-    isTaken: (name: string) => key(find(name)?.name ?? '') === key(name),
-    /** Everything, with as few lines as possible. A repository comes first under each name that leads to it. */
-    current(): Entry[] {
-      const named = [...ids].flatMap(([name, id]) => {
-        const repository = repositories.get(id)
-        return repository && name !== key(repository.name) ? [{ repository: { ...repository, name } }] : []
-      })
-      const allPulls = [...pulls].flatMap(([id, siblings]) => {
-        const repository = repositories.get(id)?.name ?? ''
-        return [...siblings.values()].map((pull) => ({ pull: { ...pull, repository } }))
-      })
-      return [
-        ...named,
-        ...[...repositories.values()].map((repository) => ({ repository })),
-        ...allPulls,
-        ...[...checks.values()].map((check) => ({ check })),
-        ...statuses.map((status) => ({ status })),
-        ...[...accounts].map((account) => ({ account })),
-      ]
-    },
-    pullsOf: (name: string) => pulls.get(ids.get(key(name)) ?? 0) ?? new Map<number, StoredPull>(),
+    find: (name: string) => repositories.get(key(name)),
+    /** Everything, with as few lines as possible. */
+    current: (): Entry[] => [
+      ...[...repositories.values()].map((repository) => ({ repository })),
+      ...[...pulls.values()].flatMap((siblings) => [...siblings.values()].map((pull) => ({ pull }))),
+      ...[...checks.values()].map((check) => ({ check })),
+      ...statuses.map((status) => ({ status })),
+      ...[...accounts].map((account) => ({ account })),
+    ],
+    pullsOf,
     apply(entry: Entry): void {
       if ('repository' in entry) {
         const { repository } = entry
-        repositories.set(repository.id, repository)
-        ids.set(key(repository.name), repository.id)
+        repositories.set(key(repository.name), repository)
         for (const login of repository.collaborators) accounts.add(key(login))
       } else if ('pull' in entry) applyPull(entry.pull)
       else if ('check' in entry) checks.set(entry.check.id, entry.check)

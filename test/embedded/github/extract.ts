@@ -7,7 +7,7 @@ const operations: Record<string, string> = {
   '/app/installations/{installation_id}/access_tokens': 'post',
   '/orgs/{org}': 'get',
   '/orgs/{org}/repos': 'post',
-  '/repos/{owner}/{repo}': 'get patch',
+  '/repos/{owner}/{repo}': 'get',
   '/repos/{owner}/{repo}/branches/{branch}/protection': 'get put',
   '/repos/{owner}/{repo}/check-runs': 'post',
   '/repos/{owner}/{repo}/check-runs/{check_run_id}': 'patch',

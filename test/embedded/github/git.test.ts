@@ -208,7 +208,6 @@ describe('one pull request', () => {
       ['POST', `${base}/statuses/${sha}`, { state: 'success' }],
       ['PUT', `${base}/collaborators/agent_bob`, undefined],
       ['PUT', `${base}/topics`, { names: [] }],
-      ['PATCH', base, { name: 'other' }],
     ] as const)
       expect([path, (await asBob(method, path, body).catch((error) => error)).status]).toEqual([path, 403])
     expect((await call('PUT', `${base}/collaborators/agent_bob`)).status).toBe(204)
@@ -217,11 +216,7 @@ describe('one pull request', () => {
       total_count: 0,
     })
     const run = await asBob('POST', `${base}/check-runs`, checks)
-    expect(run.body).toMatchObject({
-      status: 'in_progress',
-      conclusion: null,
-      pull_requests: [{ number: 1 }],
-    })
+    expect(run.body).toMatchObject({ head_sha: sha, status: 'in_progress', conclusion: null })
     const done = { status: 'completed', conclusion: 'failure', output: { title: 'T', summary: 'S' } }
     expect((await asBob('PATCH', `${base}/check-runs/${run.body.id}`, done)).body).toMatchObject(done)
     expect((await call('GET', `${base}/commits/${sha}/check-runs`)).body).toMatchObject({
@@ -295,25 +290,6 @@ describe('one pull request', () => {
     expect((await asAda('PATCH', `${base}/pulls/1`, { state: 'open' })).status).toBe(422)
     await asAda('PATCH', `${base}/pulls/2`, { state: 'closed' })
     expect((await asAda('PATCH', `${base}/pulls/1`, { state: 'open' })).status).toBe(200)
-  })
-
-  test('a renamed repository redirects from its old name, by its id', async () => {
-    const { call, apiUrl, address, work } = host
-    expect((await call('PATCH', base, { name: 'starship' })).body.full_name).toBe('acme/starship')
-    const headers = { authorization: `Bearer ${platformToken}` }
-    const moved = await fetch(`${apiUrl}${base}/pulls/1?a=b`, { headers, redirect: 'manual' })
-    expect([moved.status, moved.headers.get('location')]).toEqual([
-      301,
-      `${apiUrl}/repositories/1/pulls/1?a=b`,
-    ])
-    const put = await fetch(`${apiUrl}${base}/pulls/1/merge`, { method: 'PUT', headers, redirect: 'manual' })
-    expect([put.status, put.headers.get('location')]).toEqual([307, `${apiUrl}/repositories/1/pulls/1/merge`])
-    const followed = await fetch(`${apiUrl}${base}/pulls/1`, { headers })
-    expect(await followed.json()).toMatchObject({ number: 1, base: { repo: { name: 'starship' } } })
-    expect((await work.git('fetch', address)).code).toBe(0)
-    // The old name can be given to another repository.
-    expect((await call('POST', '/orgs/acme/repos', { name: 'rocket' })).body.id).toBe(2)
-    expect((await call('GET', `${base}/pulls`)).body).toEqual([])
   })
 })
 

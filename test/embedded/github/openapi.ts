@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Ajv, type AnySchema } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { Json, names, Part } from './extract.ts'
+import { readFields } from './read-fields.ts'
 
 /** Refusals that GitHub's guides tell of and its description omits; 401 it omits for every call. */
 const omitted = new Set([
@@ -14,13 +15,20 @@ const omitted = new Set([
 /** The extract of GitHub's own descriptions that `description.long.test.ts` compares with the whole ones and writes. */
 export const extractPath = join(import.meta.dirname, 'descriptions.jsonl')
 
-/** GitHub's own description of its REST interface, as far as tests compare with it. */
+/**
+ * GitHub's own description of its REST interface, as far as tests compare with it. Of a response it says what each field is
+ * that is there; which have to be there is said by `readFields`.
+ */
 export function loadDescription(name: (typeof names)[number]) {
   const document: Json = {}
   for (const line of readFileSync(extractPath, 'utf8').trim().split('\n')) {
     const [of, pointer, part] = JSON.parse(line) as Part
     if (of.includes(name)) place(document, pointer, part)
   }
+  const schemas = (document.components as { schemas: Record<string, Json> }).schemas
+  for (const [name, schema] of Object.entries(schemas)) requireNothing(schema, !name.includes('error'))
+  for (const [name, fields] of Object.entries(readFields))
+    for (const field of fields) requireField(schemas, schemas[name] as Json, field.split('.'))
   allowEither(document)
   allowNull(document)
   const ajv = new Ajv({ strict: false, allErrors: true })
@@ -84,13 +92,31 @@ function place(document: Json, [key = '', ...rest]: string[], part: unknown): vo
   if (rest.length > 0) place(document[key] as Json, rest, part)
 }
 
-/** Neither of the two schemas of this response requires a field, so every body matches both: "one of" always fails. */
-function allowEither(document: Json): void {
-  const at = ['paths', '/repos/{owner}/{repo}/contents/{path}', 'put', 'responses', '409']
-  const keys = [...at, 'content', 'application/json', 'schema']
-  const schema = keys.reduce((node, key) => node[key] as Json, document)
-  schema.anyOf = schema.oneOf
-  delete schema.oneOf
+/** Every field may be missing. With `isClosed`, none may be there that the schema does not have. */
+function requireNothing(node: unknown, isClosed: boolean): void {
+  if (typeof node !== 'object' || node === null) return
+  const schema = node as Json
+  if (Array.isArray(schema.required)) delete schema.required
+  if (isClosed && schema.type === 'object' && schema.properties) schema.additionalProperties ??= false
+  for (const child of Object.values(schema)) requireNothing(child, isClosed)
+}
+
+function requireField(schemas: Record<string, Json>, schema: Json, [name = '', ...rest]: string[]): void {
+  const [, referred] = /([^/]+)$/.exec(String(schema.$ref ?? '')) ?? []
+  const target = referred === undefined ? schema : (schemas[referred] as Json)
+  target.required = [...new Set([...((target.required as string[]) ?? []), name])]
+  if (rest.length > 0) requireField(schemas, (target.properties as Json)[name] as Json, rest)
+}
+
+/** Without required fields a body matches several schemas, so "one of" fails. */
+function allowEither(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  const schema = node as Json
+  if (Array.isArray(schema.oneOf)) {
+    schema.anyOf = schema.oneOf
+    delete schema.oneOf
+  }
+  for (const child of Object.values(schema)) allowEither(child)
 }
 
 /** Ajv knows "nullable" only beside "type" and with `null` in "enum"; the description has it elsewhere too. */

@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
-import { type GitHubRequest, type RequestFault, startGitHub } from '../../../server/embedded/github/github.ts'
+import { startGitHub } from '../../../server/embedded/github/github.ts'
+import { type OnRequest, requestFaults } from '../../support/request-faults.ts'
 import { type Finish, recorder, temporaryDirectory } from '../support.ts'
 import { loadDescription } from './openapi.ts'
 
@@ -15,17 +16,18 @@ export async function start(
     strict?: boolean
     git?: boolean
     token?: string
-    app?: boolean
     finish?: Finish
     port?: number
     limits?: Parameters<typeof startGitHub>[0]['limits']
-    onRequest?: (request: GitHubRequest) => Promise<RequestFault>
+    onRequest?: OnRequest
   } = {},
 ) {
-  const { finish = onTestFinished, ...settings } = options
+  const { finish = onTestFinished, onRequest, ...settings } = options
   const directory = options.directory ?? (await temporaryDirectory(finish))
   const { log, lines } = recorder()
-  const github = await startGitHub({ directory, port: 0, organization: 'acme', log, git: false, ...settings })
+  const extend = requestFaults(onRequest)
+  const base = { directory, port: 0, organization: 'acme', log, git: false, extend }
+  const github = await startGitHub({ ...base, ...settings })
   let running = true
   const stop = async () => {
     if (running) await github.stop()

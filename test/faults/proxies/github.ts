@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { GitHubRequest, RequestFault } from '../../../server/embedded/github/github.ts'
+import type { GitHubRequest, RequestFault } from '../../support/request-faults.ts'
 
 /** Faults of the code host. */
 export type GitHubFault =

@@ -9,6 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { startChain } from '../../../server/embedded/chain/chain.ts'
 import { startGitHub } from '../../../server/embedded/github/github.ts'
 import { databaseUrl } from '../../support/global-setup.ts'
+import { requestFaults } from '../../support/request-faults.ts'
 import type { Switch } from '../child/kill-switch.ts'
 import { createGitHubFaults, type GitHubFaults } from '../proxies/github.ts'
 import { createPostgresProxy, type PostgresProxy } from '../proxies/postgres.ts'
@@ -138,7 +139,7 @@ export async function createEnvironment(
       organization: fixture.organization,
       token: fixture.githubToken,
       log: quiet,
-      onRequest: github.onRequest,
+      extend: requestFaults(github.onRequest),
     }),
   ])
   const node = connectNode(chain.rpcUrl)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import type { GitHubRequest, RequestFault } from '../../../server/embedded/github/github.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import type { GitHubRequest, RequestFault } from '../../support/request-faults.ts'
 import { isoTime } from '../../support/values.ts'
 
 /** The accounts of the code host, as it responds with them. */

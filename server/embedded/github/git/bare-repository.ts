@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ChangedFile, Commit, CommitBy, Signature } from '../code.ts'
 import { type Git, GitFailure } from './run-git.ts'
 
 export const mainRef = 'refs/heads/main'
@@ -9,33 +10,6 @@ const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 const noCommit = '0'.repeat(40)
 /** As many commits of a pull request as GitHub lists. */
 const mostCommits = 250
-
-/** Who wrote a commit, and when. */
-export interface Signature {
-  name: string
-  email: string
-  date: string
-}
-
-export interface Commit {
-  sha: string
-  tree: string
-  parents: string[]
-  author: Signature
-  committer: Signature
-  message: string
-}
-
-/** A file that differs between two commits. */
-export interface ChangedFile {
-  path: string
-  previousPath: string | undefined
-  /** The blob's hash; `null` for a removed file. */
-  sha: string | null
-  status: 'added' | 'removed' | 'modified' | 'renamed' | 'changed'
-  additions: number
-  deletions: number
-}
 
 /** The commands on one bare repository. All throw GitFailure. */
 export type BareRepository = ReturnType<typeof openBareRepository>
@@ -145,11 +119,7 @@ function writeCommands(run: Run, directory: string, refs: ReturnType<typeof refC
     }
   }
 
-  const commitTree = (
-    tree: string,
-    parents: string | string[] | undefined,
-    by: { author: Signature; committer: Signature; message: string },
-  ) =>
+  const commitTree = (tree: string, parents: string | string[] | undefined, by: CommitBy) =>
     line(run, ['commit-tree', tree, ...[parents ?? []].flat().flatMap((parent) => ['-p', parent])], {
       input: by.message.replaceAll('\0', ''),
       environment: { ...signed('AUTHOR', by.author), ...signed('COMMITTER', by.committer) },

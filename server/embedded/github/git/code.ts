@@ -1,178 +1,197 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
+import type { Code, Ends } from '../code.ts'
+import { blobSha, requireExpected } from '../contents.ts'
 import { readmeOf, readmePath, type StoredPull, type StoredRepository } from '../entries.ts'
-import type { Store } from '../store.ts'
-import {
-  type BareRepository,
-  type ChangedFile,
-  type Commit,
-  mainRef,
-  openBareRepository,
-} from './bare-repository.ts'
+import { GitHubError, invalid } from '../errors.ts'
+import { now, type Store } from '../store.ts'
+import { madeUpFacts } from '../without-git.ts'
+import { type BareRepository, mainRef, openBareRepository } from './bare-repository.ts'
+import { createComparisons, sum } from './comparisons.ts'
 import { type Git, GitFailure } from './run-git.ts'
 import { removeStaleFiles } from './stale-files.ts'
 
-/** What git says about a pull request. */
-export interface PullFacts {
-  headSha: string
-  baseSha: string
-  commits: number
-  additions: number
-  deletions: number
-  changedFiles: number
-  /** `null` for a merged or closed one. */
-  mergeable: boolean | null
-}
-
-/** The repositories' code. */
-export interface Code {
+/** Code that is in git, and what serves it. */
+export interface GitCode extends Code {
   /** The folder with all repositories, each in `{id}.git`. */
   root: string
   git: Git
   /** The bare repository; made when it is first needed, with the files that the journal has. */
   open(repository: StoredRepository): Promise<BareRepository>
-  /** Runs changes of a repository's own refs one after the other. */
-  oneAtATime<T>(repository: StoredRepository, work: () => Promise<T>): Promise<T>
-  /** What lies between the ends of a pull request; zeros if git cannot say. */
-  counts(repository: StoredRepository, pull: StoredPull, ends: Ends): Promise<PullFacts>
-  /** Heads and bases of pull requests; `undefined` for one that has no branch, as one from a time without git. */
-  ends(repository: StoredRepository, pulls: StoredPull[]): Promise<(Ends | undefined)[]>
-  /** The files that a pull request changes. @throws GitFailure */
-  changedFiles(repository: StoredRepository, ends: Ends): Promise<ChangedFile[]>
-  commits(repository: StoredRepository, ends: Ends): Promise<Commit[]>
-  /** Its changes as text. @throws GitFailure if they are longer than 4 MiB */
-  diff(repository: StoredRepository, ends: Ends): Promise<string>
-  /** The tree of a pull request merged into its base; `undefined` if they conflict. */
-  mergedTree(repository: StoredRepository, ends: Ends): Promise<string | undefined>
 }
-
-/** The commits between which a pull request's changes are. */
-export interface Ends {
-  headSha: string
-  baseSha: string
-}
-
-const cachedResults = 2_000
-/** Texts of changes, each of at most `longestDiff`. */
-const cachedDiffs = 16
-/** A failure may be that of a busy machine. */
-const failureMs = 600_000
-const longestDiff = 4 * 1024 * 1024
 
 /** Opens the code in `directory`, and removes what killed commands left there. */
-export async function openCode(git: Git, directory: string, store: Store): Promise<Code> {
+export async function openCode(git: Git, directory: string, store: Store): Promise<GitCode> {
   const root = join(directory, 'repositories')
   await mkdir(root, { recursive: true })
   const opening = new Map<number, Promise<BareRepository>>()
   const limits = new Map<number, LimitFunction>()
 
-  const open = (repository: StoredRepository) => {
+  const open: GitCode['open'] = (repository) => {
     const { id } = repository
     const opened = opening.get(id) ?? openOrCreate(git, join(root, `${id}.git`), repository)
     opening.set(id, opened)
     opened.catch(() => opening.delete(id)) // the next call tries again
     return opened
   }
+  const oneAtATime: Code['oneAtATime'] = (repository, work) => {
+    const limit = limits.get(repository.id) ?? pLimit(1)
+    limits.set(repository.id, limit)
+    return limit(work)
+  }
 
   for (const { id } of store.repositories()) {
     const path = join(root, `${id}.git`)
     if (await stat(path).catch(() => undefined)) await removeStaleFiles(path)
   }
+  const { counts, mergedTree, ...comparisons } = createComparisons(open)
+  const endsInGit = async (repository: StoredRepository, pulls: StoredPull[]) => {
+    const refs = await (await open(repository)).refs()
+    const baseSha = refs.get(mainRef)
+    return pulls.map((pull): Ends | undefined => {
+      if (pull.merge && pull.mergedAt !== null) return pull.merge
+      const headSha = refs.get(pullRef(pull.number)) ?? refs.get(branchRef(pull))
+      return headSha === undefined || baseSha === undefined ? undefined : { headSha, baseSha }
+    })
+  }
   return {
-    root,
-    git,
-    open,
-    oneAtATime: (repository, work) => {
-      const limit = limits.get(repository.id) ?? pLimit(1)
-      limits.set(repository.id, limit)
-      return limit(work)
+    ...{ root, git, open, oneAtATime },
+    ...filesIn(open, oneAtATime),
+    ...commitsIn(open),
+    ...branchesIn(open),
+    ...mergesIn(open, oneAtATime, mergedTree),
+    ...comparisons,
+    unopened: () => undefined,
+    async ends(repository, pull) {
+      const [known] = await endsInGit(repository, [pull])
+      return known ?? madeUpFacts(repository, pull)
     },
-    async ends(repository, pulls) {
-      const refs = await (await open(repository)).refs()
-      const baseSha = refs.get(mainRef)
-      return pulls.map((pull) => {
-        if (pull.merge && pull.mergedAt !== null) return pull.merge
-        const headSha = refs.get(pullRef(pull.number)) ?? refs.get(branchRef(pull))
-        return headSha === undefined || baseSha === undefined ? undefined : { headSha, baseSha }
-      })
+    async withEnds(repository, pulls) {
+      const known = await endsInGit(repository, pulls)
+      return pulls.map((pull, index) => ({ pull, ends: known[index] ?? madeUpFacts(repository, pull) }))
     },
-    commits: async (repository, { baseSha, headSha }) => (await open(repository)).commits(baseSha, headSha),
-    ...createComparisons(open),
+    async facts(repository, pull) {
+      const [ends] = await endsInGit(repository, [pull])
+      return ends ? counts(repository, pull, ends) : madeUpFacts(repository, pull)
+    },
   }
 }
 
-/** What lies between two commits. Git computes each once. */
-function createComparisons(
-  open: Code['open'],
-): Pick<Code, 'changedFiles' | 'mergedTree' | 'diff' | 'counts'> {
-  const cached = createCache(cachedResults)
-  const cachedDiff = createCache(cachedDiffs)
+type Open = GitCode['open']
 
-  const changedFiles = (repository: StoredRepository, { baseSha, headSha }: Ends) =>
-    cached(`${repository.id} files ${baseSha} ${headSha}`, async () => {
-      const bare = await open(repository)
-      return bare.changedFiles(await bare.mergeBase(baseSha, headSha), headSha)
-    })
-  const mergedTree = (repository: StoredRepository, { baseSha, headSha }: Ends) =>
-    cached(`${repository.id} tree ${baseSha} ${headSha}`, async () =>
-      (await open(repository)).mergeTree(baseSha, headSha),
-    )
-
+function filesIn(
+  open: Open,
+  oneAtATime: Code['oneAtATime'],
+): Pick<Code, 'hasMain' | 'readFile' | 'writeFile'> {
   return {
-    changedFiles,
-    mergedTree,
-    diff: (repository, { baseSha, headSha }) =>
-      cachedDiff(`${repository.id} ${baseSha} ${headSha}`, async () => {
+    hasMain: async (repository) => (await (await open(repository)).commitOf(mainRef)) !== undefined,
+    readFile: async (repository, path, sha = mainRef) => (await open(repository)).readFile(sha, path),
+    writeFile: (repository, change) =>
+      oneAtATime(repository, async () => {
         const bare = await open(repository)
-        return bare.diff(await bare.mergeBase(baseSha, headSha), headSha, longestDiff)
+        const present = await bare.readFile(mainRef, change.path)
+        const previous = present === undefined ? null : blobSha(present)
+        requireExpected(change, previous)
+        const sha = await bare
+          .commitFile(change.path, change.content, change.message, change.by)
+          .catch((error: unknown) => {
+            // Git refused the command, in contrast to one that was ended.
+            if (!(error instanceof GitFailure) || error.exitCode === undefined) throw error
+            throw invalid('path contains a malformed path component')
+          })
+        return { previous, sha }
       }),
-    async counts(repository, pull, ends) {
-      const { baseSha, headSha } = ends
-      const [files, commits, tree] = await Promise.all([
-        changedFiles(repository, ends).catch(orIfFailed([])),
-        cached(`${repository.id} count ${baseSha} ${headSha}`, async () =>
-          (await open(repository)).countCommits(baseSha, headSha),
-        ).catch(orIfFailed(0)),
-        pull.state === 'open' ? mergedTree(repository, ends).catch(orIfFailed(undefined)) : undefined,
-      ])
-      return {
-        ...ends,
-        commits,
-        additions: sum(files.map((file) => file.additions)),
-        deletions: sum(files.map((file) => file.deletions)),
-        changedFiles: files.length,
-        mergeable: pull.state === 'open' ? tree !== undefined : null,
+  }
+}
+
+function commitsIn(open: Open): Pick<Code, 'findCommit' | 'commit'> {
+  return {
+    async findCommit(repository, ref) {
+      const bare = await open(repository)
+      if (/^[0-9a-f]{7,40}$/.test(ref)) {
+        const found = await bare.commitOf(ref)
+        if (found !== undefined) return found
+      }
+      // No operators of git's own: "main~1", "main@{1}", "main^{tree}".
+      if (!/^[\w./-]{1,250}$/.test(ref)) return undefined
+      return bare.commitOf(`refs/heads/${ref.replace(/^(refs\/)?heads\//, '')}`)
+    },
+    async commit(repository, sha) {
+      const bare = await open(repository)
+      const commit = await bare.commit(sha)
+      return { ...commit, files: await bare.changedFiles(commit.parents[0] ?? bare.emptyTree, sha) }
+    },
+  }
+}
+
+function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'watch'> {
+  return {
+    async problemOf(repository, { head, base }) {
+      const bare = await open(repository)
+      const refs = await bare.refs()
+      const [to, from] = [refs.get(mainRef), refs.get(branchRef({ head }))]
+      if (head.includes(':') || from === undefined)
+        return { field: 'head', code: 'invalid', message: `there is no branch ${head}` }
+      if (to === undefined) return { field: 'base', code: 'invalid' }
+      if ((await bare.countCommits(to, from)) > 0) return undefined
+      return { code: 'custom', message: `No commits between ${base} and ${head}` }
+    },
+    hasBranch: async (repository, pull) => (await (await open(repository)).refs()).has(branchRef(pull)),
+    async watch(repository) {
+      const bare = await open(repository)
+      const refs = await bare.refs()
+      return async (pull) => {
+        const closed = { state: 'closed', closedAt: now(), action: 'closed' } as const
+        if (pull.merge && (await bare.contains(mainRef, pull.merge.sha)))
+          return { ...closed, mergedAt: closed.closedAt, by: pull.merge.by }
+        const [branch, known] = [refs.get(branchRef(pull)), refs.get(pullRef(pull.number))]
+        // One that has neither is from a time without git.
+        if (branch === known) return undefined
+        if (branch === undefined) return closed
+        await bare.updateRef(pullRef(pull.number), branch, known)
+        return { action: known === undefined ? 'opened' : 'synchronize' }
       }
     },
   }
 }
 
-/**
- * Commits never change, so neither does a result that is named by their hashes. A command that failed costs as much as one
- * that did not, so its failure is kept for a while.
- */
-function createCache(max: number) {
-  const results = new LRUCache<string, Promise<unknown>>({ max })
-  return <T>(key: string, compute: () => Promise<T>): Promise<T> => {
-    const known = results.get(key) as Promise<T> | undefined
-    if (known) return known
-    const computed = compute()
-    results.set(key, computed)
-    computed.catch((error) => {
-      if (error instanceof GitFailure) results.set(key, computed, { ttl: failureMs })
-      else results.delete(key)
-    })
-    return computed
+function mergesIn(
+  open: Open,
+  oneAtATime: Code['oneAtATime'],
+  mergedTree: (repository: StoredRepository, ends: Ends) => Promise<string | undefined>,
+): Pick<Code, 'squash' | 'mergeBranch'> {
+  return {
+    async squash(repository, ends, by, record) {
+      const tree = await mergedTree(repository, ends)
+      if (tree === undefined) return undefined
+      const bare = await open(repository)
+      const sha = await bare.commitTree(tree, ends.baseSha, by)
+      await record(sha)
+      await bare.updateRef(mainRef, sha, ends.baseSha)
+      return sha
+    },
+    mergeBranch: (repository, head, by) =>
+      oneAtATime(repository, async () => {
+        const bare = await open(repository)
+        const sha = (await bare.commitOf(`refs/heads/${head}`)) ?? (await bare.commitOf(head))
+        const base = await bare.commitOf(mainRef)
+        if (sha === undefined || base === undefined) throw new GitHubError(404, 'Head does not exist')
+        if (await bare.contains(mainRef, sha)) return undefined
+        const tree = await bare.mergeTree(base, sha)
+        if (tree === undefined) throw new GitHubError(409, 'Merge conflict')
+        const merged = await bare.commitTree(tree, [base, sha], by)
+        await bare.updateRef(mainRef, merged, base)
+        return bare.commit(merged)
+      }),
   }
 }
 
 /** The ref at which a pull request's newest commit stays, whatever becomes of its branch. */
-export const pullRef = (number: number) => `refs/pull/${number}/head`
+const pullRef = (number: number) => `refs/pull/${number}/head`
 
 /** The branch that a pull request comes from. GitHub accepts `organization:branch` too. */
-export function branchRef({ head }: Pick<StoredPull, 'head'>): string {
+function branchRef({ head }: Pick<StoredPull, 'head'>): string {
   return `refs/heads/${head.slice(head.indexOf(':') + 1)}`
 }
 
@@ -205,18 +224,3 @@ export async function sizeOf(bare: BareRepository, git: Git): Promise<number> {
   const kib = [...report.matchAll(/^size(?:-pack)?: (\d+)$/gm)].map(([, value]) => Number(value))
   return sum(kib) * 1024
 }
-
-/** Takes a value where git failed; for `catch`. */
-export function orIfFailed<T>(value: T): (error: unknown) => T {
-  return (error) => {
-    if (error instanceof GitFailure) return value
-    throw error
-  }
-}
-
-/** Whether git refused a command, in contrast to a command that was ended. */
-export function isRefusal(error: unknown): error is GitFailure {
-  return error instanceof GitFailure && error.exitCode !== undefined
-}
-
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -1,0 +1,119 @@
+import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
+import type { FieldError } from './errors.ts'
+
+/** Who wrote a commit, and when. */
+export interface Signature {
+  name: string
+  email: string
+  date: string
+}
+
+export interface Commit {
+  sha: string
+  tree: string
+  parents: string[]
+  author: Signature
+  committer: Signature
+  message: string
+}
+
+/** A file that differs between two commits. */
+export interface ChangedFile {
+  path: string
+  previousPath: string | undefined
+  /** The blob's hash; `null` for a removed file. */
+  sha: string | null
+  status: 'added' | 'removed' | 'modified' | 'renamed' | 'changed'
+  additions: number
+  deletions: number
+}
+
+/** The commits between which a pull request's changes are. */
+export interface Ends {
+  headSha: string
+  baseSha: string
+}
+
+/** What is known about the changes of a pull request. */
+export interface PullFacts extends Ends {
+  commits: number
+  additions: number
+  deletions: number
+  changedFiles: number
+  /** `null` for a merged or closed one. */
+  mergeable: boolean | null
+}
+
+/** A file to write: the one that `sha` names at that moment; without `sha` it must not exist. */
+export interface FileChange {
+  path: string
+  content: Buffer
+  message: string
+  sha: string | undefined
+  by: Signature
+}
+
+/** A new commit: who makes it, and what it says. */
+export interface CommitBy {
+  author: Signature
+  committer: Signature
+  message: string
+}
+
+/** What has happened to a pull request, and the fields that change with it; `by`: who did it, if not its author. */
+export type PullNews = PullChange & { action: string; by?: string | undefined }
+
+/** The repositories' code: in git, or what stands for it on a machine without git. */
+export interface Code {
+  /** Runs changes of a repository's own refs one after the other. */
+  oneAtATime<T>(repository: StoredRepository, work: () => Promise<T>): Promise<T>
+  /** Whether the repository has a commit. */
+  hasMain(repository: StoredRepository): Promise<boolean>
+  /** A file's content at a commit, or as it is now. */
+  readFile(repository: StoredRepository, path: string, sha?: string): Promise<Buffer | undefined>
+  /**
+   * @returns the new commit, and the hash of the content before
+   * @throws GitHubError 409, 422
+   */
+  writeFile(
+    repository: StoredRepository,
+    change: FileChange,
+  ): Promise<{ previous: string | null; sha: string }>
+  /** The full hash of a commit by its hash or branch; `undefined` if there is none. */
+  findCommit(repository: StoredRepository, ref: string): Promise<string | undefined>
+  /** A commit and what it changes; `undefined` if they are not known. */
+  commit(repository: StoredRepository, sha: string): Promise<(Commit & { files: ChangedFile[] }) | undefined>
+  /** The pull request of a number under which none was opened; `undefined`: there is none. */
+  unopened(repository: StoredRepository, number: number): StoredPull | undefined
+  /** Why a new pull request is refused; `undefined`: it is not. */
+  problemOf(
+    repository: StoredRepository,
+    pull: Pick<StoredPull, 'head' | 'base'>,
+  ): Promise<Omit<FieldError, 'resource'> | undefined>
+  hasBranch(repository: StoredRepository, pull: StoredPull): Promise<boolean>
+  /** Looks at the branches; the function then says what has become of an open pull request since it was last asked. */
+  watch(repository: StoredRepository): Promise<(pull: StoredPull) => Promise<PullNews | undefined>>
+  ends(repository: StoredRepository, pull: StoredPull): Promise<Ends>
+  withEnds(repository: StoredRepository, pulls: StoredPull[]): Promise<{ pull: StoredPull; ends: Ends }[]>
+  facts(repository: StoredRepository, pull: StoredPull): Promise<PullFacts>
+  changedFiles(repository: StoredRepository, ends: Ends): Promise<ChangedFile[]>
+  commits(repository: StoredRepository, ends: Ends): Promise<Commit[]>
+  /** The changes as text; `undefined` if they are too long for that. */
+  diff(repository: StoredRepository, ends: Ends): Promise<string | undefined>
+  /**
+   * Puts the changes on `main` as one commit, of which `record` hears before `main` moves.
+   * @returns that commit; `undefined` if it cannot be made
+   */
+  squash(
+    repository: StoredRepository,
+    ends: Ends,
+    by: CommitBy,
+    record: (sha: string) => Promise<void>,
+  ): Promise<string | undefined>
+  /**
+   * Merges a branch or commit into `main`, with a commit of two parents.
+   * @returns that commit; `undefined` if `main` contains the head already
+   * @throws GitHubError 404, 409
+   */
+  mergeBranch(repository: StoredRepository, head: string, by: CommitBy): Promise<Commit | undefined>
+}

@@ -1,0 +1,193 @@
+import { type Addresses, authorOf, fullPull, labelOf } from './bodies.ts'
+import type { Code, PullNews } from './code.ts'
+import { signatureOf } from './contents.ts'
+import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
+import { type FieldError, GitHubError, invalid } from './errors.ts'
+import { now, type Store } from './store.ts'
+
+/** Notifies the marketplace of an event in a repository. `payload` has what is special about the event. */
+export type Deliver = (
+  repository: StoredRepository,
+  sender: string,
+  event: string,
+  payload: Record<string, unknown>,
+) => void
+
+/** What pull requests need of the code host. */
+interface Host {
+  store: Store
+  code: Code
+  addresses: Addresses
+  deliver: Deliver
+}
+
+/** A request to merge a pull request. */
+export interface MergeRequest {
+  /** The commit that the caller expects to merge; `undefined`: the newest one. */
+  sha: string | undefined
+  title: string | undefined
+  message: string | undefined
+  sender: string
+}
+
+/**
+ * The life of pull requests. What git knows is in git: the branches, and `refs/pull/{number}/head`, which is the newest
+ * commit that we have noticed. The journal has what git cannot have.
+ */
+export type PullRequests = ReturnType<typeof createPullRequests>
+
+/** Creates the pull requests of a code host. */
+export function createPullRequests(host: Host) {
+  const { store, code } = host
+  const follower = createFollower(host)
+  const { body, update } = follower
+
+  /** Brings the open pull requests up to date with the branches and with `main`. Call it after every push. */
+  async function followBranches(repository: StoredRepository): Promise<void> {
+    await code.oneAtATime(repository, async () => {
+      const open = store.pulls(repository.name).filter(({ state }) => state === 'open')
+      if (open.length === 0) return
+      const watch = await code.watch(repository)
+      const failures: unknown[] = []
+      for (const pull of open) await update(repository, pull, watch).catch((error) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
+    })
+  }
+
+  return {
+    body,
+    followBranches,
+    open: createOpening(host, follower),
+    edit: createEditing(host, follower),
+    merge: createMerging(host, follower),
+
+    /** Heals what a killed process left half done. A repository that git cannot read keeps none of the others back. */
+    async recover(warn: (message: string) => void): Promise<void> {
+      for (const repository of store.repositories())
+        await followBranches(repository).catch((error) =>
+          warn(`Pull requests of repository ${repository.name} were not brought up to date: ${error}`),
+        )
+    },
+  }
+}
+
+type Follower = ReturnType<typeof createFollower>
+
+/** Records what has happened to pull requests in the journal, and notifies the marketplace. */
+function createFollower({ store, code, addresses, deliver }: Host) {
+  const body = async (repository: StoredRepository, pull: StoredPull) =>
+    fullPull(addresses, repository, pull, await code.facts(repository, pull))
+
+  async function change(
+    repository: StoredRepository,
+    pull: StoredPull,
+    { action, by = authorOf(addresses, pull), ...fields }: PullNews,
+  ): Promise<StoredPull> {
+    const changed = await store.changePull(repository.name, pull.number, fields)
+    // It is recorded already, so this never throws. The service finds a lost delivery by reading.
+    await body(repository, changed).then(
+      (pull_request) =>
+        deliver(repository, by, 'pull_request', { action, number: pull.number, pull_request }),
+      () => undefined,
+    )
+    return changed
+  }
+
+  /** Notices what the branches say: a new commit, a deleted branch, a merge whose record was lost. */
+  async function update(
+    repository: StoredRepository,
+    pull: StoredPull,
+    watch?: Awaited<ReturnType<Code['watch']>>,
+  ): Promise<StoredPull> {
+    const news = await (watch ?? (await code.watch(repository)))(pull)
+    return news ? change(repository, pull, news) : pull
+  }
+
+  return { body, change, update }
+}
+
+function createOpening({ store, code, addresses }: Host, { body, update }: Follower) {
+  /** @throws GitHubError 422 if there is no such branch, nothing to merge, or one for the branch is open */
+  return (repository: StoredRepository, fields: Parameters<Store['addPull']>[0]) =>
+    code.oneAtATime(repository, async () => {
+      const problem = await code.problemOf(repository, fields)
+      if (problem) throw refused(problem)
+      const pull = await store.addPull(fields)
+      const message = `A pull request already exists for ${labelOf(addresses, fields.head)}.`
+      if (!pull) throw refused({ code: 'custom', message })
+      return body(repository, await update(repository, pull))
+    })
+}
+
+/** Changes title, description or state of pull requests. */
+function createEditing({ store, code }: Host, { body, change, update }: Follower) {
+  async function requireReopenable(repository: StoredRepository, pull: StoredPull) {
+    const isTwin = ({ state, head, base }: StoredPull) =>
+      state === 'open' && head === pull.head && base === pull.base
+    const hasTwin = store.pulls(repository.name).some(isTwin)
+    if (pull.mergedAt === null && !hasTwin && (await code.hasBranch(repository, pull))) return
+    const message = 'state cannot be changed. The pull request cannot be reopened.'
+    throw refused({ code: 'invalid', field: 'state', message })
+  }
+
+  /** @throws GitHubError 422 if it cannot be opened again */
+  return (
+    repository: StoredRepository,
+    number: number,
+    { state, ...texts }: Pick<PullChange, 'title' | 'body' | 'state' | 'draft'>,
+    sender: string,
+  ) =>
+    code.oneAtATime(repository, async () => {
+      const pull = store.pull(repository.name, number)
+      if (!pull) throw new Error('there is no such pull request')
+      const isClosing = state === 'closed' && pull.state === 'open'
+      const isOpening = state === 'open' && pull.state === 'closed'
+      if (isOpening) await requireReopenable(repository, pull)
+      const isReady = pull.draft && texts.draft === false
+      const changed = await change(repository, pull, {
+        ...texts,
+        ...(isClosing && { state, closedAt: now() }),
+        ...(isOpening && { state, closedAt: null }),
+        action: isClosing ? 'closed' : isOpening ? 'reopened' : isReady ? 'ready_for_review' : 'edited',
+        by: sender,
+      })
+      return body(repository, isOpening ? await update(repository, changed) : changed)
+    })
+}
+
+/**
+ * Merges pull requests: puts the changes on `main` as one commit. The journal has that commit before `main` moves, so a
+ * crash in between is distinguished from a merge.
+ */
+function createMerging({ store, code, addresses }: Host, { update }: Follower) {
+  /** @throws GitHubError 405, 409 */
+  return (repository: StoredRepository, number: number, request: MergeRequest): Promise<string> =>
+    code.oneAtATime(repository, async () => {
+      const notMergeable = new GitHubError(405, 'Pull Request is not mergeable')
+      const found = store.pull(repository.name, number)
+      if (found?.state !== 'open') throw notMergeable
+      const pull = await update(repository, found)
+      if (pull.draft) throw new GitHubError(405, 'Pull Request is still a draft')
+      const ends = await code.ends(repository, pull)
+      if (request.sha !== undefined && request.sha !== ends.headSha)
+        throw new GitHubError(409, 'Head branch was modified. Review and try the merge again.')
+      if (pull.state !== 'open') throw notMergeable
+      const by = {
+        author: signatureOf(authorOf(addresses, pull)),
+        committer: signatureOf(request.sender),
+        message: `${request.title ?? `${pull.title} (#${number})`}\n\n${request.message ?? ''}`.trim(),
+      }
+      let intended = pull
+      const sha = await code.squash(repository, ends, by, async (sha) => {
+        const merge = { sha, ...ends, by: request.sender }
+        intended = await store.changePull(repository.name, number, { merge })
+      })
+      if (sha === undefined) throw notMergeable
+      await update(repository, intended)
+      return sha
+    })
+}
+
+function refused(error: Omit<FieldError, 'resource'>): GitHubError {
+  return invalid('Validation Failed', { resource: 'PullRequest', ...error })
+}

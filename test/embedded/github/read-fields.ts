@@ -1,0 +1,38 @@
+/** Fields that somebody reads, by the name of GitHub's schema: the service, Octokit, the examples, or an agent by `gh api`. */
+export const readFields: Record<string, string[]> = {
+  'basic-error': ['message'],
+  'validation-error': ['message', 'documentation_url'],
+  'simple-user': ['id', 'login', 'type'],
+  'public-user': ['id', 'login', 'type'],
+  'private-user': ['id', 'login', 'type'],
+  'organization-full': ['login'],
+  'full-repository': [
+    ...['id', 'name', 'full_name', 'description', 'default_branch', 'topics', 'owner'],
+    ...['private', 'url', 'html_url', 'clone_url'],
+  ],
+  topic: ['names'],
+  'repository-collaborator-permission': ['permission', 'role_name', 'user'],
+  'branch-protection': ['enforce_admins.enabled', 'allow_force_pushes.enabled', 'allow_deletions.enabled'],
+  'protected-branch': ['enforce_admins.enabled', 'allow_force_pushes.enabled', 'allow_deletions.enabled'],
+  'content-file': ['path', 'sha', 'size', 'content', 'encoding'],
+  'file-commit': ['content.sha', 'commit.sha'],
+  'pull-request-simple': [
+    ...['number', 'state', 'draft', 'title', 'body', 'user', 'html_url', 'diff_url', 'merged_at'],
+    ...['head.label', 'head.ref', 'head.sha', 'base.ref', 'base.sha', 'base.repo.id'],
+  ],
+  'pull-request': [
+    ...['number', 'state', 'draft', 'title', 'body', 'user', 'html_url', 'diff_url', 'merged_at'],
+    ...['head.label', 'head.ref', 'head.sha', 'base.ref', 'base.sha', 'base.repo.id'],
+    ...['merged', 'merge_commit_sha', 'merged_by', 'mergeable', 'mergeable_state'],
+    ...['commits', 'additions', 'deletions', 'changed_files'],
+  ],
+  'pull-request-merge-result': ['merged', 'sha'],
+  commit: ['sha', 'commit.message', 'commit.author', 'parents'],
+  'diff-entry': ['filename', 'status', 'additions', 'deletions'],
+  'check-run': ['id', 'head_sha', 'name', 'status', 'conclusion', 'details_url', 'output'],
+  status: ['state', 'context', 'description', 'target_url'],
+  'simple-commit-status': ['state', 'context', 'description', 'target_url'],
+  'combined-commit-status': ['state', 'sha', 'total_count', 'statuses'],
+  'installation-token': ['token', 'expires_at'],
+  integration: ['slug', 'permissions', 'events'],
+}
