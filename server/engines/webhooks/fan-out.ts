@@ -8,8 +8,8 @@ const isRecipient = sql<boolean>`(w.disabled_at is null and case when e.type = '
   else (w.agent_id = e.agent_id or (e.visibility = 'public' and w.agent_id = p.founder_id))
     and (w.event_types is null or e.type = any (w.event_types)) end)`
 
-/** What makes a webhook due: never its `due_at` itself, by which the process that holds it sees that nothing is new. */
-export const dueNow = sql`least(due_at - interval '1 microsecond', clock_timestamp())`
+/** Makes a webhook due; it stays so if a process holds it, which then releases it. */
+export const dueNow = sql`least(due_at, clock_timestamp())`
 
 /**
  * A delivery of each row of `entries` to each webhook that gets it, as common table expressions `deliveries` and `due`.
