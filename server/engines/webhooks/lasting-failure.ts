@@ -13,6 +13,13 @@ const warningSeconds = disabledAfterSeconds - warnedAfterSeconds
 export const disabledFrom = sql<Date>`greatest(failing_since + make_interval(secs => ${sql.lit(disabledAfterSeconds)}),
   coalesce(warned_at, now()) + make_interval(secs => ${sql.lit(warningSeconds)}))`
 
+/** What disabling sets. Deliveries are stored as before and wait, so one that is enabled again has missed nothing. */
+export const disabled = (because: 'owner' | 'gone' | 'failing') => ({
+  disabled_at: sql<Date>`clock_timestamp()`,
+  disabled_because: because,
+  due_at: null,
+})
+
 /** How a webhook stands when a round ends. */
 export interface Standing {
   /** How long nothing has arrived, in seconds; null if it works. */
@@ -21,35 +28,23 @@ export interface Standing {
   warnedSeconds: number | null
 }
 
-/** What follows for a webhook from the attempts of a round. */
-export interface Consequences extends Pick<Standing, 'failingSeconds'> {
-  /** How long it gets no attempt, unless somebody makes it due. */
-  restSeconds: number
-  /** Whether its agent is told that it will be disabled a day later. */
-  isWarned: boolean
-  disabledBecause: 'gone' | 'failing' | null
-}
+/** What follows for a webhook from the attempts of a round; it rests unless somebody makes it due. */
+export type Consequences = ReturnType<typeof consequencesOf>
 
 /** What follows from `attempts`. */
 export function consequencesOf(
   attempts: Pick<AttemptResult, 'failure' | 'retryAfterSeconds'>[],
   { failingSeconds, warnedSeconds }: Standing,
-): Consequences {
+) {
   const hasArrived = attempts.some(({ failure }) => failure === null)
-  const disabledBecause = attempts.some(({ failure }) => failure === 'gone') ? 'gone' : null
-  if (attempts.length === 0 || hasArrived)
-    return {
-      failingSeconds: hasArrived ? null : failingSeconds,
-      restSeconds: 0,
-      isWarned: false,
-      disabledBecause,
-    }
-  const seconds = failingSeconds ?? 0
+  const hasFailed = attempts.length > 0 && !hasArrived
+  const seconds = hasFailed ? (failingSeconds ?? 0) : 0
   const isOver = seconds >= disabledAfterSeconds && (warnedSeconds ?? 0) >= warningSeconds
+  const isGone = attempts.some(({ failure }) => failure === 'gone')
   return {
-    failingSeconds: seconds,
-    restSeconds: restAfter(seconds, attempts),
+    failingSeconds: hasArrived ? null : hasFailed ? seconds : failingSeconds,
+    restSeconds: hasFailed ? restAfter(seconds, attempts) : 0,
     isWarned: seconds >= warnedAfterSeconds && warnedSeconds === null,
-    disabledBecause: disabledBecause ?? (isOver ? 'failing' : null),
+    disabledBecause: isGone ? ('gone' as const) : isOver ? ('failing' as const) : null,
   }
 }

@@ -8,14 +8,7 @@ import { emitStep } from '../events.ts'
 import type { Endpoints, FailureCategory } from './endpoint.ts'
 import type { Consequences } from './lasting-failure.ts'
 import { pauseAfter } from './schedule.ts'
-import {
-  type Attempt,
-  type DueDelivery,
-  endPending,
-  type LeasedWebhook,
-  loadDue,
-  recordRound,
-} from './store.ts'
+import { type Attempt, type DueDelivery, type LeasedWebhook, loadDue, recordRound } from './store.ts'
 
 /** The channel on which each attempt is published, for metrics. */
 export const attemptChannel = 'bounty-marketplace:webhook-attempt'
@@ -56,9 +49,7 @@ export async function runRound(
   const attempts = await sendAll(webhook, secrets, due, options)
   const consequences = await recordRound(db, webhook, attempts)
   emitStep('deliveries recorded', null)
-  if (!consequences) return
-  report(options.log, webhook, attempts, consequences)
-  if (consequences.disabledBecause) await endPending(db, webhook.id)
+  if (consequences) report(options.log, webhook, attempts, consequences)
 }
 
 /** Logs each change of state once, without the URL. */

@@ -1,11 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type ActivityRow, actorOf, recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { acquireLease, inSeconds, leaseExpired, leases, noLease } from '../../db/lease.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { disableWebhook } from './disable.ts'
 import type { AttemptResult } from './endpoint.ts'
-import { type Consequences, consequencesOf, type Standing } from './lasting-failure.ts'
+import { type Consequences, consequencesOf, disabled, type Standing } from './lasting-failure.ts'
 
 /** A webhook that this process works on. */
 export interface LeasedWebhook {
@@ -166,9 +165,9 @@ async function release(
   id: string,
   { failingSeconds, restSeconds, isWarned, disabledBecause }: Consequences,
 ): Promise<void> {
-  const due_at = sql<Date | null>`case when due_at <= clock_timestamp() then due_at when disabled_at is null then (
+  const due_at = sql<Date | null>`case when due_at > clock_timestamp() then (
     select greatest(next_attempt_at, ${inSeconds(restSeconds)}) from webhook_deliveries
-    where webhook_id = ${id} and status = 'pending' order by next_attempt_at limit 1) end`
+    where webhook_id = ${id} and status = 'pending' order by next_attempt_at limit 1) else due_at end`
   const works = failingSeconds === null
   await trx
     .updateTable('webhooks')
@@ -177,52 +176,26 @@ async function release(
       lease_until: noLease,
       failing_since: works ? null : sql<Date>`coalesce(failing_since, clock_timestamp())`,
       warned_at: works ? null : isWarned ? sql<Date>`clock_timestamp()` : undefined,
-      due_at,
+      ...(disabledBecause ? disabled(disabledBecause) : { due_at }),
     })
     .where('id', '=', id)
     .execute()
-  if (disabledBecause) await disableWebhook(trx, id, disabledBecause)
-}
-
-/** Deletes deliveries that have ended and were stored more than `days` ago, in short statements. */
-export async function deleteEndedDeliveries(db: Database, days: number, batch = 2000): Promise<void> {
-  const ended = sql`status <> 'pending' and created_at < now() - make_interval(days => ${days})`
-  await inBatches(db, sql`delete from webhook_deliveries`, ended, batch)
-}
-
-/** Ends pending deliveries of disabled webhooks, or of one of them if that is disabled. Locks no webhook: the sequencer waits for those. */
-export async function endPending(db: Database, webhookId?: string, batch = 2000): Promise<void> {
-  const disabled = sql`select id from webhooks where disabled_at is not null ${webhookId ? sql`and id = ${webhookId}` : sql``}`
-  const pending = sql`status = 'pending' and webhook_id in (${disabled})`
-  await inBatches(
-    db,
-    sql`update webhook_deliveries set status = 'failed', next_attempt_at = null`,
-    pending,
-    batch,
-  )
-}
-
-/** Makes pending deliveries of a webhook due now; the webhook itself is due no earlier for it. */
-export async function makeDue(db: Database, webhookId: string, batch = 2000): Promise<void> {
-  const later = sql`webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > now()`
-  await inBatches(db, sql`update webhook_deliveries set next_attempt_at = clock_timestamp()`, later, batch)
 }
 
 /**
- * Does `change` to the deliveries that meet `condition`, in short statements. They are named by their key: `ctid` would name a row
- * in each partition or shard.
+ * Deletes deliveries that have ended and were stored more than `days` ago, in short statements. What a disabled webhook has
+ * not got by then it never gets. Deliveries are named by their key: `ctid` would name a row in each partition or shard.
  */
-async function inBatches(
-  db: Database,
-  change: RawBuilder<unknown>,
-  condition: RawBuilder<unknown>,
-  batch: number,
-) {
-  for (let changed = batch; changed === batch; ) {
+export async function deleteEndedDeliveries(db: Database, days: number, batch = 2000): Promise<void> {
+  for (let deleted = batch; deleted === batch; ) {
     const { numAffectedRows } = await sql`
       with batch as materialized (
-        select webhook_id, event_id from webhook_deliveries where ${condition} limit ${batch} for update skip locked)
-      ${change} where (webhook_id, event_id) in (select webhook_id, event_id from batch)`.execute(db)
-    changed = Number(numAffectedRows ?? 0)
+        select webhook_id, event_id from webhook_deliveries where created_at < now() - make_interval(days => ${days})
+          and (status <> 'pending' or webhook_id in (select id from webhooks where disabled_at is not null))
+        limit ${batch} for update skip locked)
+      delete from webhook_deliveries where (webhook_id, event_id) in (select webhook_id, event_id from batch)`.execute(
+      db,
+    )
+    deleted = Number(numAffectedRows ?? 0)
   }
 }
