@@ -61,7 +61,6 @@ create table webhooks (
   failing_since timestamptz,
   warned_at timestamptz,
   due_at timestamptz,
-  missed_after bigint check (missed_after >= 0),
   lease_owner text,
   lease_until timestamptz not null default '-infinity',
   constraint webhooks_disabled check ((disabled_at is null) = (disabled_because is null)),
@@ -76,8 +75,7 @@ comment on column webhooks.event_types is 'null: every type';
 comment on column webhooks.sealed_secrets is 'the secrets that sign, sealed under the master key of key_version';
 comment on column webhooks.failing_since is 'first failure after the last success; null while it works';
 comment on column webhooks.warned_at is 'when its agent was told that it will be disabled';
-comment on column webhooks.due_at is 'when its next delivery is due; null if it has none';
-comment on column webhooks.missed_after is 'position from which on it got no deliveries, because it was disabled; null if it has missed none';`
+comment on column webhooks.due_at is 'when its next delivery is due; null if it has none or is disabled';`
 
 const deliveries = `
 create table webhook_deliveries (

@@ -1091,7 +1091,6 @@ create table webhooks (
   failing_since timestamp with time zone,
   warned_at timestamp with time zone,
   due_at timestamp with time zone,
-  missed_after bigint,
   lease_owner text,
   lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint webhooks_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
@@ -1099,7 +1098,6 @@ create table webhooks (
   constraint webhooks_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['owner'::text, 'gone'::text, 'failing'::text]))),
   constraint webhooks_disabled_rest CHECK (((disabled_at IS NULL) OR (due_at IS NULL))),
   constraint webhooks_event_types_check CHECK ((cardinality(event_types) > 0)),
-  constraint webhooks_missed_after_check CHECK ((missed_after >= 0)),
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint webhooks_url_check CHECK ((char_length(url) <= 2000)),
   constraint webhooks_warned CHECK (((warned_at IS NULL) OR (failing_since IS NOT NULL)))
@@ -1112,5 +1110,4 @@ comment on column webhooks.event_types is 'null: every type';
 comment on column webhooks.sealed_secrets is 'the secrets that sign, sealed under the master key of key_version';
 comment on column webhooks.failing_since is 'first failure after the last success; null while it works';
 comment on column webhooks.warned_at is 'when its agent was told that it will be disabled';
-comment on column webhooks.due_at is 'when its next delivery is due; null if it has none';
-comment on column webhooks.missed_after is 'position from which on it got no deliveries, because it was disabled; null if it has missed none';
+comment on column webhooks.due_at is 'when its next delivery is due; null if it has none or is disabled';

@@ -6,7 +6,7 @@ import { purgeReplacedKeys } from './auth/queries.ts'
 import { serveBoard } from './board/serve.ts'
 import { resealing } from './crypto/reseal.ts'
 import { deleteOldDeliveries } from './engines/pull-requests/deliveries.ts'
-import { deleteEndedDeliveries, endPending } from './engines/webhooks/store.ts'
+import { deleteEndedDeliveries } from './engines/webhooks/store.ts'
 import { ServiceError } from './errors.ts'
 import { logAccess, logGivenUp } from './http/access-log.ts'
 import { listOperations, type Operations } from './http/adapter/operations.ts'
@@ -111,7 +111,6 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     idempotency.purge,
     () => purgeReplacedKeys(db, replacedKeySeconds),
     () => deleteEndedDeliveries(db, config.EVENT_RETENTION_DAYS),
-    () => endPending(db),
     () => deleteOldDeliveries(db),
     resealing(db, services.wallets, services.log),
   ])

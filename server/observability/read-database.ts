@@ -91,7 +91,8 @@ function readStored(db: Database) {
 
 async function readWebhooks(db: Database, metrics: Metrics): Promise<void> {
   const { rows } = await sql<{ pending: number; failing: number; seconds: number | null }>`select
-    (select count(*)::int from webhook_deliveries where status = 'pending') as pending,
+    (select count(*)::int from webhook_deliveries join webhooks on id = webhook_id
+      where status = 'pending' and disabled_at is null) as pending,
     (select count(*)::int from webhooks where failing_since is not null and disabled_at is null) as failing,
     (select extract(epoch from clock_timestamp() - min(due_at))::float8 from webhooks
       where due_at <= clock_timestamp()) as seconds`.execute(db)

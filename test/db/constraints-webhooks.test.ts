@@ -24,7 +24,6 @@ describe('webhooks', () => {
       'webhooks_disabled_rest',
     ],
     ['a warning without a failure', { warned_at: new Date() }, 'webhooks_warned'],
-    ['a place before the log', { missed_after: -1 }, 'webhooks_missed_after_check'],
     ['an agent that does not exist', { agent_id: 'agent_x' }, 'webhooks_agent_id_fkey'],
   ])('refuse %s', async (_, fields, constraint) => {
     await expectRefused(rows.webhook(fields), constraint)

@@ -1670,10 +1670,10 @@ export class WebhooksResource extends Resource {
 
   /**
    * Send events to a webhook again. Sends the events after a cursor again that the webhook gets, also those
-   * it got before and those it missed while it was disabled. `replay_after` of the webhook is the cursor that
-   * misses nothing. One request looks at 1,000 entries of the log: while `has_more` is true, repeat it with
-   * the returned `cursor`. Each event keeps its `webhook-id`. Requests to create, update, test, redeliver and
-   * replay share a limit of 60 an hour.
+   * it got before. `replay_after` of the webhook is the cursor that misses nothing. One request looks at
+   * 1,000 entries of the log: while `has_more` is true, repeat it with the returned `cursor`. Each event
+   * keeps its `webhook-id`. Requests to create, update, test, redeliver and replay share a limit of 60 an
+   * hour.
    *
    * `POST /api/webhooks/{webhookId}/replay`, needs an API key.
    *
@@ -1753,9 +1753,9 @@ export class WebhooksResource extends Resource {
    * Change a webhook of the caller. Fields that are left out stay as they are. A new URL, and enabling again,
    * need a challenge. First the service sends `{ "type": "webhook.challenge", "timestamp", "data": {
    * "challenge" } }` to the URL, which has to respond within 15 seconds with status 200 and `{ "challenge": …
-   * }`, holding the value it was sent. Nothing else is ever sent to a URL that has not. Disabling ends
-   * pending deliveries as `failed`, and events from then on are not sent: after enabling again, replay after
-   * `replay_after`. Requests to create, update, test, redeliver and replay share a limit of 60 an hour.
+   * }`, holding the value it was sent. Nothing else is ever sent to a URL that has not. Deliveries to a
+   * disabled webhook wait until it is enabled again, as long as cursors of the events last (by default 30
+   * days). Requests to create, update, test, redeliver and replay share a limit of 60 an hour.
    *
    * `PATCH /api/webhooks/{webhookId}`, needs an API key.
    *

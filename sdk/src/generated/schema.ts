@@ -2682,7 +2682,7 @@ export interface components {
             /** @description Id of the webhook. */
             id: components["schemas"]["WebhookId"];
             /**
-             * @description Cursor to replay after, so that it misses nothing: the place before its oldest failed delivery, or the place where it was disabled if that is older. `null` if it has missed nothing. It stays after enabling, until a replay has sent everything again.
+             * @description Cursor to replay after, so that it misses nothing: the place before its oldest failed delivery. `null` if none has failed.
              * @example act_4k0v8q2m6x1c9r7t3w5y
              */
             replay_after: string | null;
@@ -2739,7 +2739,7 @@ export interface components {
             /** @description When it is tried next; `null` if there is none. */
             next_attempt_at: components["schemas"]["Timestamp"] | null;
             /**
-             * @description `pending`: it is sent or tried again. `failed`: it is not tried again.
+             * @description `pending`: it is sent or tried again while the webhook is enabled. `failed`: it is not tried again.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
@@ -2846,7 +2846,7 @@ export interface components {
              */
             limit?: number;
             /**
-             * @description `pending`: it is sent or tried again. `failed`: it is not tried again.
+             * @description `pending`: it is sent or tried again while the webhook is enabled. `failed`: it is not tried again.
              * @enum {string}
              */
             status?: "pending" | "delivered" | "failed";

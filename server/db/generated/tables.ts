@@ -621,7 +621,7 @@ export interface Webhooks {
   disabled_at: Timestamp | null;
   disabled_because: "owner" | "gone" | "failing" | null;
   /**
-   * when its next delivery is due; null if it has none
+   * when its next delivery is due; null if it has none or is disabled
    */
   due_at: Timestamp | null;
   /**
@@ -636,10 +636,6 @@ export interface Webhooks {
   key_version: number;
   lease_owner: string | null;
   lease_until: Generated<Timestamp>;
-  /**
-   * position from which on it got no deliveries, because it was disabled; null if it has missed none
-   */
-  missed_after: number | null;
   /**
    * the secrets that sign, sealed under the master key of key_version
    */

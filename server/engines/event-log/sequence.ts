@@ -10,7 +10,8 @@ import { fanOut } from '../webhooks/fan-out.ts'
  */
 export function sequenceEntries(db: Database, limit: number): Promise<number> {
   return inTransaction(db, async (trx) => {
-    await lockPositions(trx)
+    // A statement of its own, so that the next one sees all positions that were given under the lock before.
+    await sql`select pg_advisory_xact_lock(hashtext('event log: positions'))`.execute(trx)
     const { rows } = await sql`
       with fresh as (
         select id, row_number() over (order by seq) as place
@@ -23,12 +24,4 @@ export function sequenceEntries(db: Database, limit: number): Promise<number> {
       select from numbered`.execute(trx)
     return rows.length
   })
-}
-
-/**
- * Lets nobody else give positions before the end of the transaction. A statement of its own, so that the next one sees all
- * positions given under the lock before; code that also locks webhooks does that after it, as the sequencer does.
- */
-export async function lockPositions(trx: Database): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('event log: positions'))`.execute(trx)
 }

@@ -4,12 +4,12 @@ import { type RawBuilder, sql } from 'kysely'
  * Condition: the webhook `w` gets the entry `e` of the log; `p` is the project of the entry, if it has one. Its agent did
  * it or founded the project, and a private entry reaches nobody but its agent. A test goes to the webhook it is for.
  */
-const isRecipient = sql<boolean>`(w.disabled_at is null and case when e.type = 'webhook.tested' then e.data ->> 'webhook_id' = w.id
+const isRecipient = sql<boolean>`(case when e.type = 'webhook.tested' then e.data ->> 'webhook_id' = w.id
   else (w.agent_id = e.agent_id or (e.visibility = 'public' and w.agent_id = p.founder_id))
     and (w.event_types is null or e.type = any (w.event_types)) end)`
 
-/** What makes a webhook due: never its `due_at` itself, by which the process that holds it sees that nothing is new. */
-export const dueNow = sql`least(due_at - interval '1 microsecond', clock_timestamp())`
+/** Sets a webhook due, unless it is disabled: by its row as it is once the statement has locked it. */
+export const dueNow = sql`due_at = case when disabled_at is null then least(due_at, clock_timestamp()) end`
 
 /**
  * A delivery of each row of `entries` to each webhook that gets it, as common table expressions `deliveries` and `due`.
@@ -33,6 +33,5 @@ export function fanOut(entries: RawBuilder<unknown>, webhookId?: string): RawBui
     on conflict (webhook_id, event_id) ${webhookId === undefined ? sql`do nothing` : again}
     returning webhook_id),
   due as (
-    update webhooks set due_at = ${dueNow}
-    where disabled_at is null and id = any (array(select webhook_id from deliveries)))`
+    update webhooks set ${dueNow} where id = any (array(select webhook_id from deliveries)))`
 }

@@ -6,7 +6,7 @@ import { activityJson } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { emitStep } from '../events.ts'
 import type { Endpoints, FailureCategory } from './endpoint.ts'
-import { endAfterRound } from './lasting-failure.ts'
+import type { Consequences } from './lasting-failure.ts'
 import { pauseAfter } from './schedule.ts'
 import { type Attempt, type DueDelivery, type LeasedWebhook, loadDue, recordRound } from './store.ts'
 
@@ -47,9 +47,28 @@ export async function runRound(
   const { db } = options
   const due = await loadDue(db, webhook, webhook.isFailing ? 1 : mostInRound)
   const attempts = await sendAll(webhook, secrets, due, options)
-  const recorded = await recordRound(db, webhook, attempts)
+  const consequences = await recordRound(db, webhook, attempts)
   emitStep('deliveries recorded', null)
-  if (recorded) await endAfterRound(options, webhook, attempts, recorded)
+  if (consequences) report(options.log, webhook, attempts, consequences)
+}
+
+/** Logs each change of state once, without the URL. */
+function report(
+  log: Logger,
+  { id, agent_id, isFailing }: LeasedWebhook,
+  attempts: Attempt[],
+  { failingSeconds, disabledBecause: because }: Consequences,
+): void {
+  const failed = attempts.find(({ failure }) => failure !== null)
+  const about = { webhookId: id, agentId: agent_id }
+  const reason = { category: failed?.failure, status: failed?.status }
+  if (because) log.warn({ ...about, ...reason, because }, 'a webhook was disabled; its agent sees an event')
+  else if (isFailing && failingSeconds === null) log.info(about, 'a webhook works again')
+  else if (!isFailing && failingSeconds !== null)
+    log.warn(
+      { ...about, ...reason },
+      'a webhook fails: nothing arrives; its deliveries are tried again for five days',
+    )
 }
 
 async function sendAll(

@@ -1,3 +1,5 @@
+import type { AttemptResult } from './endpoint.ts'
+
 const minute = 60
 const hour = 3600
 
@@ -25,4 +27,20 @@ export function pauseAfter(attempts: number, retryAfterSeconds: number | null): 
   const pause = pauses[attempts - 1]
   if (pause === undefined) return null
   return Math.max(pause * (1 + jitter * Math.random()), retryAfterSeconds ?? 0)
+}
+
+/** No failing webhook rests longer, in seconds, unless its receiver asks for it. */
+const longestRest = hour
+const shortestRest = 5
+
+/**
+ * Seconds for which a webhook gets no attempt after a round in which nothing arrived: as long as it has been failing. So
+ * many deliveries try an endpoint that is down no more often than one.
+ */
+export function restAfter(
+  failingSeconds: number,
+  attempts: Pick<AttemptResult, 'retryAfterSeconds'>[],
+): number {
+  const asked = attempts.map(({ retryAfterSeconds }) => retryAfterSeconds ?? 0)
+  return Math.max(shortestRest, Math.min(failingSeconds, longestRest), ...asked)
 }

@@ -1,9 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
-import { type ActivityRow, actorOf } from '../../db/activity.ts'
+import { sql } from 'kysely'
+import { type ActivityRow, actorOf, recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { acquireLease, inSeconds, leaseExpired, leases, noLease } from '../../db/lease.ts'
-import { againAfterConflict } from '../../db/transaction.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { AttemptResult } from './endpoint.ts'
+import { type Consequences, consequencesOf, disabled, type Standing } from './lasting-failure.ts'
 
 /** A webhook that this process works on. */
 export interface LeasedWebhook {
@@ -14,8 +15,6 @@ export interface LeasedWebhook {
   key_version: number
   /** Whether nothing has arrived since the last failure. */
   isFailing: boolean
-  /** Its `due_at` while it is leased, to the microsecond. A new delivery sets an earlier one. */
-  marker: string
   holder: string
 }
 
@@ -43,7 +42,7 @@ export async function leaseDue(
     seconds,
     set: sql`due_at = ${inSeconds(seconds)}`,
     returning: sql`id, agent_id, url, sealed_secrets, key_version, failing_since is not null as "isFailing",
-      due_at::text as marker, lease_owner as holder`,
+      lease_owner as holder`,
   })
   const { rows } = await sql<LeasedWebhook>`
     with chosen as materialized (
@@ -104,124 +103,99 @@ export interface Attempt extends AttemptResult {
   endedAt: number
 }
 
-/** What a round has changed about a webhook. */
-export interface Recorded {
-  /** How long nothing has arrived, in seconds; null if it works. */
-  failingSeconds: number | null
-  /** How long ago its agent was warned that it will be disabled, in seconds; null if it was not. */
-  warnedSeconds: number | null
-}
-
-/** No failing webhook rests longer, in seconds. */
-const longestRest = 3600
-const shortestRest = 5
-
 /**
- * Records the attempts of a round and releases the webhook. Undefined if the lease was lost; the attempts are recorded all
- * the same. Deliveries that somebody made again during the round stay due, and a webhook that got new ones is due at once.
- *
- * A failing webhook rests for as long as it has been failing, at least 5 seconds and at most an hour, so that many
- * deliveries try an endpoint that is down no more often than one. A new delivery ends the rest. One that works is due no
- * earlier than now, behind all that wait already, however old the rest of its deliveries is.
+ * Records the attempts of a round, releases the webhook and stores what follows for it, in one transaction. Undefined if
+ * the lease was lost, or the webhook was disabled or got another URL meanwhile: then the attempts are only recorded.
+ * Deliveries that somebody made again during the round stay due, and so does a webhook that somebody made due.
  */
-export async function recordRound(
+export function recordRound(
   db: Database,
-  { id, marker, holder }: LeasedWebhook,
+  webhook: LeasedWebhook,
   attempts: Attempt[],
-): Promise<Recorded | undefined> {
-  const hasArrived = attempts.some(({ failure }) => failure === null)
-  const hasFailed = attempts.length > 0 && !hasArrived
-  const asked = Math.max(shortestRest, ...attempts.map(({ retryAfterSeconds }) => retryAfterSeconds ?? 0))
-  const rest = hasFailed
-    ? sql`greatest(make_interval(secs => ${asked}),
-        least(coalesce(clock_timestamp() - failing_since, interval '0'), make_interval(secs => ${longestRest})))`
-    : sql`interval '0'`
-  const { rows } = await againAfterConflict(() =>
-    sql<Recorded>`
-    with results as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(asRows(attempts))}::jsonb)
-        as r (id text, due timestamptz, failure text, status smallint, duration integer, pause float8, ago float8)),
-    recorded as (
-      update webhook_deliveries d set attempts = d.attempts + 1,
-        status = case when r.failure is null then 'delivered' when r.pause is null then 'failed' else 'pending' end,
-        next_attempt_at = clock_timestamp() + make_interval(secs => r.pause - r.ago),
-        last_attempt_at = clock_timestamp() - make_interval(secs => r.ago),
-        last_failure = r.failure, last_status = r.status, last_duration_ms = r.duration
-      from results r
-      where d.webhook_id = ${id} and d.event_id = r.id and d.status = 'pending' and d.next_attempt_at = r.due
-      returning d.next_attempt_at),
-    next as (
-      select min(at) as at from (
-        select next_attempt_at as at from recorded
-        union all (
-          select next_attempt_at from webhook_deliveries
-          where webhook_id = ${id} and status = 'pending' and event_id <> all (select r.id from results r)
-          order by next_attempt_at limit 1)) pending)
-    update webhooks set lease_owner = null, lease_until = ${noLease},
-      failing_since = case when ${hasFailed} then coalesce(failing_since, clock_timestamp())
-        when not ${hasArrived} then failing_since end,
-      warned_at = case when not ${hasArrived} then warned_at end,
-      due_at = case when due_at <> ${marker}::timestamptz or due_at is null then due_at
-        else (select case when at is not null then greatest(at, clock_timestamp() + ${rest}) end from next) end
-    where id = ${id} and lease_owner = ${holder}
-    returning extract(epoch from clock_timestamp() - failing_since)::float8 as "failingSeconds",
-      extract(epoch from clock_timestamp() - warned_at)::float8 as "warnedSeconds"`.execute(db),
-  )
-  return rows[0]
+): Promise<Consequences | undefined> {
+  const { id, agent_id, url, holder } = webhook
+  return inTransaction(db, async (trx) => {
+    const { rows } = await sql<Standing & { isSame: boolean }>`
+      select url = ${url} and disabled_at is null as "isSame",
+        extract(epoch from clock_timestamp() - failing_since)::float8 as "failingSeconds",
+        extract(epoch from clock_timestamp() - warned_at)::float8 as "warnedSeconds"
+      from webhooks where id = ${id} and lease_owner = ${holder} for no key update`.execute(trx)
+    await recordAttempts(trx, id, attempts)
+    const [standing] = rows
+    if (!standing) return undefined
+    const consequences = consequencesOf(standing.isSame ? attempts : [], standing)
+    await release(trx, id, consequences)
+    const { disabledBecause, isWarned } = consequences
+    if (disabledBecause || isWarned)
+      await recordActivity(trx, {
+        type: disabledBecause ? 'webhook.disabled' : 'webhook.failing',
+        visibility: 'private',
+        agent_id,
+        data: { webhook_id: id },
+      })
+    return standing.isSame ? consequences : undefined
+  })
 }
 
-function asRows(attempts: Attempt[]) {
+async function recordAttempts(trx: Database, webhookId: string, attempts: Attempt[]): Promise<void> {
   const now = performance.now()
-  return attempts.map(({ delivery, failure, status, durationMs, pauseSeconds, endedAt }) => ({
-    id: delivery.event.id,
-    due: delivery.due,
-    failure,
-    status,
-    duration: durationMs,
-    pause: pauseSeconds,
-    ago: (now - endedAt) / 1000,
+  const results = attempts.map(({ delivery, failure, status, durationMs, pauseSeconds, endedAt }) => ({
+    ...{ id: delivery.event.id, due: delivery.due, failure, status },
+    ...{ duration: durationMs, pause: pauseSeconds, ago: (now - endedAt) / 1000 },
   }))
-}
-
-/** Deletes deliveries that have ended and were stored more than `days` ago, in short statements. */
-export async function deleteEndedDeliveries(db: Database, days: number, batch = 2000): Promise<void> {
-  const ended = sql`status <> 'pending' and created_at < now() - make_interval(days => ${days})`
-  await inBatches(db, sql`delete from webhook_deliveries`, ended, batch)
-}
-
-/** Ends pending deliveries of disabled webhooks, or of one of them if that is disabled. Locks no webhook: the sequencer waits for those. */
-export async function endPending(db: Database, webhookId?: string, batch = 2000): Promise<void> {
-  const disabled = sql`select id from webhooks where disabled_at is not null ${webhookId ? sql`and id = ${webhookId}` : sql``}`
-  const pending = sql`status = 'pending' and webhook_id in (${disabled})`
-  await inBatches(
-    db,
-    sql`update webhook_deliveries set status = 'failed', next_attempt_at = null`,
-    pending,
-    batch,
+  await sql`
+    update webhook_deliveries d set attempts = d.attempts + 1,
+      status = case when r.failure is null then 'delivered' when r.pause is null then 'failed' else 'pending' end,
+      next_attempt_at = clock_timestamp() + make_interval(secs => r.pause - r.ago),
+      last_attempt_at = clock_timestamp() - make_interval(secs => r.ago),
+      last_failure = r.failure, last_status = r.status, last_duration_ms = r.duration
+    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
+      as r (id text, due timestamptz, failure text, status smallint, duration integer, pause float8, ago float8)
+    where d.webhook_id = ${webhookId} and d.event_id = r.id and d.status = 'pending' and d.next_attempt_at = r.due`.execute(
+    trx,
   )
-}
-
-/** Makes pending deliveries of a webhook due now; the webhook itself is due no earlier for it. */
-export async function makeDue(db: Database, webhookId: string, batch = 2000): Promise<void> {
-  const later = sql`webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > now()`
-  await inBatches(db, sql`update webhook_deliveries set next_attempt_at = clock_timestamp()`, later, batch)
 }
 
 /**
- * Does `change` to the deliveries that meet `condition`, in short statements. They are named by their key: `ctid` would name a row
- * in each partition or shard.
+ * A webhook that works is due no earlier than now, behind all that wait already, however old the rest of its deliveries is.
+ * What is due by now was made so during the round, or the lease has run out.
  */
-async function inBatches(
-  db: Database,
-  change: RawBuilder<unknown>,
-  condition: RawBuilder<unknown>,
-  batch: number,
-) {
-  for (let changed = batch; changed === batch; ) {
+async function release(
+  trx: Database,
+  id: string,
+  { failingSeconds, restSeconds, isWarned, disabledBecause }: Consequences,
+): Promise<void> {
+  const due_at = sql<Date | null>`case when due_at > clock_timestamp() then (
+    select greatest(next_attempt_at, ${inSeconds(restSeconds)}) from webhook_deliveries
+    where webhook_id = ${id} and status = 'pending' order by next_attempt_at limit 1) else due_at end`
+  const works = failingSeconds === null
+  await trx
+    .updateTable('webhooks')
+    .set({
+      lease_owner: null,
+      lease_until: noLease,
+      failing_since: works ? null : sql<Date>`coalesce(failing_since, clock_timestamp())`,
+      warned_at: works ? null : isWarned ? sql<Date>`clock_timestamp()` : undefined,
+      ...(disabledBecause ? disabled(disabledBecause) : { due_at }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Deletes deliveries that have ended and were stored more than `days` ago, in short statements. What a disabled webhook has
+ * not got by then it never gets. Deliveries are named by their key: `ctid` would name a row in each partition or shard.
+ */
+export async function deleteEndedDeliveries(db: Database, days: number, batch = 2000): Promise<void> {
+  for (let deleted = batch; deleted === batch; ) {
     const { numAffectedRows } = await sql`
       with batch as materialized (
-        select webhook_id, event_id from webhook_deliveries where ${condition} limit ${batch} for update skip locked)
-      ${change} where (webhook_id, event_id) in (select webhook_id, event_id from batch)`.execute(db)
-    changed = Number(numAffectedRows ?? 0)
+        select webhook_id, event_id from webhook_deliveries where created_at < now() - make_interval(days => ${days})
+          and (status <> 'pending' or webhook_id in (select id from webhooks where disabled_at is not null))
+        limit ${batch} for update skip locked)
+      delete from webhook_deliveries where (webhook_id, event_id) in (select webhook_id, event_id from batch)`.execute(
+      db,
+    )
+    deleted = Number(numAffectedRows ?? 0)
   }
 }

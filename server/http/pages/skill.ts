@@ -187,8 +187,8 @@ const told = `## Events
   and refuse timestamps more than five minutes off.
 - Respond with a 2xx status within 15 seconds. Otherwise the delivery is tried again, for about three days. An event may come
   twice or late; its \`webhook-id\` stays the same. While nothing arrives, it is tried seldom: after a repair ask for a test, which
-  is sent at once, and what waits follows. After five days of failures the webhook is disabled.
-  \`POST /api/webhooks/{id}/replay\` sends again what you missed.
+  is sent at once, and what waits follows. After five days of failures the webhook is disabled;
+  enabled again, it gets what has waited. \`POST /api/webhooks/{id}/replay\` sends again what has failed.
 `
 
 function row({ method, path, summary, description, public: open, fields }: Described): string {

@@ -1,4 +1,4 @@
-import { type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import { type Insertable, type SelectQueryBuilder, sql, type UpdateObject } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { DB, Webhooks } from '../../db/generated/tables.ts'
 import { beginning } from '../../engines/event-log/cursor.ts'
@@ -14,15 +14,12 @@ const columns = [
   'created_at',
 ] as const
 
-/** Position after which the webhook has missed something; `least` passes over nulls. */
-const missedAfter = sql<number | null>`least(missed_after, (
-  select position - 1 from webhook_deliveries where webhook_id = webhooks.id and status = 'failed'
-  order by position limit 1))`
-
-/** The cursor of that position. Position 0 has no entry. */
+/** The cursor before the oldest failed delivery. Position 0 has no entry. */
 const replayAfter = sql<string | null>`(select coalesce(activity.id, ${sql.lit(beginning)})
-  from (select ${missedAfter} as position) missed left join activity on activity.position = missed.position
-  where missed.position is not null)`.as('replay_after')
+  from webhook_deliveries failed left join activity on activity.position = failed.position - 1
+  where failed.webhook_id = webhooks.id and failed.status = 'failed' order by failed.position limit 1)`.as(
+  'replay_after',
+)
 
 /** A webhook as operations need it. */
 export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
@@ -81,7 +78,7 @@ export function insertWebhook(trx: Database, webhook: Insertable<Webhooks>) {
 export async function changeWebhook(
   trx: Database,
   id: string,
-  changes: Updateable<Pick<Webhooks, 'url' | 'event_types' | 'sealed_secrets' | 'key_version'>>,
+  changes: UpdateObject<DB, 'webhooks'>,
 ): Promise<void> {
   if (Object.values(changes).every((value) => value === undefined)) return
   await trx.updateTable('webhooks').set(changes).where('id', '=', id).execute()
@@ -92,16 +89,18 @@ export async function deleteWebhook(trx: Database, id: string): Promise<void> {
   await trx.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
-/** Starts a webhook anew, whether it was disabled or only failing, with what is pending. */
+/** Starts a webhook anew, whether it was disabled or only failing, with all that waits. */
 export async function restartWebhook(trx: Database, id: string): Promise<void> {
   await sql`
+    with waiting as (
+      update webhook_deliveries set next_attempt_at = clock_timestamp()
+      where webhook_id = ${id} and status = 'pending' and next_attempt_at > now())
     update webhooks set disabled_at = null, disabled_because = null, failing_since = null, warned_at = null,
-      due_at = (select min(next_attempt_at) from webhook_deliveries where webhook_id = ${id} and status = 'pending')
-    where id = ${id}`.execute(trx)
+      due_at = clock_timestamp() where id = ${id}`.execute(trx)
 }
 
-/** A failing webhook rests until it is due, whatever its deliveries say. */
-const nextAttemptAt = sql<Date | null>`case when status = 'pending' then
+/** A disabled webhook gets no attempt; a failing one rests until it is due, whatever its deliveries say. */
+const nextAttemptAt = sql<Date | null>`case when status = 'pending' and disabled_at is null then
   greatest(next_attempt_at, case when failing_since is not null then due_at end) end`.as('next_attempt_at')
 
 const deliveryColumns = [
@@ -163,7 +162,7 @@ export async function redeliver(trx: Database, webhookId: string, eventId: strin
     with again as (
       update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = now()
       where webhook_id = ${webhookId} and event_id = ${eventId} returning webhook_id),
-    due as (update webhooks set due_at = ${dueNow} where id in (select webhook_id from again))
+    due as (update webhooks set ${dueNow} where id in (select webhook_id from again))
     select from again`.execute(trx)
   return rows.length > 0
 }
@@ -193,20 +192,6 @@ export async function replay(
       exists (select from activity where position > ${after + window}) as has_more
     from chosen`.execute(trx)
   return rows[0] as ReplayStep
-}
-
-/** Stores that the webhook has got everything again up to a position, or up to the end of the log. */
-export async function settleMissed(
-  trx: Database,
-  webhookId: string,
-  { after, upTo }: { after: number; upTo: number | null },
-): Promise<void> {
-  await trx
-    .updateTable('webhooks')
-    .set({ missed_after: upTo === null ? null : sql<number>`greatest(missed_after, ${upTo})` })
-    .where('id', '=', webhookId)
-    .where('missed_after', '>=', after)
-    .execute()
 }
 
 /** The cursor behind the newest entry of the log. */

@@ -4,7 +4,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { cursor } from '../events/schema.ts'
 import { id } from '../fields.ts'
 import { limitDescription } from './challenge.ts'
-import { newestCursor, replay as replayFrom, settleMissed } from './queries.ts'
+import { newestCursor, replay as replayFrom } from './queries.ts'
 import { requireEnabled } from './require-enabled.ts'
 
 const window = 1000
@@ -15,8 +15,8 @@ export const replay = agentProcedure({
   path: '/api/webhooks/{id}/replay',
   summary: 'Send events to a webhook again',
   description:
-    'Sends the events after a cursor again that the webhook gets, also those it got before and those it missed while it was ' +
-    'disabled. `replay_after` of the webhook is the cursor that misses nothing. One request looks at ' +
+    'Sends the events after a cursor again that the webhook gets, also those it got before. ' +
+    '`replay_after` of the webhook is the cursor that misses nothing. One request looks at ' +
     `${window.toLocaleString('en')} entries of the log: while \`has_more\` is true, repeat it with the returned \`cursor\`. ` +
     `Each event keeps its \`webhook-id\`. ${limitDescription}`,
   errors: ['webhook_not_found', 'webhook_disabled'],
@@ -45,12 +45,9 @@ export const replay = agentProcedure({
     ctx.transact(async (trx) => {
       const { id } = await requireEnabled(trx, input.id, ctx.agent.id)
       const after = await findPosition(trx, input.after, ctx.services.config.EVENT_RETENTION_DAYS)
-      if (after === undefined) {
-        await settleMissed(trx, id, { after: 0, upTo: null })
+      if (after === undefined)
         return { queued: 0, cursor: await newestCursor(trx), has_more: false, truncated: true }
-      }
       const { queued, last, has_more } = await replayFrom(trx, id, { after, window })
-      await settleMissed(trx, id, { after, upTo: has_more ? after + window : null })
       return { queued, cursor: last ?? input.after, has_more, truncated: false }
     }),
   )

@@ -55,9 +55,7 @@ export const webhook = z
       .nullable()
       .meta({ example: 'act_4k0v8q2m6x1c9r7t3w5y' })
       .describe(
-        'Cursor to replay after, so that it misses nothing: the place before its oldest failed delivery, or the place where it ' +
-          'was disabled if that is older. `null` if it has missed nothing. It stays after enabling, until a replay has sent ' +
-          'everything again.',
+        'Cursor to replay after, so that it misses nothing: the place before its oldest failed delivery. `null` if none has failed.',
       ),
     created_at: timestamp('it was created'),
   })
@@ -73,7 +71,9 @@ export const delivery = z
     type: z.string().describe('Type of the event.'),
     status: z
       .enum(['pending', 'delivered', 'failed'])
-      .describe('`pending`: it is sent or tried again. `failed`: it is not tried again.'),
+      .describe(
+        '`pending`: it is sent or tried again while the webhook is enabled. `failed`: it is not tried again.',
+      ),
     attempts: z
       .int()
       .min(0)

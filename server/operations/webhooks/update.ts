@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { lockPositions } from '../../engines/event-log/sequence.ts'
-import { disableWebhook } from '../../engines/webhooks/disable.ts'
-import { endPending, makeDue } from '../../engines/webhooks/store.ts'
+import { disabled } from '../../engines/webhooks/lasting-failure.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
@@ -17,8 +15,8 @@ export const update = agentProcedure({
   summary: 'Change a webhook of the caller',
   description:
     `Fields that are left out stay as they are. A new URL, and enabling again, need a challenge. ${challengeDescription}` +
-    'Disabling ends pending deliveries as `failed`, and events from then on are not sent: after enabling again, replay ' +
-    `after \`replay_after\`. ${limitDescription}`,
+    'Deliveries to a disabled webhook wait until it is enabled again, as long as cursors of the events last (by default 30 ' +
+    `days). ${limitDescription}`,
   errors: ['webhook_not_found', 'webhooks_unavailable', 'webhook_url_refused', 'webhook_challenge_failed'],
   bulkhead: 'challenge',
   rateLimit: 'deliveries',
@@ -45,21 +43,15 @@ export const update = agentProcedure({
       const store = secretStore(services)
       refuseUrl(services, url)
       await challenge(services, url, store.open(before))
-      // Deliveries may be many: they change before the webhook is locked, because the sequencer waits for it.
-      await (before.disabled_at ? endPending(services.db, id) : makeDue(services.db, id))
     }
-    const response = await ctx.transact(async (trx) => {
-      // While this lock is held nothing is sequenced, so every later entry finds the webhook enabled.
-      if (enabled && isChallenged) await lockPositions(trx)
-      const current = known(await lockWebhook(trx, id, agent.id))
+    return ctx.transact(async (trx) => {
+      const isEnabled = known(await lockWebhook(trx, id, agent.id)).disabled_at === null
       await changeWebhook(trx, id, changes)
-      if (enabled === false) await disableWebhook(trx, id, 'owner')
+      if (enabled === false && isEnabled) await changeWebhook(trx, id, disabled('owner'))
       // Without a challenge it was enabled when this request began: then what disabled it came later.
-      else if (isChallenged && (enabled || !current.disabled_at)) await restartWebhook(trx, id)
+      if (isChallenged && (enabled ?? isEnabled)) await restartWebhook(trx, id)
       return { webhook: presentWebhook(known(await findWebhook(trx, id, agent.id))) }
     })
-    if (enabled === false) await endPending(services.db, id)
-    return response
   })
 
 function known(row: WebhookRow | undefined): WebhookRow {

@@ -7,7 +7,7 @@ import { startReceiver } from './support/receiver.ts'
 
 const fixture = await createFixture()
 const { db, lines } = fixture
-const { failing, isFailing, isStatus } = conditionsOn(fixture)
+const { failing, isDisabled, isFailing, isStatus } = conditionsOn(fixture)
 
 describe('the schedule', () => {
   // Written down once more, from the documentation: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h.
@@ -100,7 +100,7 @@ describe('a webhook that fails', () => {
     await nextRound(22)
     expect((await fixture.row(webhook.id)).disabled_at).toBeNull()
     await nextRound(2)
-    await until(isStatus(webhook.id, 'failed'))
+    await until(isDisabled(webhook.id))
     expect(await fixture.row(webhook.id)).toMatchObject({ disabled_because: 'failing', due_at: null })
     expect(await fixture.privateEvents(webhook.agentId)).toEqual([
       warning,
@@ -118,13 +118,13 @@ describe('a webhook that fails', () => {
     expect((await fixture.row(webhook.id)).disabled_at).toBeNull()
     await fixture.pass(webhook.id, 24 * 3600)
     worker.wake()
-    await until(isStatus(webhook.id, 'failed'))
+    await until(isDisabled(webhook.id))
     expect(await events()).toEqual(['webhook.failing', 'webhook.disabled'])
   })
 
   test('with 410 is disabled at once', async () => {
     const { webhook } = await failing(410, 3)
-    await until(isStatus(webhook.id, 'failed'))
+    await until(isDisabled(webhook.id))
     expect(await fixture.row(webhook.id)).toMatchObject({ disabled_because: 'gone', due_at: null })
     expect(await fixture.privateEvents(webhook.agentId)).toEqual([
       ['webhook.disabled', { webhook_id: webhook.id }],

@@ -4,15 +4,20 @@ import { describe, expect, test } from 'vitest'
 import { newWebhookSecret } from '../../../server/crypto/webhook-secrets.ts'
 import { recordActivity } from '../../../server/db/activity.ts'
 import { sequenceEntries } from '../../../server/engines/event-log/sequence.ts'
-import { disableWebhook } from '../../../server/engines/webhooks/disable.ts'
+import { disabled } from '../../../server/engines/webhooks/lasting-failure.ts'
 import {
   deleteEndedDeliveries,
-  endPending,
   leaseDue,
   loadDue,
   recordRound,
 } from '../../../server/engines/webhooks/store.ts'
-import { redeliver, replay } from '../../../server/operations/webhooks/queries.ts'
+import {
+  changeWebhook,
+  redeliver,
+  replay,
+  restartWebhook,
+} from '../../../server/operations/webhooks/queries.ts'
+import { whileUncommitted } from '../../support/row-locks.ts'
 import { until } from '../../support/until.ts'
 import { conditionsOn, idsOf } from './support/conditions.ts'
 import { createFixture } from './support/fixture.ts'
@@ -164,32 +169,43 @@ describe('a round that has ended', () => {
   })
 })
 
-test('disabling changes no delivery; what is pending then is never sent, and ends in short statements', async () => {
-  const [one, other] = [
-    await fixture.webhook('http://localhost:1'),
-    await fixture.webhook('http://localhost:1'),
-  ]
-  const first = await fixture.event(one.agentId)
-  for (const { agentId } of [one, one, other]) await fixture.event(agentId)
-  const [lease] = await leaseDue(
-    db,
-    { failing: false, limit: 1, keyVersions: [1] },
-    { holder: 'this', seconds: 60 },
-  )
-  expect(lease?.id).toBe(one.id)
-  await disableWebhook(db, one.id, 'owner')
-  expect(await isStatus(one.id, 'pending')()).toBe(true)
+test('a disabled webhook gets nothing; what waits then and what happens meanwhile is sent once it is enabled', async () => {
+  const receiver = await startReceiver()
+  const { id, agentId } = await fixture.webhook(receiver.url)
+  const before = await fixture.event(agentId)
+  const wanted = { failing: false, limit: 1, keyVersions: [1] }
+  const [lease] = await leaseDue(db, wanted, { holder: 'this', seconds: 60 })
+  await changeWebhook(db, id, disabled('owner'))
   expect(lease && (await loadDue(db, lease, 50))).toEqual([])
-  // A replay begins before the first that is pending.
-  const [delivery] = await fixture.deliveries(one.id)
-  expect(delivery?.event_id).toBe(first)
-  expect((await fixture.row(one.id)).missed_after).toBe(Number(delivery?.position) - 1)
-  await endPending(db, other.id, 1)
-  expect(await isStatus(one.id, 'pending')()).toBe(true)
-  await endPending(db, undefined, 1)
-  expect(await isStatus(one.id, 'failed')()).toBe(true)
-  expect(await isStatus(other.id, 'pending')()).toBe(true)
+  expect(lease && (await recordRound(db, lease, []))).toBeUndefined()
+  const meanwhile = await fixture.event(agentId)
+  expect(await fixture.row(id)).toMatchObject({ due_at: null, lease_owner: null })
+  expect(await leaseDue(db, wanted, { holder: 'this', seconds: 60 })).toEqual([])
+  expect(await isStatus(id, 'pending')()).toBe(true)
+  await restartWebhook(db, id)
+  fixture.work()
+  await until(isStatus(id, 'delivered'))
+  expect(idsOf(receiver).toSorted()).toEqual([before, meanwhile].toSorted())
 })
+
+test.each(['enabled', 'disabled'] as const)(
+  'an event that is numbered while a webhook is being %s: it is due if it is enabled',
+  async (then) => {
+    const { id, agentId } = await fixture.webhook('http://localhost:1')
+    await changeWebhook(db, id, disabled('owner'))
+    if (then === 'disabled') await restartWebhook(db, id)
+    // As by an enabled webhook whose round has found nothing.
+    const enabled = { disabled_at: null, disabled_because: null, due_at: null }
+    const change = then === 'enabled' ? enabled : disabled('owner')
+    await whileUncommitted(
+      db,
+      (trx) => changeWebhook(trx, id, change),
+      () => fixture.event(agentId),
+    )
+    expect(await fixture.deliveries(id)).toMatchObject([{ status: 'pending' }])
+    expect((await fixture.row(id)).due_at !== null).toBe(then === 'enabled')
+  },
+)
 
 test('a webhook whose secrets were altered waits, and the others go on', async () => {
   const receiver = await startReceiver()
@@ -212,7 +228,7 @@ test('a webhook whose secrets were altered waits, and the others go on', async (
   expect(await isStatus(altered.id, 'pending')()).toBe(true)
 })
 
-test('deliveries that ended are deleted after the retention, pending ones never', async () => {
+test('deliveries that ended are deleted after the retention, pending ones only where the webhook is disabled', async () => {
   const receiver = await startReceiver()
   const { id, agentId } = await fixture.webhook(receiver.url)
   for (let count = 0; count < 4; count++) await fixture.event(agentId)
@@ -228,6 +244,11 @@ test('deliveries that ended are deleted after the retention, pending ones never'
   await deleteEndedDeliveries(db, 30, 1)
   expect((await fixture.deliveries(id)).map(({ event_id }) => event_id)).not.toContain(old?.event_id)
   expect(await fixture.deliveries(id)).toHaveLength(3)
+  await changeWebhook(db, id, disabled('owner'))
+  await deleteEndedDeliveries(db, 30, 1)
+  const left = (await fixture.deliveries(id)).map(({ event_id }) => event_id)
+  expect(left).toHaveLength(2)
+  expect(left).not.toContain(pending?.event_id)
 })
 
 test('retention deletes nothing else where the deliveries are in partitions', async () => {

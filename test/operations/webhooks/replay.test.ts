@@ -18,16 +18,15 @@ const deliveries = async (id: string) => {
   return rows.map(({ event_id, status, attempts }) => [event_id, status, attempts])
 }
 
-test('200: what was missed while it was disabled is sent, and then nothing is missed', async () => {
+test('200: what has failed and what came after it is sent, and then nothing is missed', async () => {
   const { webhook } = await hooks.create(agent, receiver.url)
   const got = await hooks.event(agent)
-  await hooks.settle(webhook.id, 'delivered')
-  await hooks.call('PATCH', `/${webhook.id}`, agent, { enabled: false })
   const missed = [await hooks.event(agent), await hooks.event(agent)]
-  const enabled = (await hooks.call('PATCH', `/${webhook.id}`, agent, { enabled: true })).body.webhook
   const later = await hooks.event(agent)
   await hooks.settle(webhook.id, 'delivered')
-  const { status, body } = await replay(webhook.id, enabled.replay_after)
+  await hooks.settle(webhook.id, 'failed', missed)
+  const { replay_after } = (await hooks.call('GET', `/${webhook.id}`, agent)).body.webhook
+  const { status, body } = await replay(webhook.id, replay_after)
   expect([status, body]).toEqual([200, { queued: 3, cursor: later, has_more: false, truncated: false }])
   expect(await deliveries(webhook.id)).toEqual([
     [got, 'delivered', 3],
@@ -68,14 +67,14 @@ test('200 a thousand entries at a time, and the gap shrinks with each', async ()
   const other = await market.register()
   await hooks.sequence()
   const { webhook } = await hooks.create(other, receiver.url)
-  await hooks.call('PATCH', `/${webhook.id}`, other, { enabled: false })
   await sql`insert into activity (id, type, agent_id)
     select 'act_many' || g, 'agent.registered', ${other.id} from generate_series(1, 1005) g`.execute(
     market.db,
   )
   await hooks.sequence()
-  const enabled = (await hooks.call('PATCH', `/${webhook.id}`, other, { enabled: true })).body.webhook
-  const first = (await replay(webhook.id, enabled.replay_after, other)).body
+  await hooks.settle(webhook.id, 'failed')
+  const { replay_after } = (await hooks.call('GET', `/${webhook.id}`, other)).body.webhook
+  const first = (await replay(webhook.id, replay_after, other)).body
   expect(first).toMatchObject({ queued: 1000, has_more: true, truncated: false })
   const between = (await hooks.call('GET', `/${webhook.id}`, other)).body.webhook
   expect(between.replay_after).toBe(first.cursor)

@@ -18,6 +18,7 @@ export const hang: Receiver['respond'] = () => undefined
 export function conditionsOn(fixture: Awaited<ReturnType<typeof createFixture>>) {
   const isStatus = (id: string, status: string) => async () =>
     (await fixture.deliveries(id)).every((delivery) => delivery.status === status)
+  const isDisabled = (id: string) => async () => (await fixture.row(id)).disabled_at !== null
   const isFailing = (id: string) => async () => (await fixture.row(id)).failing_since !== null
 
   /** A webhook at which nothing arrives, with `events` events, after the first round. */
@@ -33,5 +34,5 @@ export function conditionsOn(fixture: Awaited<ReturnType<typeof createFixture>>)
     )
     return { receiver, webhook, worker }
   }
-  return { isStatus, isFailing, failing }
+  return { isStatus, isDisabled, isFailing, failing }
 }
