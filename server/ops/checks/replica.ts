@@ -12,7 +12,7 @@ const missingGrant =
 /** Whether `url` is a replica of `primary`. The service works without one, so no finding is `wrong`. */
 export async function checkReplica(primary: Database, url: string): Promise<Finding[]> {
   const replica = createDatabase(
-    createPool(url, { size: 1, name: 'bounty-marketplace check', target: 'any' }),
+    createPool(url, { size: 1, name: 'bounty-marketplace check', mayBeStandby: true }),
   )
   try {
     await askable(replica).run({ text: 'select 1' })
