@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import type { z } from 'zod'
 import { misspelledNames } from './misspelled.ts'
 import { chainPresets } from './presets.ts'
-import { readSecretFiles, secretSettings } from './secrets.ts'
+import { ownerSecrets, readSecretFiles, secretSettings } from './secrets.ts'
 import { settings } from './settings.ts'
 
 /** The validated settings, named like their environment variables. */
@@ -28,43 +28,48 @@ export interface SettingProblem {
 }
 
 /**
- * Reads all settings from `environment`; an empty variable counts as unset, and each secret may be given as a file.
- * @throws ConfigError naming every wrong setting at once.
+ * Reads all settings of the service, as {@link readSettings}, and refuses those that do not fit together.
+ * @throws ConfigError naming every wrong setting at once
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const secrets = readSecretFiles(environment)
-  const own = Object.fromEntries(
-    Object.entries({ ...environment, ...secrets.values }).filter(
-      ([name, value]) => name in settings.shape && value !== '',
-    ),
-  )
-  const preset = chainPresets[own.CHAIN_PRESET as keyof typeof chainPresets]
-  const parsed = settings.safeParse({ ...preset, ...own })
-  const problems = [
-    ...secrets.problems,
-    ...(parsed.success
-      ? inconsistencies(parsed.data, preset)
-      : unreadable(parsed.error, { ...preset, ...own }, preset)),
-  ]
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
-  return parsed.data
+  return readSettings(settings, environment, inconsistencies)
 }
 
-/** What is wrong with settings that cannot be read, and what does not fit together among the others. */
-function unreadable(
-  { issues }: z.ZodError,
-  given: Record<string, string | undefined>,
-  preset: Record<string, string> | undefined,
-): SettingProblem[] {
-  const problems = issues.map(({ path, message }) => ({ setting: String(path[0]), text: message }))
-  const named = new Set(problems.map(({ setting }) => setting))
-  const others = settings.safeParse(
-    Object.fromEntries(Object.entries(given).filter(([name]) => !named.has(name))),
+/**
+ * Reads the settings of `schema` from `environment`: an empty variable counts as unset, each secret may be given as a file,
+ * and CHAIN_PRESET stands for those of its chain. `inconsistenciesOf` says what does not fit together.
+ * @throws ConfigError naming every wrong setting at once
+ */
+export function readSettings<Schema extends z.ZodObject>(
+  schema: Schema,
+  environment: Record<string, string | undefined>,
+  inconsistenciesOf: (read: z.infer<Schema>) => SettingProblem[] = () => [],
+): z.infer<Schema> {
+  const isOurs = (name: string) => name in schema.shape
+  const secrets = readSecretFiles(environment, [...secretSettings, ...ownerSecrets].filter(isOurs))
+  const own = Object.fromEntries(
+    Object.entries({ ...environment, ...secrets.values }).filter(
+      ([name, value]) => isOurs(name) && value !== '',
+    ),
   )
-  const further = others.success ? inconsistencies(others.data, preset) : []
-  const isAboutThese = ({ setting, text }: SettingProblem) =>
+  const given = { ...chainPresets[own.CHAIN_PRESET as keyof typeof chainPresets], ...own }
+  const parsed = schema.safeParse(given)
+  const unreadable = (parsed.error?.issues ?? []).map(({ path, message }) => ({
+    setting: String(path[0]),
+    text: message,
+  }))
+  const named = new Set(unreadable.map(({ setting }) => setting))
+  const others = parsed.success
+    ? parsed
+    : schema.safeParse(Object.fromEntries(Object.entries(given).filter(([name]) => !named.has(name))))
+  const isAboutNamed = ({ setting, text }: SettingProblem) =>
     [...named].some((name) => setting === name || text.includes(name))
-  return [...problems, ...further.filter((problem) => !isAboutThese(problem))]
+  const unfitting = others.success
+    ? inconsistenciesOf(others.data).filter((problem) => !isAboutNamed(problem))
+    : []
+  const problems = [...secrets.problems, ...unreadable, ...unfitting]
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
+  return parsed.data
 }
 
 /** One line for each variable of `environment` that looks like a misspelled setting. */
@@ -75,7 +80,8 @@ export function suspectNames(environment: Record<string, string | undefined>): s
   )
 }
 
-function inconsistencies(config: Config, preset: Record<string, string> | undefined): SettingProblem[] {
+function inconsistencies(config: Config): SettingProblem[] {
+  const preset = config.CHAIN_PRESET && chainPresets[config.CHAIN_PRESET]
   const problems: SettingProblem[] = []
   const wrong = (setting: keyof Config, text: string) => problems.push({ setting, text })
   if (config.CHAIN_RPC_URL && !config.OPERATOR_PRIVATE_KEYS?.length)

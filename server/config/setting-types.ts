@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import type { Hex } from 'viem'
 import { z } from 'zod'
 import { readAddress } from './address.ts'
 import { isPrivateKey } from './keys.ts'
@@ -12,6 +13,7 @@ export const address = z.string().transform((text, { addIssue }) => {
 export const privateKey = z
   .string()
   .refine(isPrivateKey, 'a private key is 0x and 64 hex characters that can sign')
+  .transform((key) => key as Hex)
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 export const ether = z.string().regex(/^\d{1,9}(\.\d{1,18})?$/, 'an amount of ETH such as 0.05')
 export const whole = (min: number, max: number) =>

@@ -1,8 +1,8 @@
 import { ConfigError, readConfig, suspectNames } from '../config/config.ts'
+import { type Finding, warn, wrong } from '../config/finding.ts'
 import { exposedSecretFiles } from '../config/secrets.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkDatabase } from './checks/database.ts'
-import { type Finding, warn, wrong } from './checks/finding.ts'
 import { checkGitHub } from './checks/github.ts'
 import { checkService } from './checks/service.ts'
 

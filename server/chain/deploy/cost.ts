@@ -1,25 +1,21 @@
-import { type Address, createPublicClient, http } from 'viem'
+import type { Address, PublicClient } from 'viem'
+import { hasCode } from './on-chain.ts'
 import { type ContractParameters, CREATE2_PROXY, factoryInitCode } from './predict.ts'
 import { PRESIGNED_COST } from './proxy.ts'
-import { hasCode, withMargin } from './sender.ts'
+import { withMargin } from './sender.ts'
 
 /** Upper bound of the gas that adding an operator takes. */
 const operatorGas = 60_000n
 
-/** Cost of a first deployment and balance of the deployer, in wei. */
-export interface DeploymentCost {
-  balance: bigint
-  /** At current fees plus a fifth, as required when the transactions are sent. */
-  needed: bigint
-}
-
-/** Estimates what a first deployment would cost `deployer`; sends no transaction. */
+/**
+ * Estimates what a first deployment would cost `deployer`, and its balance, in wei; sends no transaction. The cost is at
+ * current fees plus a fifth, as required when the transactions are sent.
+ */
 export async function estimateDeployment(
-  rpcUrl: string,
+  node: PublicClient,
   deployer: Address,
   { parameters, operators }: { parameters: ContractParameters; operators: readonly Address[] },
-): Promise<DeploymentCost> {
-  const node = createPublicClient({ transport: http(rpcUrl) })
+): Promise<{ balance: bigint; needed: bigint }> {
   const [balance, price, creation, hasProxy] = await Promise.all([
     node.getBalance({ address: deployer }),
     node.getGasPrice(),

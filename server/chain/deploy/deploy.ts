@@ -10,6 +10,7 @@ import {
 } from 'viem'
 import { platformWallet } from '../generated/contracts.ts'
 import { deploymentObstacle } from './obstacle.ts'
+import { hasCode, notOperators } from './on-chain.ts'
 import {
   type ContractAddresses,
   type ContractParameters,
@@ -19,7 +20,7 @@ import {
   predictDeployment,
 } from './predict.ts'
 import { ensureCreate2Proxy } from './proxy.ts'
-import { createSender, DeploymentError, hasCode, type Sender, summary } from './sender.ts'
+import { createSender, DeploymentError, type Sender, summary } from './sender.ts'
 
 export { CONTRACT_DEFAULTS } from '../contracts/defaults.ts'
 export { predictDeployment } from './predict.ts'
@@ -146,14 +147,8 @@ async function ensureOperators(
   log: (line: string) => void,
 ): Promise<Address[]> {
   const missing: Address[] = []
-  for (const operator of new Set(operators.map((address) => getAddress(address)))) {
-    const known = await sender.reader.readContract({
-      address: wallet,
-      abi: platformWallet.abi,
-      functionName: 'isOperator',
-      args: [operator],
-    })
-    if (known) continue
+  const each = operators.map((address) => getAddress(address))
+  for (const operator of await notOperators(sender.reader, wallet, each)) {
     const data = encodeFunctionData({
       abi: platformWallet.abi,
       functionName: 'setOperator',

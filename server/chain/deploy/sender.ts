@@ -165,11 +165,6 @@ export function withMargin(amount: bigint): bigint {
   return (amount * 12n) / 10n
 }
 
-/** Whether a contract is at the address. */
-export async function hasCode(reader: Pick<PublicClient, 'getCode'>, address: Address): Promise<boolean> {
-  return (await reader.getCode({ address })) !== undefined
-}
-
 /** One line about an error. viem's long messages quote the RPC URL, which may contain an access key. */
 export function summary(error: unknown): string {
   if (error instanceof BaseError) return error.shortMessage

@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely'
+import { type Finding, ok, warn } from '../../config/finding.ts'
 import { createDatabase, createPool, type Database } from '../../db/client.ts'
 import { standbyProblem } from '../../db/reads/replica-identity.ts'
 import { databaseErrorText } from '../../startup/connect/database.ts'
-import { type Finding, ok, warn } from './finding.ts'
 
 const about = 'DATABASE_REPLICA_URL'
 
