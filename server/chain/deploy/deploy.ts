@@ -1,6 +1,5 @@
 import {
   type Address,
-  BaseError,
   concatHex,
   encodeFunctionData,
   getAddress,
@@ -20,7 +19,7 @@ import {
   predictDeployment,
 } from './predict.ts'
 import { ensureCreate2Proxy } from './proxy.ts'
-import { createSender, DeploymentError, type Sender, summary } from './sender.ts'
+import { createSender, DeploymentError, failedNode, type Sender } from './sender.ts'
 
 export { CONTRACT_DEFAULTS } from '../contracts/defaults.ts'
 export { predictDeployment } from './predict.ts'
@@ -57,15 +56,8 @@ export interface Deployment extends ContractAddresses {
  * point: only the parameters determine the addresses, and each step checks the chain before it sends.
  * Throws {@link DeploymentError}.
  */
-export async function deployContracts(options: DeployOptions): Promise<Deployment> {
-  try {
-    return await deploy(options)
-  } catch (error) {
-    if (error instanceof BaseError)
-      throw new DeploymentError('unreachable', `The node failed: ${summary(error)}`)
-    throw error
-  }
-}
+export const deployContracts = (options: DeployOptions): Promise<Deployment> =>
+  deploy(options).catch(failedNode)
 
 async function deploy(options: DeployOptions): Promise<Deployment> {
   const log = options.log ?? (() => {})

@@ -48,7 +48,7 @@ export function required<Name extends keyof ContractSettings>(config: ContractSe
  * by mistake. @throws ConfigError
  */
 export function requiredChain(config: ContractSettings): { rpcUrl: string; expectedChainId: number } {
-  const [rpcUrl] = required(config, 'CHAIN_RPC_URL')
+  const [rpcUrl] = config.CHAIN_RPC_URL ?? []
   if (rpcUrl === undefined) throw new ConfigError('CHAIN_RPC_URL is not set')
   return { rpcUrl, expectedChainId: required(config, 'CHAIN_ID') }
 }

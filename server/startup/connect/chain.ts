@@ -15,7 +15,7 @@ const embeddedGasBalance = parseEther('1000')
 /**
  * The configured chain, or the embedded one, with our contracts on it. Carries out what the plan finds missing: contracts are
  * deployed, and operator keys added. Safe to repeat.
- * @throws ConfigError, DeploymentError, and what viem throws where a node does not answer
+ * @throws ConfigError, DeploymentError
  */
 export async function connectContracts(
   config: Config,
@@ -29,18 +29,19 @@ export async function connectContracts(
   for (const { level, atStart } of plan.findings) if (level === 'warn' && atStart) report(atStart)
   if (plan.missing) {
     // Where only the owner may add an operator, this prints the call, and the second plan says what is wrong.
-    await deployContracts({ ...plan.missing, log: report })
+    const deployed = await deployContracts({ ...plan.missing, log: report })
+    await rememberWallet(db, deployed.chainId, deployed.platformWallet)
     plan = await planChain(config, db, source)
   }
-  const { chain } = plan
-  if (chain && !config.PLATFORM_WALLET_ADDRESS) await rememberWallet(db, chain.id, chain.platformWallet)
   const wrong = plan.findings.filter(({ level }) => level === 'wrong')
   if (wrong.length > 0)
     throw new ConfigError(
       wrong.map(({ about, text, atStart }) => atStart ?? `setting ${about}: ${text}`).join('\n'),
     )
+  const { chain } = plan
   if (!chain)
     throw new DeploymentError('transaction_pending', 'The node does not show the new contracts yet.')
+  if (!config.PLATFORM_WALLET_ADDRESS) await rememberWallet(db, chain.id, chain.platformWallet)
   report(`Chain ${chain.id} (${chain.name}), platform wallet ${chain.platformWallet}`)
   return chain
 }

@@ -2,11 +2,10 @@ import { type Address, formatEther, isAddressEqual, type PrivateKeyAccount, type
 import { privateKeyToAccount } from 'viem/accounts'
 import { type Chain, type ConnectedChain, connectChain } from '../../chain/chain.ts'
 import { isOfSilentNode } from '../../chain/client.ts'
-import { estimateDeployment } from '../../chain/deploy/cost.ts'
+import { deploymentProblem } from '../../chain/deploy/cost.ts'
 import { type ContractParameters, type DeployOptions, predictDeployment } from '../../chain/deploy/deploy.ts'
-import { deploymentObstacle } from '../../chain/deploy/obstacle.ts'
 import { hasCode, notOperators } from '../../chain/deploy/on-chain.ts'
-import { summary } from '../../chain/deploy/sender.ts'
+import { failedNode, summary } from '../../chain/deploy/sender.ts'
 import { contractParameters } from '../../chain/deploy/settings.ts'
 import { finalityOf, taggedBlock } from '../../chain/finality.ts'
 import { readGasBalances } from '../../chain/gas.ts'
@@ -34,7 +33,7 @@ const youngChain = 10_000
 
 /**
  * Reads nodes, contracts, finality and gas, for `config:check`, `setup` and a start alike. Sends nothing.
- * @throws ConfigError where no node replies or no platform wallet responds, and what viem throws where a node fails later
+ * @throws ConfigError where no node replies or no platform wallet responds, and DeploymentError where a node fails later
  */
 export async function planChain(
   config: Config,
@@ -43,7 +42,7 @@ export async function planChain(
 ): Promise<ChainPlan> {
   const { findings, served } = await findNodes(source.rpcUrls, config.CHAIN_ID)
   if (!served) return { findings }
-  const plan = await planContracts(config, db, { ...source, ...served })
+  const plan = await planContracts(config, db, { ...source, ...served }).catch(failedNode)
   return { ...plan, findings: [...findings, ...plan.findings] }
 }
 
@@ -70,31 +69,33 @@ async function planContracts(
   const sends = isIncomplete && (!chain || isAddressEqual(deployer, chain.owner))
   // A nonce that the deployer takes from a lane would look like an external caller's transaction and stop a payout.
   const isBusy =
-    sends && addresses.includes(deployer) && db !== undefined && (await isLaneOpen(db, chainId, deployer))
-  const busy = `needed, because ${toDo.join(', ')}, and operator ${deployer} is busy paying`
-  const tag = await findTag(client, config, chainId)
+    isIncomplete && addresses.includes(deployer) && db && (await isLaneOpen(db, chainId, deployer))
+  const [tag, gas, late = 0, isPaused] = await Promise.all([
+    findTag(client, config, chainId),
+    findGas(client, operators, config),
+    chain?.secondsSinceBlock(),
+    chain?.isPaused(),
+  ])
+  const findings = [
+    ...lost,
+    chain
+      ? ok('contracts', `platform wallet ${wallet}, factory ${chain.projectFactory}`)
+      : await findDeployment(node, deployer, { parameters, operators: addresses }),
+    ...(sends && isBusy ? [wrong('DEPLOYER_PRIVATE_KEY', neededFor(toDo, deployer))] : []),
+    ...tag,
+    ...(late > lateSeconds ? [warn('CHAIN_RPC_URL', `the newest block is ${late} s old`)] : []),
+    ...(chain ? findOperators(chain, lacking, sends) : []),
+    ...gas,
+    ...(isPaused ? [warn('payouts', 'the platform wallet is paused by its owner')] : []),
+    ...(config.PAYOUTS_ENABLED ? [] : [warn('PAYOUTS_ENABLED', 'false: approvals get 503')]),
+  ]
+  if (!isIncomplete || isBusy || tag.some(({ level }) => level === 'wrong')) return { findings, chain }
   const deployment = { ...parameters, rpcUrl, expectedChainId: chainId, operators: addresses }
-  return {
-    chain,
-    missing:
-      isIncomplete && !isBusy && tag?.level !== 'wrong'
-        ? { ...deployment, deployerPrivateKey: deployerKey }
-        : undefined,
-    findings: [
-      ...lost,
-      chain
-        ? ok('contracts', `platform wallet ${wallet}, factory ${chain.projectFactory}`)
-        : await findDeployment(node, deployer, { parameters, operators: addresses }),
-      ...(isBusy ? [wrong('DEPLOYER_PRIVATE_KEY', busy)] : []),
-      ...(tag ? [tag] : []),
-      ...(await findLateBlock(client)),
-      ...(chain ? findOperators(chain, lacking, sends) : []),
-      ...(await findGas(client, operators, config)),
-      ...((await chain?.isPaused()) ? [warn('payouts', 'the platform wallet is paused by its owner')] : []),
-      ...(config.PAYOUTS_ENABLED ? [] : [warn('PAYOUTS_ENABLED', 'false: approvals get 503')]),
-    ],
-  }
+  return { findings, chain, missing: { ...deployment, deployerPrivateKey: deployerKey } }
 }
+
+const neededFor = (toDo: string[], deployer: Address) =>
+  `needed, because ${toDo.join(', ')}, and operator ${deployer} is busy paying`
 
 /**
  * The platform wallet, and whether it is kept as it is: the given one, or that of this database if it is on the chain. Another
@@ -130,31 +131,21 @@ async function connectWallet(
   try {
     return await connectChain({ ...at, name: config.CHAIN_NAME, platformWallet: wallet })
   } catch (cause) {
-    const problem = config.PLATFORM_WALLET_ADDRESS
-      ? {
-          setting: 'PLATFORM_WALLET_ADDRESS',
-          text: `what is at ${wallet} does not answer as a platform wallet (${summary(cause)})`,
-        }
-      : { setting: 'CHAIN_RPC_URL', text: summary(cause) }
-    throw new ConfigError([problem], { cause })
+    if (isOfSilentNode(cause)) throw cause
+    const setting = config.PLATFORM_WALLET_ADDRESS ? 'PLATFORM_WALLET_ADDRESS' : 'CHAIN_RPC_URL'
+    const text = `what is at ${wallet} does not answer as a platform wallet (${summary(cause)})`
+    throw new ConfigError([{ setting, text }], { cause })
   }
 }
 
-/** Whether the contracts would work, and whether the deployer can pay for them. */
 async function findDeployment(
   node: PublicClient,
   deployer: Address,
   deployment: { parameters: ContractParameters; operators: Address[] },
 ): Promise<Finding> {
-  const { parameters } = deployment
-  const [obstacle, { balance, needed }] = await Promise.all([
-    deploymentObstacle(node, parameters.treasury),
-    estimateDeployment(node, deployer, deployment),
-  ])
-  const tooPoor = `${deployer} holds ${formatEther(balance)} ether and needs about ${formatEther(needed)}`
-  const why = obstacle?.why ?? (balance < needed ? tooPoor : undefined)
-  if (why !== undefined) return wrong('contracts', `cannot be deployed: ${why}`)
-  const wallet = predictDeployment(parameters).platformWallet
+  const problem = await deploymentProblem(node, deployer, deployment)
+  if (problem !== undefined) return wrong('contracts', `cannot be deployed: ${problem}`)
+  const { platformWallet: wallet } = predictDeployment(deployment.parameters)
   return ok(
     'contracts',
     `will be deployed at the start by ${deployer}; the platform wallet will be ${wallet}`,
@@ -162,25 +153,19 @@ async function findDeployment(
 }
 
 /** Whether the node knows the tag that receipts have to reach. */
-async function findTag(client: PublicClient, config: Config, chainId: number): Promise<Finding | undefined> {
+async function findTag(client: PublicClient, config: Config, chainId: number): Promise<Finding[]> {
   const finality = finalityOf(config, chainId)
   const { tag } = finality
-  if (!tag) return undefined
-  const unknown = (why: string) => wrong('FINALITY', `${why}: no payout would ever be confirmed`)
+  if (!tag) return []
+  const unknown = (why: string) => [wrong('FINALITY', `${why}: no payout would ever be confirmed`)]
   try {
     const [block = 0, head] = await Promise.all([taggedBlock(client, finality), client.getBlockNumber()])
     if (block === 0 && head > youngChain) return unknown(`the node has no ${tag} block`)
-    return ok('FINALITY', `${tag} is block ${block}, ${Number(head) - block} behind the newest`)
+    return [ok('FINALITY', `${tag} is block ${block}, ${Number(head) - block} behind the newest`)]
   } catch (error) {
     if (isOfSilentNode(error)) throw error
     return unknown(`the node does not know the block tag ${tag} (${nodeErrorText(error)})`)
   }
-}
-
-async function findLateBlock(client: PublicClient): Promise<Finding[]> {
-  const { timestamp } = await client.getBlock()
-  const late = Math.round(Date.now() / 1000 - Number(timestamp))
-  return late > lateSeconds ? [warn('CHAIN_RPC_URL', `the newest block is ${late} s old`)] : []
 }
 
 /** The owner's key adds missing operators at the start, where it is the one that deploys. */
