@@ -42,10 +42,10 @@ function modeOf(path: string): number {
 
 const readableByOthers = 0o004
 
-/** Reads every `NAME_FILE`. Returns its content under `NAME`, and one line for each file that cannot be read. */
+/** Reads each `NAME_FILE` of `names`. Returns its content under `NAME`, and one line for each file that cannot be read. */
 export function readSecretFiles(
   environment: Record<string, string | undefined>,
-  names: readonly string[] = secretSettings,
+  names: readonly string[],
 ): {
   values: Record<string, string>
   problems: { setting: string; text: string }[]
