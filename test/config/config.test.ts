@@ -170,7 +170,9 @@ describe('secrets by file', () => {
         DATABASE_URL_FILE: closed,
         CHAIN_RPC_URL_FILE: '/nowhere',
       }),
-    ).toEqual([{ setting: 'GITHUB_TOKEN_FILE', text: 'other accounts may read the file: chmod 600' }])
+    ).toEqual([
+      { level: 'warn', about: 'GITHUB_TOKEN_FILE', text: 'other accounts may read the file: chmod 600' },
+    ])
   })
 
   test('a file that is missing, empty, or set together with its variable is reported', async () => {

@@ -16,8 +16,6 @@ export async function checkChain(config: Config, db: Database | undefined): Prom
     const { findings } = await planChain(config, db, source)
     return findings.map(({ level, about, text }) => ({ level, about, text }))
   } catch (error) {
-    return error instanceof ConfigError
-      ? error.problems.map(({ setting, text }) => wrong(setting, text))
-      : [wrong('CHAIN_RPC_URL', nodeErrorText(error))]
+    return error instanceof ConfigError ? [...error.problems] : [wrong('CHAIN_RPC_URL', nodeErrorText(error))]
   }
 }

@@ -22,7 +22,7 @@ export async function checkWallets(db: Database, config: Config): Promise<Findin
       : []
   const vault = createWalletVault(key, version, previous)
   const keyFindings = (await examineMasterKeys(db, vault)).flatMap((examined): Finding[] => {
-    if (examined.problem) return [wrong(examined.problem.setting, examined.problem.text)]
+    if (examined.problem) return [examined.problem]
     const counted = versions.find((found) => found.version === examined.version)
     return describeRightKey(vault, examined.version, counted)
   })

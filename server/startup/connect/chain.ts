@@ -34,10 +34,7 @@ export async function connectContracts(
     plan = await planChain(config, db, source)
   }
   const wrong = plan.findings.filter(({ level }) => level === 'wrong')
-  if (wrong.length > 0)
-    throw new ConfigError(
-      wrong.map(({ about, text, atStart }) => atStart ?? `setting ${about}: ${text}`).join('\n'),
-    )
+  if (wrong.length > 0) throw new ConfigError(wrong)
   const { chain } = plan
   if (!chain)
     throw new DeploymentError('transaction_pending', 'The node does not show the new contracts yet.')

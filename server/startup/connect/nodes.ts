@@ -21,11 +21,6 @@ export function chainSource(config: Config, embedded: Embedded | undefined): Cha
   return { rpcUrls, keys: [first, ...others], deployerKey: config.DEPLOYER_PRIVATE_KEY ?? ofChain }
 }
 
-/** A finding about the chain, and the line in which a start says it where that differs. */
-export interface ChainFinding extends Finding {
-  atStart?: string
-}
-
 /** Longest time a node gets to reply, in ms; twice, because the request is repeated once. */
 const replyMs = 10_000
 /** The same for finding out whether it replies at all. */
@@ -45,7 +40,7 @@ export interface ServedChain {
 export async function findNodes(
   rpcUrls: string[],
   expected: number | undefined,
-): Promise<{ findings: ChainFinding[]; served: ServedChain | undefined }> {
+): Promise<{ findings: Finding[]; served: ServedChain | undefined }> {
   const replies = await Promise.all(
     rpcUrls.map((url) =>
       nodeClient(url, presenceMs)
@@ -58,7 +53,7 @@ export async function findNodes(
   if (typeof reply !== 'number' || rpcUrl === undefined) throw noReply(replies)
   const chainId = expected ?? reply
   const reference = expected === undefined ? `address ${first + 1} serves` : 'CHAIN_ID says'
-  const findings = replies.map((reply, index): ChainFinding => {
+  const findings = replies.map((reply, index): Finding => {
     const about = rpcUrls.length === 1 ? 'CHAIN_RPC_URL' : `CHAIN_RPC_URL, address ${index + 1}`
     if (reply === chainId) return ok(about, `serves chain ${reply}`)
     if (typeof reply === 'number')
@@ -83,7 +78,7 @@ function noReply(replies: (number | { cause: unknown })[]): ConfigError {
   const causes = replies.flatMap((reply) => (typeof reply === 'number' ? [] : [reply.cause]))
   const cause = causes.find(isOfSilentNode) ?? causes[0]
   const why = causes.length > 0 ? nodeErrorText(cause) : 'none is named'
-  return new ConfigError([{ setting: 'CHAIN_RPC_URL', text: `no node responds (${why})` }], { cause })
+  return new ConfigError([wrong('CHAIN_RPC_URL', `no node responds (${why})`)], { cause })
 }
 
 /** A client of one node alone. */

@@ -11,16 +11,16 @@ import { finalityOf, taggedBlock } from '../../chain/finality.ts'
 import { readGasBalances } from '../../chain/gas.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
-import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
+import { type Finding, lineAtStart, ok, warn, wrong } from '../../config/finding.ts'
 import type { Database } from '../../db/client.ts'
 import { isLaneOpen } from '../../engines/transactions/lane/lease.ts'
-import { type ChainFinding, type ChainSource, findNodes, nodeClient, type ServedChain } from './nodes.ts'
+import { type ChainSource, findNodes, nodeClient, type ServedChain } from './nodes.ts'
 import { rememberedWallet } from './remembered-wallet.ts'
 
 /** What the chain has for us now, and what a start has to add. */
 export interface ChainPlan {
   /** In the order in which `config:check` prints them. What is `wrong` ends a start. */
-  findings: ChainFinding[]
+  findings: Finding[]
   /** The deployment that a start makes; undefined where nothing is missing or nothing may be sent. */
   missing?: DeployOptions | undefined
   /** The chain with our contracts; undefined where there are none. */
@@ -106,7 +106,7 @@ async function chooseWallet(
   config: Config,
   db: Database | undefined,
   at: { node: PublicClient; chainId: number; parameters: ContractParameters },
-): Promise<{ wallet: Address; isKept: boolean; lost: ChainFinding[] }> {
+): Promise<{ wallet: Address; isKept: boolean; lost: Finding[] }> {
   const given = config.PLATFORM_WALLET_ADDRESS
   if (given) return { wallet: given, isKept: true, lost: [] }
   const { platformWallet: wallet } = predictDeployment(at.parameters)
@@ -118,9 +118,9 @@ async function chooseWallet(
   return { wallet, isKept: false, lost: [lost] }
 }
 
-function absentWallet(wallet: Address, chainId: number): ChainFinding {
+function absentWallet(wallet: Address, chainId: number): Finding {
   const finding = wrong('PLATFORM_WALLET_ADDRESS', `there is no contract at ${wallet}`)
-  return { ...finding, atStart: `setting ${finding.about}: ${finding.text} on chain ${chainId}` }
+  return { ...finding, atStart: `${lineAtStart(finding)} on chain ${chainId}` }
 }
 
 /** @throws ConfigError */
@@ -134,7 +134,7 @@ async function connectWallet(
     if (isOfSilentNode(cause)) throw cause
     const setting = config.PLATFORM_WALLET_ADDRESS ? 'PLATFORM_WALLET_ADDRESS' : 'CHAIN_RPC_URL'
     const text = `what is at ${wallet} does not answer as a platform wallet (${summary(cause)})`
-    throw new ConfigError([{ setting, text }], { cause })
+    throw new ConfigError([wrong(setting, text)], { cause })
   }
 }
 
