@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import { type Config, readConfig, suspectNames } from './config/config.ts'
+import { lineAtStart } from './config/finding.ts'
 import { exposedSecretFiles } from './config/secrets.ts'
 import { createLog, flushLog } from './observability/log.ts'
 import { type Observed, observe } from './observability/observe.ts'
@@ -28,7 +29,7 @@ async function main(): Promise<void> {
     const report = atTerminal ? (line: string) => console.log(line) : (line: string) => log.info(line)
     shutdown.reportTo(report)
     for (const line of suspectNames(process.env)) report(line)
-    for (const { setting, text } of exposedSecretFiles(process.env)) report(`setting ${setting}: ${text}`)
+    for (const finding of exposedSecretFiles(process.env)) report(lineAtStart(finding))
     await checkPorts(config)
     const connected = await connect(config, log, report)
     shutdown.add(connected.close)

@@ -1,8 +1,9 @@
 import { createPrivateKey } from 'node:crypto'
 import type { z } from 'zod'
+import { type Finding, lineAtStart, wrong } from './finding.ts'
 import { misspelledNames } from './misspelled.ts'
 import { chainPresets } from './presets.ts'
-import { readSecretFiles, secretSettings } from './secrets.ts'
+import { ownerSecrets, readSecretFiles, secretSettings } from './secrets.ts'
 import { settings } from './settings.ts'
 
 /** The validated settings, named like their environment variables. */
@@ -12,59 +13,54 @@ export type Config = z.infer<typeof settings>
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   /** The wrong settings, if the error is about settings that were read. */
-  readonly problems: readonly SettingProblem[]
+  readonly problems: readonly Finding[]
 
-  constructor(message: string | SettingProblem[], options?: ErrorOptions) {
-    const line = ({ setting, text }: SettingProblem) => `setting ${setting}: ${text}`
-    super(typeof message === 'string' ? message : message.map(line).join('\n'), options)
+  constructor(message: string | Finding[], options?: ErrorOptions) {
+    super(typeof message === 'string' ? message : message.map(lineAtStart).join('\n'), options)
     this.problems = typeof message === 'string' ? [] : message
   }
 }
 
-/** A setting and what is wrong with it. */
-export interface SettingProblem {
-  setting: string
-  text: string
+/**
+ * Reads all settings of the service, as {@link readSettings}, and refuses those that do not fit together.
+ * @throws ConfigError naming every wrong setting at once
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  return readSettings(settings, environment, inconsistencies)
 }
 
 /**
- * Reads all settings from `environment`; an empty variable counts as unset, and each secret may be given as a file.
- * @throws ConfigError naming every wrong setting at once.
+ * Reads the settings of `schema` from `environment`: an empty variable counts as unset, each secret may be given as a file,
+ * and CHAIN_PRESET stands for those of its chain. `inconsistenciesOf` says what does not fit together.
+ * @throws ConfigError naming every wrong setting at once
  */
-export function readConfig(environment: Record<string, string | undefined>): Config {
-  const secrets = readSecretFiles(environment)
+export function readSettings<Schema extends z.ZodObject>(
+  schema: Schema,
+  environment: Record<string, string | undefined>,
+  inconsistenciesOf: (read: z.infer<Schema>) => Finding[] = () => [],
+): z.infer<Schema> {
+  const isOurs = (name: string) => name in schema.shape
+  const secrets = readSecretFiles(environment, [...secretSettings, ...ownerSecrets].filter(isOurs))
   const own = Object.fromEntries(
     Object.entries({ ...environment, ...secrets.values }).filter(
-      ([name, value]) => name in settings.shape && value !== '',
+      ([name, value]) => isOurs(name) && value !== '',
     ),
   )
-  const preset = chainPresets[own.CHAIN_PRESET as keyof typeof chainPresets]
-  const parsed = settings.safeParse({ ...preset, ...own })
-  const problems = [
-    ...secrets.problems,
-    ...(parsed.success
-      ? inconsistencies(parsed.data, preset)
-      : unreadable(parsed.error, { ...preset, ...own }, preset)),
-  ]
+  const given = { ...chainPresets[own.CHAIN_PRESET as keyof typeof chainPresets], ...own }
+  const parsed = schema.safeParse(given)
+  const unreadable = (parsed.error?.issues ?? []).map(({ path, message }) => wrong(String(path[0]), message))
+  const named = new Set(unreadable.map(({ about }) => about))
+  const others = parsed.success
+    ? parsed
+    : schema.safeParse(Object.fromEntries(Object.entries(given).filter(([name]) => !named.has(name))))
+  const isAboutNamed = ({ about, text }: Finding) =>
+    [...named].some((name) => about === name || text.includes(name))
+  const unfitting = others.success
+    ? inconsistenciesOf(others.data).filter((problem) => !isAboutNamed(problem))
+    : []
+  const problems = [...secrets.problems, ...unreadable, ...unfitting]
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   return parsed.data
-}
-
-/** What is wrong with settings that cannot be read, and what does not fit together among the others. */
-function unreadable(
-  { issues }: z.ZodError,
-  given: Record<string, string | undefined>,
-  preset: Record<string, string> | undefined,
-): SettingProblem[] {
-  const problems = issues.map(({ path, message }) => ({ setting: String(path[0]), text: message }))
-  const named = new Set(problems.map(({ setting }) => setting))
-  const others = settings.safeParse(
-    Object.fromEntries(Object.entries(given).filter(([name]) => !named.has(name))),
-  )
-  const further = others.success ? inconsistencies(others.data, preset) : []
-  const isAboutThese = ({ setting, text }: SettingProblem) =>
-    [...named].some((name) => setting === name || text.includes(name))
-  return [...problems, ...further.filter((problem) => !isAboutThese(problem))]
 }
 
 /** One line for each variable of `environment` that looks like a misspelled setting. */
@@ -75,40 +71,41 @@ export function suspectNames(environment: Record<string, string | undefined>): s
   )
 }
 
-function inconsistencies(config: Config, preset: Record<string, string> | undefined): SettingProblem[] {
-  const problems: SettingProblem[] = []
-  const wrong = (setting: keyof Config, text: string) => problems.push({ setting, text })
+function inconsistencies(config: Config): Finding[] {
+  const preset = config.CHAIN_PRESET && chainPresets[config.CHAIN_PRESET]
+  const problems: Finding[] = []
+  const refuse = (setting: keyof Config, text: string) => problems.push(wrong(setting, text))
   if (config.CHAIN_RPC_URL && !config.OPERATOR_PRIVATE_KEYS?.length)
-    wrong('OPERATOR_PRIVATE_KEYS', 'needed with CHAIN_RPC_URL')
+    refuse('OPERATOR_PRIVATE_KEYS', 'needed with CHAIN_RPC_URL')
   // Two lanes of one key would assign the same nonces.
   const keys = (config.OPERATOR_PRIVATE_KEYS ?? []).map((key) => key.toLowerCase())
-  if (new Set(keys).size !== keys.length) wrong('OPERATOR_PRIVATE_KEYS', 'contains the same key twice')
-  if (config.CHAIN_RPC_URL?.length === 0) wrong('CHAIN_RPC_URL', 'is empty')
+  if (new Set(keys).size !== keys.length) refuse('OPERATOR_PRIVATE_KEYS', 'contains the same key twice')
+  if (config.CHAIN_RPC_URL?.length === 0) refuse('CHAIN_RPC_URL', 'is empty')
   if (preset && String(config.CHAIN_ID) !== preset.CHAIN_ID)
-    wrong('CHAIN_ID', `CHAIN_PRESET=${config.CHAIN_PRESET} is chain ${preset.CHAIN_ID}`)
+    refuse('CHAIN_ID', `CHAIN_PRESET=${config.CHAIN_PRESET} is chain ${preset.CHAIN_ID}`)
   if (config.DATABASE_REPLICA_URL && !config.DATABASE_URL)
-    wrong('DATABASE_REPLICA_URL', 'a replica needs DATABASE_URL, the primary it follows')
-  if (!config.DATABASE_URL && config.EMBEDDED === 'off') wrong('DATABASE_URL', 'needed with EMBEDDED=off')
+    refuse('DATABASE_REPLICA_URL', 'a replica needs DATABASE_URL, the primary it follows')
+  if (!config.DATABASE_URL && config.EMBEDDED === 'off') refuse('DATABASE_URL', 'needed with EMBEDDED=off')
   if (config.METRICS_PORT !== undefined && config.METRICS_PORT !== 0 && config.METRICS_PORT === config.PORT)
-    wrong('METRICS_PORT', 'must differ from PORT')
+    refuse('METRICS_PORT', 'must differ from PORT')
   const previousKey = config.WALLET_MASTER_KEY_PREVIOUS
   if (previousKey && !config.WALLET_MASTER_KEY)
-    wrong('WALLET_MASTER_KEY_PREVIOUS', 'needs WALLET_MASTER_KEY, the key that replaces it')
+    refuse('WALLET_MASTER_KEY_PREVIOUS', 'needs WALLET_MASTER_KEY, the key that replaces it')
   else if (previousKey && previousKey === config.WALLET_MASTER_KEY)
-    wrong('WALLET_MASTER_KEY_PREVIOUS', 'is the same as WALLET_MASTER_KEY')
+    refuse('WALLET_MASTER_KEY_PREVIOUS', 'is the same as WALLET_MASTER_KEY')
   else if (previousKey && config.WALLET_MASTER_KEY_VERSION === 1)
-    wrong(
+    refuse(
       'WALLET_MASTER_KEY_PREVIOUS',
       'needs a WALLET_MASTER_KEY_VERSION above 1: it is the key of the version before',
     )
   const app = [config.GITHUB_APP_ID, config.GITHUB_APP_PRIVATE_KEY, config.GITHUB_APP_INSTALLATION_ID]
   if (app.some((part) => part !== undefined) && app.includes(undefined))
-    wrong(
+    refuse(
       'GITHUB_APP_ID',
       'a GitHub App needs GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY and GITHUB_APP_INSTALLATION_ID',
     )
   if (config.GITHUB_APP_PRIVATE_KEY && !isPem(config.GITHUB_APP_PRIVATE_KEY))
-    wrong('GITHUB_APP_PRIVATE_KEY', 'not a PEM private key')
+    refuse('GITHUB_APP_PRIVATE_KEY', 'not a PEM private key')
   return problems
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { type Finding, warn, wrong } from './finding.ts'
 
 /**
  * Settings whose values must never be shown. Each can also be set as a file: `NAME_FILE` is its path. The value then
@@ -21,13 +22,11 @@ export const secretSettings = [
 export const ownerSecrets = ['OWNER_PRIVATE_KEY', 'TREASURY_PRIVATE_KEY'] as const
 
 /** One line for each `NAME_FILE` that other accounts of this machine may read. */
-export function exposedSecretFiles(
-  environment: Record<string, string | undefined>,
-): { setting: string; text: string }[] {
+export function exposedSecretFiles(environment: Record<string, string | undefined>): Finding[] {
   return [...secretSettings, ...ownerSecrets].flatMap((name) => {
     const path = environment[`${name}_FILE`]
     if (!path || (modeOf(path) & readableByOthers) === 0) return []
-    return [{ setting: `${name}_FILE`, text: 'other accounts may read the file: chmod 600' }]
+    return [warn(`${name}_FILE`, 'other accounts may read the file: chmod 600')]
   })
 }
 
@@ -42,29 +41,29 @@ function modeOf(path: string): number {
 
 const readableByOthers = 0o004
 
-/** Reads every `NAME_FILE`. Returns its content under `NAME`, and one line for each file that cannot be read. */
+/** Reads each `NAME_FILE` of `names`. Returns its content under `NAME`, and one line for each file that cannot be read. */
 export function readSecretFiles(
   environment: Record<string, string | undefined>,
-  names: readonly string[] = secretSettings,
+  names: readonly string[],
 ): {
   values: Record<string, string>
-  problems: { setting: string; text: string }[]
+  problems: Finding[]
 } {
   const values: Record<string, string> = {}
-  const problems: { setting: string; text: string }[] = []
+  const problems: Finding[] = []
   for (const name of names) {
     const path = environment[`${name}_FILE`]
     if (!path) continue
     if (environment[name]) {
-      problems.push({ setting: name, text: `set it or ${name}_FILE, not both` })
+      problems.push(wrong(name, `set it or ${name}_FILE, not both`))
       continue
     }
     try {
       values[name] = readFileSync(path, 'utf8').trim()
-      if (values[name] === '') problems.push({ setting: `${name}_FILE`, text: 'the file is empty' })
+      if (values[name] === '') problems.push(wrong(`${name}_FILE`, 'the file is empty'))
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      problems.push({ setting: `${name}_FILE`, text: `the file cannot be read (${code})` })
+      problems.push(wrong(`${name}_FILE`, `the file cannot be read (${code})`))
     }
   }
   return { values, problems }

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
+import type { Hex } from 'viem'
 import { z } from 'zod'
 import { readAddress } from './address.ts'
 import { isPrivateKey } from './keys.ts'
-import { readServers, type Target } from './postgres-servers.ts'
 
 export const address = z.string().transform((text, { addIssue }) => {
   const read = readAddress(text)
@@ -13,6 +13,7 @@ export const address = z.string().transform((text, { addIssue }) => {
 export const privateKey = z
   .string()
   .refine(isPrivateKey, 'a private key is 0x and 64 hex characters that can sign')
+  .transform((key) => key as Hex)
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 export const ether = z.string().regex(/^\d{1,9}(\.\d{1,18})?$/, 'an amount of ETH such as 0.05')
 export const whole = (min: number, max: number) =>
@@ -36,27 +37,22 @@ export const network = z
   )
 export const url = z.url({ protocol: /^https?$/ })
 
-/** The address of a Postgres server, or of several, of which the first of `targets` is wanted. */
-export const postgres = (...targets: [Target, ...Target[]]) =>
-  z
-    .string()
-    .trim()
-    .superRefine((value, { addIssue }) => {
-      const servers = /^postgres(ql)?:/i.test(value) ? readValid(value) : undefined
-      if (!servers) addIssue('an address such as postgres://user:password@host/database')
-      else if (!servers.target && servers.urls.length > 1)
-        addIssue(`the address of several servers needs target_session_attrs=${targets[0]}`)
-      else if (servers.target && !targets.includes(servers.target))
-        addIssue(`target_session_attrs has to be ${targets.join(' or ')}`)
-    })
+/** A comma between two hosts, before the path or in the parameter that takes their place. Passwords may have one, too. */
+const severalHosts = /^[^/]*\/\/[^/?#]*,[^/?#@]*(?:[/?#]|$)|[?&]host=[^&]*(?:,|%2c)/i
 
-function readValid(value: string) {
-  try {
-    return readServers(value)
-  } catch {
-    return undefined
-  }
-}
+const postgresExample = 'an address such as postgres://user:password@host/database'
+/** The address of one Postgres server. */
+export const postgres = z
+  .string()
+  .trim()
+  .superRefine((value, { addIssue }) => {
+    if (!/^postgres(ql)?:/i.test(value)) addIssue(postgresExample)
+    else if (severalHosts.test(value))
+      addIssue(
+        'names several hosts: give one address, that of the proxy in front of them or the name that the managed service keeps',
+      )
+    else if (!URL.canParse(value)) addIssue(postgresExample)
+  })
 
 function isAddress(value: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value)

@@ -33,15 +33,15 @@ export const settings = z.object({
     .default(3001)
     .describe('port of the embedded GitHub stand-in; if it is taken, a free one is used'),
 
-  DATABASE_URL: postgres('read-write', 'primary')
+  DATABASE_URL: postgres
     .optional()
     .describe(
-      'Postgres to use instead of the embedded one; several hosts, separated by commas, with target_session_attrs=read-write',
+      'Postgres to use instead of the embedded one; one address, which leads to the primary also after a failover',
     ),
-  DATABASE_REPLICA_URL: postgres('prefer-standby', 'standby', 'read-only', 'any')
+  DATABASE_REPLICA_URL: postgres
     .optional()
     .describe(
-      'streaming replica of DATABASE_URL; it serves public reads while it is up to date; several hosts with target_session_attrs=prefer-standby',
+      'streaming replica of DATABASE_URL; it serves public reads while it is up to date; one address',
     ),
   DATABASE_POOL_SIZE: whole(2, 500)
     .default(10)

@@ -1,9 +1,9 @@
+import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { readServers, type Target } from '../config/postgres-servers.ts'
+import { within } from '../config/time-limit.ts'
 import type { DB } from './generated/tables.ts'
 import { preparedStatementPool } from './prepared-statement-pool.ts'
-import { clientOf, socketOf } from './suitable-client.ts'
 
 /** The database, or a transaction on it: the first parameter of every query function. */
 export type Database = Kysely<DB>
@@ -13,6 +13,8 @@ const int8 = 20
 const statementMs = 30_000
 /** A connection without traffic for this much longer counts as broken, and its query fails. */
 const graceMs = 5_000
+/** A server has this long to accept a connection, and as long again to say whether it is the primary. */
+const connectMs = 10_000
 
 /** int8 columns hold whole tokens, nonces and counts, all below 2^53. A larger value must not be rounded silently. */
 function parseInt8(text: string): number {
@@ -25,25 +27,51 @@ function parseInt8(text: string): number {
 export interface ConnectionOptions {
   /** The server ends a statement after this long. */
   longestMs?: number | undefined
-  /** What the server has to be where the address does not say; default: the primary. */
-  target?: Target | undefined
+  /** Whether a standby is accepted, too. */
+  mayBeStandby?: boolean | undefined
 }
 
-/** The class of the connections to the servers at `url`, and their settings; whether the address names several. */
-export function connectionTo(
-  url: string,
-  { longestMs = statementMs, target = 'primary' }: ConnectionOptions = {},
-) {
-  const servers = readServers(url)
-  const Client = clientOf({ ...servers, target: servers.target ?? target })
-  const settings = { ...connectionSettings(longestMs), connectionString: servers.urls[0] }
-  return { Client, settings, hasSeveral: servers.urls.length > 1 }
+/** A pool does not listen to connections in use, and nobody to one that is being made: an error would end the process. */
+export class Client extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    this.on('error', () => undefined)
+  }
 }
 
-function connectionSettings(longestMs: number): pg.ClientConfig {
+/** The socket of a connection. */
+export function socketOf(client: pg.ClientBase): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream
+}
+
+/** The server of an address is a standby. */
+export class NotThePrimary extends Error {
+  override readonly name = 'NotThePrimary'
+}
+
+/**
+ * Closes a connection to a standby: behind a proxy, or a name that moves, may be a server that was the primary a moment ago.
+ * @throws NotThePrimary, and errors of the connection
+ */
+export async function requirePrimary(client: pg.ClientBase): Promise<void> {
+  try {
+    const asked = client.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"')
+    const { rows } = await within(connectMs, asked, () => {
+      throw new Error('timeout exceeded when trying to connect')
+    })
+    if (rows[0]?.isStandby !== false) throw new NotThePrimary('the server is a standby, not the primary')
+  } catch (error) {
+    socketOf(client).destroy()
+    throw error
+  }
+}
+
+/** The settings of a connection to `url`. */
+export function connectionSettings(url: string, longestMs: number): pg.ClientConfig {
   return {
+    connectionString: url,
     application_name: 'bounty-marketplace',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectMs,
     idle_in_transaction_session_timeout: 30_000,
     statement_timeout: longestMs,
     // Detects connections that a firewall has dropped before a request waits on one.
@@ -60,13 +88,14 @@ export function createPool(
   url: string,
   options: ConnectionOptions & { size: number; name?: string },
 ): pg.Pool {
-  const { longestMs = statementMs } = options
-  const { Client, settings } = connectionTo(url, options)
+  const { longestMs = statementMs, mayBeStandby } = options
+  const settings = connectionSettings(url, longestMs)
   const pool = new pg.Pool({
     ...settings,
     Client,
     max: options.size,
     application_name: options.name ?? settings.application_name,
+    ...(mayBeStandby ? {} : { onConnect: requirePrimary }),
   })
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)

@@ -1,6 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
-import { readServers } from '../config/postgres-servers.ts'
 import { describeError, withoutIssued, withoutSecrets } from '../config/redact.ts'
 import { secretSettings } from '../config/secrets.ts'
 import { within } from '../config/time-limit.ts'
@@ -61,9 +60,7 @@ function secretValues(config: Parameters<typeof createLog>[0]): string[] {
 }
 
 function passwordOf(value: string): string[] {
-  // An address of several servers is no URL, but that of its first server is.
-  const url = /^postgres(ql)?:/i.test(value) ? readServers(value).urls[0] : value
-  return URL.canParse(url) ? [decodeURIComponent(new URL(url).password)].filter(Boolean) : []
+  return URL.canParse(value) ? [decodeURIComponent(new URL(value).password)].filter(Boolean) : []
 }
 
 function withoutValues(line: string, secrets: string[]): string {

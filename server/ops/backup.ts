@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { ConfigError, readConfig } from '../config/config.ts'
-import { readServers } from '../config/postgres-servers.ts'
 import { createDatabase, createPool, type Database } from '../db/client.ts'
 import { databaseErrorText } from '../startup/connect/database.ts'
 import { explain } from './explain.ts'
@@ -21,7 +20,7 @@ const ofTheDatabase = / (EXTENSION|SCHEMA|COMMENT - (EXTENSION|SCHEMA)) /
 
 /** The connection in the environment of libpq's programs, because every account sees their arguments. */
 function libpq(url: string): Record<string, string> {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(readServers(url).urls[0])
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
   const named = (name: string) => searchParams.get(name) ?? ''
   // As for the service, what is named in the query wins.
   const given = {

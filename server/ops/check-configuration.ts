@@ -1,8 +1,8 @@
 import { ConfigError, readConfig, suspectNames } from '../config/config.ts'
+import { type Finding, warn, wrong } from '../config/finding.ts'
 import { exposedSecretFiles } from '../config/secrets.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkDatabase } from './checks/database.ts'
-import { type Finding, warn, wrong } from './checks/finding.ts'
 import { checkGitHub } from './checks/github.ts'
 import { checkService } from './checks/service.ts'
 
@@ -12,7 +12,7 @@ export async function checkConfiguration(
 ): Promise<Finding[]> {
   const suspects = [
     ...suspectNames(environment).map((line) => warn('environment', line)),
-    ...exposedSecretFiles(environment).map(({ setting, text }) => warn(setting, text)),
+    ...exposedSecretFiles(environment),
   ]
   try {
     const config = readConfig(environment)
@@ -23,7 +23,7 @@ export async function checkConfiguration(
     return [...suspects, ...withDatabase, ...github, ...checkService(config)]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const problems = error.problems.map(({ setting, text }) => wrong(setting, text))
+    const { problems } = error
     return [...suspects, ...(problems.length > 0 ? problems : [wrong('configuration', error.message)])]
   }
 }

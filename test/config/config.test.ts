@@ -52,28 +52,28 @@ test('what cannot be read hides nothing that does not fit together', () => {
   ])
 })
 
-test('the database and its replica may each have several hosts if the address says which is wanted', () => {
-  const hosts = 'postgres://u:hunter2@one:5432,two:5433,[::1]/db'
-  for (const target of ['read-write', 'primary'])
-    expect(problemsOf({ DATABASE_URL: `${hosts}?target_session_attrs=${target}` })).toEqual([])
+test('the database and its replica each have one address; a list of hosts is refused with what to do instead', () => {
+  const several = (setting: string) =>
+    `setting ${setting}: names several hosts: give one address, that of the proxy in front of them or the name that the managed service keeps`
   const DATABASE_URL = 'postgres://u@one/db'
-  for (const target of ['prefer-standby', 'standby', 'read-only', 'any'])
-    expect(
-      problemsOf({ DATABASE_URL, DATABASE_REPLICA_URL: `${hosts}?target_session_attrs=${target}` }),
-    ).toEqual([])
-  expect(problemsOf({ DATABASE_URL: hosts, DATABASE_REPLICA_URL: hosts })).toEqual([
-    'setting DATABASE_URL: the address of several servers needs target_session_attrs=read-write',
-    'setting DATABASE_REPLICA_URL: the address of several servers needs target_session_attrs=prefer-standby',
-  ])
-  expect(readConfig({ DATABASE_URL: ` ${DATABASE_URL}\n` }).DATABASE_URL).toBe(DATABASE_URL)
-  expect(problemsOf({ DATABASE_URL: `${DATABASE_URL}?target_session_attrs=standby` })).toEqual([
-    'setting DATABASE_URL: target_session_attrs has to be read-write or primary',
-  ])
   for (const wrong of [
-    'hunter2',
-    'postgres://u:hunter2@one,two:x/db',
-    `${hosts}?target_session_attrs=master`,
-  ])
+    'postgres://u:hunter2@one:5432,two:5433,[::1]/db?target_session_attrs=read-write',
+    'postgres://u:p,q@one,two/a,b',
+    'postgresql://one,two',
+    'postgres://one,/db',
+    'postgres:///db?host=one,two',
+    'postgres:///db?host=one%2Ctwo',
+  ]) {
+    expect(problemsOf({ DATABASE_URL: wrong })).toEqual([several('DATABASE_URL')])
+    expect(problemsOf({ DATABASE_URL, DATABASE_REPLICA_URL: wrong })).toEqual([
+      several('DATABASE_REPLICA_URL'),
+    ])
+  }
+  // A password, a database or a parameter may have a comma.
+  for (const right of ['postgres://u:p,q@one/db', 'postgres://one/a,b', 'postgres://one/db?options=-c,x'])
+    expect(problemsOf({ DATABASE_URL: right })).toEqual([])
+  expect(readConfig({ DATABASE_URL: ` ${DATABASE_URL}\n` }).DATABASE_URL).toBe(DATABASE_URL)
+  for (const wrong of ['hunter2', 'postgres://u:hunter2@one:x/db', 'postgres://u:hunter2@two words/db'])
     expect(problemsOf({ DATABASE_URL: wrong })).toEqual([
       'setting DATABASE_URL: an address such as postgres://user:password@host/database',
     ])
@@ -170,7 +170,9 @@ describe('secrets by file', () => {
         DATABASE_URL_FILE: closed,
         CHAIN_RPC_URL_FILE: '/nowhere',
       }),
-    ).toEqual([{ setting: 'GITHUB_TOKEN_FILE', text: 'other accounts may read the file: chmod 600' }])
+    ).toEqual([
+      { level: 'warn', about: 'GITHUB_TOKEN_FILE', text: 'other accounts may read the file: chmod 600' },
+    ])
   })
 
   test('a file that is missing, empty, or set together with its variable is reported', async () => {

@@ -16,7 +16,7 @@ function recorded() {
     {
       LOG_LEVEL: 'debug',
       DATABASE_URL: 'postgres://bounty:correct%20horse%20battery@db:5432/bounty',
-      DATABASE_REPLICA_URL: 'postgres://reader:staple%20of%20the%20replica@one:5432,two:5433/bounty',
+      DATABASE_REPLICA_URL: 'postgres://reader:staple%20of%20the%20replica@replica:5432/bounty',
       CHAIN_RPC_URL: ['https://node.example/v2/node-access-key'],
       OPERATOR_PRIVATE_KEYS: [key],
       DEPLOYER_PRIVATE_KEY: undefined,

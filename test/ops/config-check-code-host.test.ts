@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../../server/ops/checks/finding.ts'
+import type { Finding } from '../../server/config/finding.ts'
 import manifest from '../../server/repositories/github-app-manifest.json' with { type: 'json' }
 import { loadDescription } from '../embedded/github/openapi.ts'
 import { codeHost, notOk, useSurroundings } from './support/configuration.ts'

@@ -1,9 +1,11 @@
 import { pino } from 'pino'
+import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../server/config/config.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { observe } from '../../server/observability/observe.ts'
+import { checkConfiguration } from '../../server/ops/check-configuration.ts'
 import { explain } from '../../server/ops/explain.ts'
 import { connect } from '../../server/startup/connect/connect.ts'
 import { openSurroundings } from '../ops/support/surroundings.ts'
@@ -156,11 +158,30 @@ describe('contracts', () => {
       .values({ chain_id: chainId, address: address.toLowerCase(), next_nonce: 7 })
       .execute()
     const added = generatePrivateKey()
-    const keys = `${settings.OPERATOR_PRIVATE_KEYS},${added}`
-    expect(await refusal({ ...settings, OPERATOR_PRIVATE_KEYS: keys })).toBe(
-      `setting DEPLOYER_PRIVATE_KEY: needed, because operator ${privateKeyToAddress(added)} has to be added, ` +
-        `and operator ${address} is busy paying`,
-    )
+    const changed = { ...settings, OPERATOR_PRIVATE_KEYS: `${settings.OPERATOR_PRIVATE_KEYS},${added}` }
+    const text =
+      `needed, because operator ${privateKeyToAddress(added)} has to be added, ` +
+      `and operator ${address} is busy paying`
+    expect(await refusal(changed)).toBe(`setting DEPLOYER_PRIVATE_KEY: ${text}`)
+    const findings = await checkConfiguration({ ...around.settings, ...changed })
+    expect(findings).toContainEqual({ level: 'wrong', about: 'DEPLOYER_PRIVATE_KEY', text })
+  })
+
+  test('of another owner get no operator by the deployer: the start prints the call, and ends', async () => {
+    const [settings, owner] = [await ownContracts(), await around.chain.fundedAccount()]
+    const operator = privateKeyToAddress(settings.OPERATOR_PRIVATE_KEYS)
+    const lines: string[] = []
+    const config = readConfig({ ...around.settings, ...settings, OWNER_ADDRESS: owner.address })
+    const { connectChain, close } = await connect(config, log, (line) => lines.push(line))
+    onTestFinished(close)
+    for (const start of ['the first', 'another'])
+      await expect(connectChain(), start).rejects.toThrow(
+        new RegExp(`^setting OPERATOR_PRIVATE_KEYS: ${operator} is not an operator of [^\\n]*$`),
+      )
+    const line = lines.find((one) => one.startsWith(`operator ${operator} is missing`)) ?? ''
+    const [, to, data] = /has to send (0x\w+) the call (0x\w+)$/.exec(line) ?? []
+    await around.chain.send(owner, { to: to as Address, data: data as Hex })
+    expect((await connectChain())?.platformWallet).toBe(to)
   })
 })
 

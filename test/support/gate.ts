@@ -2,43 +2,37 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What a gate does with a new connection: it closes it, lets it through, or holds it until it is let through. */
-type Mode = 'refuse' | 'pass' | 'hold'
-
-/** A proxy in front of the server at `target` (host:port), at a free port or at the path of a socket. It ends with the test. */
-export async function openGate(target: string, mode: Mode = 'refuse', path?: string) {
-  const open = new Set<[Socket, Socket]>()
+/** A proxy at a free port in front of the server at `target` (host:port). It ends with the test. */
+export async function openGate(target: string) {
+  const sockets = new Set<Socket>()
   const gate = {
-    mode,
+    /** Where the next connections lead. */
     target,
-    held: [] as (() => void)[],
     host: '',
-    /** From now on nothing passes through the open connections, as when a machine has frozen. */
-    freeze() {
-      for (const [one, other] of open) {
-        one.unpipe(other).pause()
-        other.unpipe(one).pause()
-      }
+    /** How many connections pass through. */
+    open: () => sockets.size,
+    /** Ends all connections, as a proxy does whose server is down. */
+    close() {
+      for (const socket of sockets) socket.destroy()
     },
   }
   const server = createServer((socket) => {
+    const [host, port] = gate.target.split(':')
+    const through = connect(Number(port), host)
+    sockets.add(socket)
     socket.on('error', () => undefined)
-    if (gate.mode === 'refuse') return void socket.destroy()
-    const pass = () => {
-      const [host, port] = gate.target.split(':')
-      const through = connect(Number(port), host)
-      through.on('error', () => socket.destroy())
-      socket.pipe(through).pipe(socket)
-      open.add([socket, through])
-    }
-    if (gate.mode === 'pass') pass()
-    else gate.held.push(pass)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      through.destroy()
+    })
+    through.on('error', () => socket.destroy())
+    socket.pipe(through).pipe(socket)
   })
   onTestFinished(() => {
     server.close()
-    for (const socket of [...open].flat()) socket.destroy()
+    gate.close()
   })
-  await once(path ? server.listen(path) : server.listen(0, '127.0.0.1'), 'listening')
-  if (!path) gate.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  gate.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return gate
 }

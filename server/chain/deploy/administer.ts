@@ -1,36 +1,28 @@
 import { type Address, BaseError, decodeErrorResult, type Hex } from 'viem'
 import { contractErrors, platformWallet } from '../generated/contracts.ts'
-import { type AdministrativeCall, administrativeCall, type KeySetting } from './calls.ts'
+import { type AdministrativeCall, administrativeCall } from './calls.ts'
 import { createSender, DeploymentError, type Sender, summary } from './sender.ts'
-import {
-  type Environment,
-  list,
-  readAddress,
-  readChainSettings,
-  readPrivateKey,
-  required,
-  withPreset,
-} from './settings.ts'
+import { type Environment, readContractSettings, required, requiredChain } from './settings.ts'
 
 /**
  * Executes an administrative command. Sends it with the first key of the command's settings that is set; without a key it
  * prints the call, for a multi-signature wallet.
- * Throws SettingError and {@link DeploymentError}, which names the error if the contract refuses.
+ * Throws ConfigError and {@link DeploymentError}, which names the error if the contract refuses.
  */
 export async function administer(
-  given: Environment,
+  environment: Environment,
   words: readonly string[],
   print: (line: string) => void,
 ): Promise<void> {
-  const environment = withPreset(given)
-  const wallet = readAddress('PLATFORM_WALLET_ADDRESS', required(environment, 'PLATFORM_WALLET_ADDRESS'))
+  const config = readContractSettings(environment)
+  const wallet = required(config, 'PLATFORM_WALLET_ADDRESS')
   const call = administrativeCall(wallet, words)
-  const privateKey = readKey(environment, call.keys)
+  const [privateKey] = call.keys.flatMap((setting) => config[setting] ?? [])
   if (!privateKey) {
     print(`to ${call.effect}, send:\nto    ${call.to}\nvalue 0\ndata  ${call.data}`)
     return
   }
-  const sender = await createSender({ ...readChainSettings(environment), privateKey })
+  const sender = await createSender({ ...requiredChain(config), privateKey })
   await requireWallet(sender, wallet)
   await requireSuccess(sender, call)
   const { transactionHash, status, gasUsed } = await sender.send(call)
@@ -41,14 +33,6 @@ export async function administer(
     )
   }
   print(`done: ${call.effect}; transaction ${transactionHash}, gas ${gasUsed}`)
-}
-
-function readKey(environment: Environment, settings: readonly KeySetting[]): Hex | undefined {
-  for (const setting of settings) {
-    const [key] = list(environment[setting])
-    if (key) return readPrivateKey(setting, key)
-  }
-  return undefined
 }
 
 /** A call to an address without code would succeed and do nothing. */

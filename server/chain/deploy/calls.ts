@@ -1,6 +1,7 @@
 import { type Address, encodeFunctionData, formatUnits, type Hex, parseUnits } from 'viem'
+import { readAddress } from '../../config/address.ts'
+import { ConfigError } from '../../config/config.ts'
 import { bondingCurve, platformWallet } from '../generated/contracts.ts'
-import { readAddress, SettingError } from './settings.ts'
 
 /** A setting that holds a key; OPERATOR_PRIVATE_KEYS may hold several. */
 export type KeySetting =
@@ -33,12 +34,16 @@ export const administrativeCommands = [
   'withdraw-fees CURVE           sends the curve’s fees to the treasury; anybody can',
 ]
 
-/** Builds the call that a command line asks for. Throws {@link SettingError}. */
+/** Builds the call that a command line asks for. Throws {@link ConfigError}. */
 export function administrativeCall(wallet: Address, words: readonly string[]): AdministrativeCall {
   const [command, ...args] = words
-  const at = (index: number): Address => readAddress(`argument ${index + 1} of ${command}`, args[index] ?? '')
+  const at = (index: number): Address => {
+    const read = readAddress(args[index] ?? '')
+    if ('address' in read) return read.address
+    throw new ConfigError(`argument ${index + 1} of ${command}: an address ${read.wrong}`)
+  }
   const count = (expected: number) => {
-    if (args.length !== expected) throw new SettingError(`${command} takes ${expected} arguments`)
+    if (args.length !== expected) throw new ConfigError(`${command} takes ${expected} arguments`)
   }
   const abi = platformWallet.abi
   const call = (
@@ -89,7 +94,7 @@ export function administrativeCall(wallet: Address, words: readonly string[]): A
       count(1)
       return feeWithdrawal(at(0))
     default:
-      throw new SettingError(
+      throw new ConfigError(
         `${command} is not a command. Commands:\n  ${administrativeCommands.join('\n  ')}`,
       )
   }
@@ -108,6 +113,6 @@ function feeWithdrawal(curve: Address): AdministrativeCall {
 function readTokens(text: string): bigint {
   if (text === 'none') return 0n
   if (!/^[1-9]\d{0,12}$/.test(text))
-    throw new SettingError('the cap has to be whole tokens above zero, or none')
+    throw new ConfigError('the cap has to be whole tokens above zero, or none')
   return parseUnits(text, 18)
 }

@@ -1,6 +1,7 @@
+import { ConfigError } from '../../config/config.ts'
 import { administer } from './administer.ts'
 import { DeploymentError, deployContracts } from './deploy.ts'
-import { readDeploySettings, SettingError } from './settings.ts'
+import { readDeploySettings } from './settings.ts'
 
 // Commands: `deploy` (the default), `verify-input`, or an administrative one (calls.ts). Exit code 1: failed;
 // 2: deployed, but only the owner can add the missing operators.
@@ -31,7 +32,7 @@ try {
   else if (words[0] === 'verify-input') await printVerificationInput()
   else await administer(process.env, words, print)
 } catch (error) {
-  if (!(error instanceof SettingError || error instanceof DeploymentError)) throw error
+  if (!(error instanceof ConfigError || error instanceof DeploymentError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

@@ -1,32 +1,33 @@
-import { type Address, createPublicClient, http } from 'viem'
+import { type Address, formatEther, type PublicClient } from 'viem'
+import { deploymentObstacle } from './obstacle.ts'
+import { hasCode } from './on-chain.ts'
 import { type ContractParameters, CREATE2_PROXY, factoryInitCode } from './predict.ts'
 import { PRESIGNED_COST } from './proxy.ts'
-import { hasCode, withMargin } from './sender.ts'
+import { withMargin } from './sender.ts'
 
 /** Upper bound of the gas that adding an operator takes. */
 const operatorGas = 60_000n
 
-/** Cost of a first deployment and balance of the deployer, in wei. */
-export interface DeploymentCost {
-  balance: bigint
-  /** At current fees plus a fifth, as required when the transactions are sent. */
-  needed: bigint
-}
-
-/** Estimates what a first deployment would cost `deployer`; sends no transaction. */
-export async function estimateDeployment(
-  rpcUrl: string,
+/**
+ * Why `deployer` could not make a first deployment, as a clause; undefined where nothing is in the way. Sends no
+ * transaction. The cost is at current fees plus a fifth, as required when the transactions are sent.
+ */
+export async function deploymentProblem(
+  node: PublicClient,
   deployer: Address,
   { parameters, operators }: { parameters: ContractParameters; operators: readonly Address[] },
-): Promise<DeploymentCost> {
-  const node = createPublicClient({ transport: http(rpcUrl) })
-  const [balance, price, creation, hasProxy] = await Promise.all([
+): Promise<string | undefined> {
+  const [obstacle, balance, price, creation, hasProxy] = await Promise.all([
+    deploymentObstacle(node, parameters.treasury),
     node.getBalance({ address: deployer }),
     node.getGasPrice(),
     // Without the deployment proxy, because it may be missing; it adds next to nothing.
     node.estimateGas({ account: deployer, data: factoryInitCode(parameters) }),
     hasCode(node, CREATE2_PROXY),
   ])
+  if (obstacle) return obstacle.why
   const added = parameters.owner === deployer ? BigInt(operators.length) * operatorGas : 0n
-  return { balance, needed: withMargin((creation + added) * price) + (hasProxy ? 0n : PRESIGNED_COST) }
+  const needed = withMargin((creation + added) * price) + (hasProxy ? 0n : PRESIGNED_COST)
+  if (balance >= needed) return undefined
+  return `${deployer} holds ${formatEther(balance)} ether and needs about ${formatEther(needed)}`
 }

@@ -1,6 +1,5 @@
 import {
   type Address,
-  BaseError,
   concatHex,
   encodeFunctionData,
   getAddress,
@@ -10,6 +9,7 @@ import {
 } from 'viem'
 import { platformWallet } from '../generated/contracts.ts'
 import { deploymentObstacle } from './obstacle.ts'
+import { hasCode, notOperators } from './on-chain.ts'
 import {
   type ContractAddresses,
   type ContractParameters,
@@ -19,7 +19,7 @@ import {
   predictDeployment,
 } from './predict.ts'
 import { ensureCreate2Proxy } from './proxy.ts'
-import { createSender, DeploymentError, hasCode, type Sender, summary } from './sender.ts'
+import { createSender, DeploymentError, failedNode, type Sender } from './sender.ts'
 
 export { CONTRACT_DEFAULTS } from '../contracts/defaults.ts'
 export { predictDeployment } from './predict.ts'
@@ -56,15 +56,8 @@ export interface Deployment extends ContractAddresses {
  * point: only the parameters determine the addresses, and each step checks the chain before it sends.
  * Throws {@link DeploymentError}.
  */
-export async function deployContracts(options: DeployOptions): Promise<Deployment> {
-  try {
-    return await deploy(options)
-  } catch (error) {
-    if (error instanceof BaseError)
-      throw new DeploymentError('unreachable', `The node failed: ${summary(error)}`)
-    throw error
-  }
-}
+export const deployContracts = (options: DeployOptions): Promise<Deployment> =>
+  deploy(options).catch(failedNode)
 
 async function deploy(options: DeployOptions): Promise<Deployment> {
   const log = options.log ?? (() => {})
@@ -146,14 +139,8 @@ async function ensureOperators(
   log: (line: string) => void,
 ): Promise<Address[]> {
   const missing: Address[] = []
-  for (const operator of new Set(operators.map((address) => getAddress(address)))) {
-    const known = await sender.reader.readContract({
-      address: wallet,
-      abi: platformWallet.abi,
-      functionName: 'isOperator',
-      args: [operator],
-    })
-    if (known) continue
+  const each = operators.map((address) => getAddress(address))
+  for (const operator of await notOperators(sender.reader, wallet, each)) {
     const data = encodeFunctionData({
       abi: platformWallet.abi,
       functionName: 'setOperator',

@@ -1,6 +1,7 @@
 import { type Address, formatEther, type Hex } from 'viem'
+import { hasCode } from './on-chain.ts'
 import { CREATE2_PROXY } from './predict.ts'
-import { DeploymentError, hasCode, type Sender, summary } from './sender.ts'
+import { DeploymentError, type Sender, summary } from './sender.ts'
 
 /** A transaction with a made-up signature. Nobody has its sender's key, so the proxy has one address on every chain. */
 const PRESIGNED: Hex =

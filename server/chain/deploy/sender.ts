@@ -17,6 +17,7 @@ import {
   type WalletClient,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { isOfSilentNode } from '../client.ts'
 import type { Obstacle } from './obstacle.ts'
 
 /** Why a deployment stopped. */
@@ -37,6 +38,12 @@ export class DeploymentError extends Error {
     this.name = 'DeploymentError'
     this.code = code
   }
+}
+
+/** Throws `error`, or in place of a node's error one that says that it may be repeated. */
+export function failedNode(error: unknown): never {
+  if (!(error instanceof BaseError) && !isOfSilentNode(error)) throw error
+  throw new DeploymentError('unreachable', `The node failed: ${summary(error)}`)
 }
 
 const MINING_TIMEOUT_MS = 180_000
@@ -163,11 +170,6 @@ function receipt(reader: PublicClient<Transport, Chain>, hash: Hex): Promise<Tra
 /** A fifth more, for gas and fees that rise before the transaction is mined. */
 export function withMargin(amount: bigint): bigint {
   return (amount * 12n) / 10n
-}
-
-/** Whether a contract is at the address. */
-export async function hasCode(reader: Pick<PublicClient, 'getCode'>, address: Address): Promise<boolean> {
-  return (await reader.getCode({ address })) !== undefined
 }
 
 /** One line about an error. viem's long messages quote the RPC URL, which may contain an access key. */

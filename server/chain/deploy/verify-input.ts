@@ -1,16 +1,10 @@
 import { type Address, encodeDeployData, type Hex, isAddressEqual } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
+import { ConfigError } from '../../config/config.ts'
 import { compilerVersion, type StandardInput, standardInput } from '../contracts/compile.ts'
 import { bondingCurve, platformWallet, projectFactory, projectToken } from '../generated/contracts.ts'
 import { type ContractParameters, factoryInitCode, predictDeployment } from './predict.ts'
-import {
-  type Environment,
-  readAddress,
-  readContractParameters,
-  readPrivateKey,
-  SettingError,
-  withPreset,
-} from './settings.ts'
+import { contractParameters, type Environment, readContractSettings } from './settings.ts'
 
 /** One contract in the form that block explorers require. */
 interface VerifiableContract {
@@ -30,25 +24,22 @@ export interface VerificationInput {
 
 /**
  * The input for verifying the contracts that these settings deploy. Sends no request, and needs no key if OWNER_ADDRESS
- * is set. Throws SettingError, also if PLATFORM_WALLET_ADDRESS differs from the address that this code computes.
+ * is set. Throws ConfigError, also if PLATFORM_WALLET_ADDRESS differs from the address that this code computes.
  */
-export function verificationInput(given: Environment): VerificationInput {
-  const environment = withPreset(given)
-  const parameters = readContractParameters(environment, deployerOf(environment))
-  const contracts = describeContracts(parameters)
-  const expected = environment.PLATFORM_WALLET_ADDRESS
+export function verificationInput(environment: Environment): VerificationInput {
+  const config = readContractSettings(environment)
+  const key = config.DEPLOYER_PRIVATE_KEY ?? config.OPERATOR_PRIVATE_KEYS?.[0]
+  const owner = config.OWNER_ADDRESS ?? (key && privateKeyToAddress(key))
+  if (!owner) throw new ConfigError('OWNER_ADDRESS is not set')
+  const parameters = contractParameters(config, owner)
+  const expected = config.PLATFORM_WALLET_ADDRESS
   const predicted = predictDeployment(parameters).platformWallet
-  if (expected && !isAddressEqual(readAddress('PLATFORM_WALLET_ADDRESS', expected), predicted))
-    throw new SettingError(
+  if (expected && !isAddressEqual(expected, predicted))
+    throw new ConfigError(
       `PLATFORM_WALLET_ADDRESS is ${expected}, but this code with these settings gives ${predicted}: ` +
         'check out the version and use the settings that the contracts were deployed with',
     )
-  return { compiler: compilerVersion(), contracts, input: standardInput() }
-}
-
-function deployerOf(environment: Environment): Address | undefined {
-  const key = environment.DEPLOYER_PRIVATE_KEY ?? environment.OPERATOR_PRIVATE_KEYS?.split(',')[0]
-  return key === undefined ? undefined : privateKeyToAddress(readPrivateKey('DEPLOYER_PRIVATE_KEY', key))
+  return { compiler: compilerVersion(), contracts: describeContracts(parameters), input: standardInput() }
 }
 
 function describeContracts(parameters: ContractParameters): VerifiableContract[] {

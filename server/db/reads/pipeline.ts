@@ -1,8 +1,6 @@
 import pg from 'pg'
-import type { Target } from '../../config/postgres-servers.ts'
-import { connectionTo } from '../client.ts'
+import { Client, connectionSettings, requirePrimary, socketOf } from '../client.ts'
 import { hasStaleStatements, isDirectConnection } from '../direct-connection.ts'
-import { socketOf } from '../suitable-client.ts'
 
 /** A statement with its values. With a name, each connection parses and plans it once. */
 export interface Statement {
@@ -17,8 +15,8 @@ export interface PipelineOptions {
   statementMs: number
   /** Whether all statements of one turn of the event loop are sent in one packet; default true. */
   batch?: boolean
-  /** What the server has to be where the address does not say; default: the primary. */
-  target?: Target
+  /** Whether a standby is accepted, too. */
+  mayBeStandby?: boolean
 }
 
 /**
@@ -123,20 +121,16 @@ interface Link extends Pick<Pipeline, 'pending' | 'run'> {
   destroy(): void
 }
 
-function createLink(url: string, { statementMs, batch = true, target }: PipelineOptions): Link {
-  const { Client, settings, hasSeveral } = connectionTo(url, { longestMs: statementMs, target })
-  const client = new Client({ ...settings, pipeline: true })
+function createLink(url: string, { statementMs, batch = true, mayBeStandby }: PipelineOptions): Link {
+  const client = new Client({ ...connectionSettings(url, statementMs), pipeline: true })
   const stream = socketOf(client)
   const sendWithThisTurn = createCork(stream)
   let pending = 0
   let lastResultAt = 0
   let isLost = false
-  let isOpen = false
-  // pg has no timeout for a connection that stops responding. With several servers an idle one is asked, too: one that
-  // was frozen may have lost its place as primary, and must not be believed when it wakes.
+  // pg has no timeout for a connection that stops responding.
   const watch = setInterval(() => {
     if (pending > 0 && performance.now() - lastResultAt > statementMs + graceMs) stream.destroy()
-    else if (hasSeveral && isOpen && pending === 0) void run({ text: 'select 1' }).catch(() => undefined)
   }, watchMs)
   watch.unref()
   const lost = new Promise<void>((resolve) => {
@@ -170,9 +164,9 @@ function createLink(url: string, { statementMs, batch = true, target }: Pipeline
     },
     async open() {
       await client.connect()
+      if (!mayBeStandby) await requirePrimary(client)
       if (!(await isDirectConnection(client, (text) => run({ text })))) return false
       await run({ text: indexesOnly })
-      isOpen = true
       return true
     },
     run,

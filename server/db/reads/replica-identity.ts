@@ -1,5 +1,3 @@
-import { timelineOfPrimary } from '../servers.ts'
-
 /** Runs a statement on one of the two servers. */
 interface Server {
   run<Row>(statement: { text: string }): Promise<Row[]>
@@ -26,8 +24,10 @@ const standbyStatement = {
     (select min_recovery_end_timeline from pg_control_recovery()),
     (select received_tli from pg_stat_wal_receiver where status = 'streaming')) as timeline`,
 }
+/** Each promotion begins a higher timeline. */
 const primaryStatement = {
-  text: `select ${common}, ${timelineOfPrimary} as timeline`,
+  text: `select ${common}, case when pg_is_in_recovery() then 0
+    else ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int end as timeline`,
 }
 
 /** Why `replica` is no streaming replica of the database behind `primary`; undefined where it is one. Never throws. */

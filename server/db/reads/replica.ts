@@ -64,7 +64,7 @@ const reached = {
 /** Connects to the replica at `url` and stays connected. `primary` is the connection on which states are read. */
 export function openReplica(url: string, primary: Pipeline): Replica {
   const connections: ReplicaConnection[] = Array.from({ length: connectionCount }, () => ({
-    pipeline: openPipeline(url, { statementMs, target: 'any' }),
+    pipeline: openPipeline(url, { statementMs, mayBeStandby: true }),
     verifiedFor: undefined,
     problem: undefined,
     refused: undefined,

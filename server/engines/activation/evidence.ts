@@ -1,5 +1,6 @@
 import { type Address, type Hex, isAddressEqual, type Log, parseEventLogs } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
+import { hasCode } from '../../chain/deploy/on-chain.ts'
 import type { Depth } from '../../chain/finality.ts'
 import { projectFactory, projectToken } from '../../chain/generated/contracts.ts'
 import { projectKeyOf, toBaseUnits } from '../../chain/units.ts'
@@ -18,10 +19,9 @@ export async function findDeployed(
   { head, counted }: Depth,
 ): Promise<Deployed> {
   const { token, curve } = predicted
-  const hasCode = async (blockNumber: number) =>
-    Boolean(await chain.client.getCode({ address: token, blockNumber: BigInt(blockNumber) }))
-  if (!(await hasCode(head))) return { state: 'absent' }
-  if (counted < head && !(await hasCode(Math.max(0, counted)))) return { state: 'shallow' }
+  const isThereAt = (block: number) => hasCode(chain.client, token, BigInt(block))
+  if (!(await isThereAt(head))) return { state: 'absent' }
+  if (counted < head && !(await isThereAt(Math.max(0, counted)))) return { state: 'shallow' }
   const founderWallet = await chain.client.readContract({
     abi: projectToken.abi,
     address: token,

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import pg from 'pg'
 import { ZodError } from 'zod'
 import { withoutSecrets } from '../../config/redact.ts'
-import { NoSuitableServer } from '../../db/suitable-client.ts'
+import { NotThePrimary } from '../../db/client.ts'
 import { type ErrorCode, type FieldIssue, ServiceError } from '../../errors.ts'
 
 const mostIssues = 20
@@ -102,7 +102,7 @@ function databaseError(thrown: unknown): ErrorCode | undefined {
     if (textStates.includes(code)) return 'validation_failed'
     return transientStates.some((state) => code.startsWith(state)) ? 'unavailable' : undefined
   }
-  if (thrown instanceof NoSuitableServer) return 'unavailable'
+  if (thrown instanceof NotThePrimary) return 'unavailable'
   if (!(thrown instanceof Error)) return undefined
   return socketErrors.includes(code) || connectionMessages.test(thrown.message) ? 'unavailable' : undefined
 }

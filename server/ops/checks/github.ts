@@ -1,9 +1,9 @@
 import { RequestError } from '@octokit/request-error'
 import type { Config } from '../../config/config.ts'
+import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
 import { createClient } from '../../repositories/client.ts'
 import { statusOf } from '../../repositories/failures.ts'
 import { repositoryAuth } from '../../startup/connect/repositories.ts'
-import { type Finding, ok, warn, wrong } from './finding.ts'
 import { checkApp } from './github-app.ts'
 
 const once = { request: { retries: 0 } }

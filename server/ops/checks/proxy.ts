@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
 import type { Database } from '../../db/client.ts'
 import { isDirectConnection } from '../../db/direct-connection.ts'
 import { databaseErrorText } from '../../startup/connect/database.ts'
-import { type Finding, ok, warn, wrong } from './finding.ts'
 
 const about = 'DATABASE_URL'
 const timeouts = ['statement_timeout', 'idle_in_transaction_session_timeout'] as const

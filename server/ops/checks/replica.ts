@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely'
+import { type Finding, ok, warn } from '../../config/finding.ts'
 import { createDatabase, createPool, type Database } from '../../db/client.ts'
 import { standbyProblem } from '../../db/reads/replica-identity.ts'
 import { databaseErrorText } from '../../startup/connect/database.ts'
-import { type Finding, ok, warn } from './finding.ts'
 
 const about = 'DATABASE_REPLICA_URL'
 
@@ -12,7 +12,7 @@ const missingGrant =
 /** Whether `url` is a replica of `primary`. The service works without one, so no finding is `wrong`. */
 export async function checkReplica(primary: Database, url: string): Promise<Finding[]> {
   const replica = createDatabase(
-    createPool(url, { size: 1, name: 'bounty-marketplace check', target: 'any' }),
+    createPool(url, { size: 1, name: 'bounty-marketplace check', mayBeStandby: true }),
   )
   try {
     await askable(replica).run({ text: 'select 1' })

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { type Finding, warn } from './finding.ts'
+import { type Finding, warn } from '../../config/finding.ts'
 
 /** Findings from the settings alone, about a service that others can reach. */
 export function checkService(config: Config): Finding[] {

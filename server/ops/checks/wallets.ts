@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts'
+import { type Finding, ok, wrong } from '../../config/finding.ts'
 import { countSealed, type SealedCount, wordsOf } from '../../crypto/sealed-rows.ts'
 import { createWalletVault, type WalletVault } from '../../crypto/wallet-vault.ts'
 import type { Database } from '../../db/client.ts'
 import { examineMasterKeys } from '../../startup/connect/wallets.ts'
-import { type Finding, ok, wrong } from './finding.ts'
 
 const about = 'WALLET_MASTER_KEY'
 const aboutPrevious = 'WALLET_MASTER_KEY_PREVIOUS'
@@ -22,7 +22,7 @@ export async function checkWallets(db: Database, config: Config): Promise<Findin
       : []
   const vault = createWalletVault(key, version, previous)
   const keyFindings = (await examineMasterKeys(db, vault)).flatMap((examined): Finding[] => {
-    if (examined.problem) return [wrong(examined.problem.setting, examined.problem.text)]
+    if (examined.problem) return [examined.problem]
     const counted = versions.find((found) => found.version === examined.version)
     return describeRightKey(vault, examined.version, counted)
   })

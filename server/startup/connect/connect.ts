@@ -2,14 +2,13 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createApiKeys, loadChecksumKey } from '../../auth/api-keys.ts'
 import type { ConnectedChain } from '../../chain/chain.ts'
-import { isOfSilentNode } from '../../chain/client.ts'
 import { awaitChain, type ChainState } from '../../chain/connection.ts'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import { type Embedded, startEmbedded } from '../../embedded/index.ts'
 import type { Connections } from '../compose.ts'
-import { chainSource, connectContracts } from './chain.ts'
+import { connectContracts } from './chain.ts'
 import { connectDatabase } from './database.ts'
+import { chainSource } from './nodes.ts'
 import { reachChain } from './reach-chain.ts'
 import { connectRepositories } from './repositories.ts'
 import { connectWallets } from './wallets.ts'
@@ -84,7 +83,7 @@ export async function connect(
       embedded,
       async connectChain() {
         if (!source) return null
-        return connectContracts(config, contracts, source).catch(explainSilence)
+        return connectContracts(config, contracts, source)
       },
       async reachChain() {
         if (!source) return
@@ -114,12 +113,6 @@ function reportState(log: Logger, state: ChainState): void {
   if (state === 'ready') log.warn('the chain responds again')
   else if (state === 'unreachable') log.warn('the chain does not respond; requests that need it get 503')
   else log.error('NEEDS OPERATOR: a node of CHAIN_RPC_URL serves another chain; its replies are ignored')
-}
-
-/** A node that does not respond is an error in the settings of a command, which has nobody to wait for. */
-function explainSilence(error: unknown): never {
-  if (!isOfSilentNode(error) || error instanceof ConfigError) throw error
-  throw new ConfigError(`setting CHAIN_RPC_URL: ${nodeErrorText(error)}`, { cause: error })
 }
 
 /** Reports each line once, although attempts to reach the chain repeat it. */

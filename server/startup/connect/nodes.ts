@@ -1,66 +1,87 @@
-import { createPublicClient, http } from 'viem'
+import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
 import { isOfSilentNode } from '../../chain/client.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
-import { ConfigError } from '../../config/config.ts'
+import { type Config, ConfigError } from '../../config/config.ts'
+import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
+import type { Embedded } from '../../embedded/index.ts'
 
-/** The chain that a node serves, or why it did not reply. */
-export type NodeReply = { chainId: number } | { failure: string; cause: unknown }
+/** The nodes of a chain and the keys that send there. */
+export interface ChainSource {
+  rpcUrls: string[]
+  keys: [Hex, ...Hex[]]
+  deployerKey: Hex
+}
+
+/** The configured chain or the embedded one; undefined where there is none. */
+export function chainSource(config: Config, embedded: Embedded | undefined): ChainSource | undefined {
+  const rpcUrls = config.CHAIN_RPC_URL ?? (embedded?.chain && [embedded.chain.rpcUrl])
+  const [first, ...others] = config.OPERATOR_PRIVATE_KEYS ?? embedded?.secrets.operatorPrivateKeys ?? []
+  if (!rpcUrls || !first) return undefined
+  const ofChain = embedded?.chain ? embedded.secrets.deployerPrivateKey : first
+  return { rpcUrls, keys: [first, ...others], deployerKey: config.DEPLOYER_PRIVATE_KEY ?? ofChain }
+}
 
 /** Longest time a node gets to reply, in ms; twice, because the request is repeated once. */
 const replyMs = 10_000
 /** The same for finding out whether it replies at all. */
 const presenceMs = 3000
 
-/** Asks every address which chain it serves, in their order. */
-export async function askNodes(rpcUrls: string[]): Promise<NodeReply[]> {
-  return Promise.all(
-    rpcUrls.map(async (url) => {
-      try {
-        return { chainId: await nodeClient(url, presenceMs).getChainId() }
-      } catch (cause) {
-        return { failure: nodeErrorText(cause), cause }
-      }
-    }),
-  )
+/** A node that replies, and the chain that it serves. */
+export interface ServedChain {
+  chainId: number
+  rpcUrl: string
 }
 
 /**
- * The chain that all nodes serve, and the first address that replies. A node that does not reply is reported and may come
- * back.
- * @throws ConfigError when a node serves another chain, or when none replies
+ * A finding about each address, and the first that replies, if all that reply serve the same chain. One that does not reply may
+ * come back.
+ * @throws ConfigError when none replies
  */
-export async function servedChain(
+export async function findNodes(
   rpcUrls: string[],
   expected: number | undefined,
-  report: (line: string) => void,
-): Promise<{ chainId: number; rpcUrl: string }> {
-  const replies = await askNodes(rpcUrls)
-  const first = replies.findIndex((reply) => 'chainId' in reply)
-  const served = replies[first]
-  const rpcUrl = rpcUrls[first]
-  if (!served || !('chainId' in served) || rpcUrl === undefined) throw noReply(replies)
-  for (const [index, reply] of replies.entries()) {
-    if ('failure' in reply)
-      report(`Address ${index + 1} of CHAIN_RPC_URL does not answer (${reply.failure}); going on without it`)
-    else if (reply.chainId !== (expected ?? served.chainId))
-      throw new ConfigError(
-        `setting CHAIN_RPC_URL: address ${index + 1} serves chain ${reply.chainId}, ` +
-          `but ${expected === undefined ? `address ${first + 1} serves` : 'CHAIN_ID says'} ${expected ?? served.chainId}`,
-      )
-  }
-  return { chainId: served.chainId, rpcUrl }
+): Promise<{ findings: Finding[]; served: ServedChain | undefined }> {
+  const replies = await Promise.all(
+    rpcUrls.map((url) =>
+      nodeClient(url, presenceMs)
+        .getChainId()
+        .catch((cause: unknown) => ({ cause })),
+    ),
+  )
+  const first = replies.findIndex((reply) => typeof reply === 'number')
+  const [reply, rpcUrl] = [replies[first], rpcUrls[first]]
+  if (typeof reply !== 'number' || rpcUrl === undefined) throw noReply(replies)
+  const chainId = expected ?? reply
+  const reference = expected === undefined ? `address ${first + 1} serves` : 'CHAIN_ID says'
+  const findings = replies.map((reply, index): Finding => {
+    const about = rpcUrls.length === 1 ? 'CHAIN_RPC_URL' : `CHAIN_RPC_URL, address ${index + 1}`
+    if (reply === chainId) return ok(about, `serves chain ${reply}`)
+    if (typeof reply === 'number')
+      return {
+        ...wrong(about, `serves chain ${reply} instead of ${chainId}`),
+        atStart: `setting CHAIN_RPC_URL: address ${index + 1} serves chain ${reply}, but ${reference} ${chainId}`,
+      }
+    const why = nodeErrorText(reply.cause)
+    return {
+      ...warn(about, `is not reachable: ${why}`),
+      atStart: `Address ${index + 1} of CHAIN_RPC_URL does not answer (${why}); going on without it`,
+    }
+  })
+  const isOneChain = findings.every(({ level }) => level !== 'wrong')
+  if (expected === undefined)
+    findings.push(warn('CHAIN_ID', `not set: any chain will be believed; set it to ${chainId}`))
+  return { findings, served: isOneChain ? { chainId, rpcUrl } : undefined }
 }
 
 /** A silent node may reply later, so its silence is the cause where others refuse. */
-function noReply(replies: NodeReply[]): ConfigError {
-  const failures = replies.filter((reply) => 'failure' in reply)
-  const named = failures.find(({ cause }) => isOfSilentNode(cause)) ?? failures[0]
-  return new ConfigError(`setting CHAIN_RPC_URL: no node responds (${named?.failure ?? 'none is named'})`, {
-    cause: named?.cause,
-  })
+function noReply(replies: (number | { cause: unknown })[]): ConfigError {
+  const causes = replies.flatMap((reply) => (typeof reply === 'number' ? [] : [reply.cause]))
+  const cause = causes.find(isOfSilentNode) ?? causes[0]
+  const why = causes.length > 0 ? nodeErrorText(cause) : 'none is named'
+  return new ConfigError([wrong('CHAIN_RPC_URL', `no node responds (${why})`)], { cause })
 }
 
 /** A client of one node alone. */
-export function nodeClient(url: string, timeout = replyMs) {
-  return createPublicClient({ transport: http(url, { timeout, retryCount: 1 }) })
+export function nodeClient(url: string, timeout = replyMs): PublicClient {
+  return createPublicClient({ transport: http(url, { timeout, retryCount: 1 }) }) as PublicClient
 }

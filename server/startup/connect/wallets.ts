@@ -1,5 +1,6 @@
 import { keepServiceKey } from '../../auth/queries.ts'
-import { type Config, ConfigError, type SettingProblem } from '../../config/config.ts'
+import { type Config, ConfigError } from '../../config/config.ts'
+import { type Finding, wrong } from '../../config/finding.ts'
 import { attempt } from '../../crypto/reseal.ts'
 import { sealedRows, sealedTables } from '../../crypto/sealed-rows.ts'
 import { createWalletVault, type WalletVault } from '../../crypto/wallet-vault.ts'
@@ -47,7 +48,7 @@ export interface MasterKeyFinding {
   /** Whether something that was sealed under this version opens. */
   isProven: boolean
   /** Set if the key is another one than this database knows. Without canary and sealed rows any key is right. */
-  problem?: SettingProblem
+  problem?: Finding
 }
 
 /** Examines each master key of the vault by its canary, or by the rows of its version if there is none. Changes nothing. */
@@ -61,11 +62,9 @@ export function examineMasterKeys(db: Database, vault: WalletVault): Promise<Mas
   )
 }
 
-function problemOf(vault: WalletVault, version: number): SettingProblem {
-  return {
-    setting: version === vault.version ? 'WALLET_MASTER_KEY' : 'WALLET_MASTER_KEY_PREVIOUS',
-    text: `this database knows another key as version ${version} of the master key`,
-  }
+function problemOf(vault: WalletVault, version: number): Finding {
+  const setting = version === vault.version ? 'WALLET_MASTER_KEY' : 'WALLET_MASTER_KEY_PREVIOUS'
+  return wrong(setting, `this database knows another key as version ${version} of the master key`)
 }
 
 /** Whether the canary of a version opens; undefined if there is none. */

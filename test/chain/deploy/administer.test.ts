@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { administer } from '../../../server/chain/deploy/administer.ts'
 import { administrativeCommands } from '../../../server/chain/deploy/calls.ts'
 import { DeploymentError, deployContracts } from '../../../server/chain/deploy/deploy.ts'
-import { SettingError } from '../../../server/chain/deploy/settings.ts'
 import { bondingCurve, platformWallet, projectFactory } from '../../../server/chain/generated/contracts.ts'
+import { ConfigError } from '../../../server/config/config.ts'
 import { createTestChain, type TestChain } from '../../support/chain.ts'
 import { receiptOf } from '../../support/receipt.ts'
 
@@ -180,7 +180,7 @@ describe('is refused', () => {
     [`daily-cap 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 1.5`, 'whole tokens above zero, or none'],
   ])('%s: %s', async (words, message) => {
     const attempt = run(words)
-    await expect(attempt).rejects.toThrow(SettingError)
+    await expect(attempt).rejects.toThrow(ConfigError)
     await expect(attempt).rejects.toThrow(message)
   })
 

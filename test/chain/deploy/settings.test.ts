@@ -1,6 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { readDeploySettings, SettingError } from '../../../server/chain/deploy/settings.ts'
+import { readDeploySettings } from '../../../server/chain/deploy/settings.ts'
+import { ConfigError } from '../../../server/config/config.ts'
 
 const someone = () => privateKeyToAccount(generatePrivateKey()).address
 
@@ -22,7 +23,7 @@ describe('settings', () => {
     ['DEPLOYER_PRIVATE_KEY_FILE', '/nowhere'],
   ])('%s=%s is refused: the error names the setting and omits the value', (name, value) => {
     const read = () => readDeploySettings({ ...good, [name]: value })
-    expect(read).toThrow(SettingError)
+    expect(read).toThrow(ConfigError)
     expect(read).toThrow(name)
     if (value) expect(read).not.toThrow(value)
   })

@@ -4,8 +4,8 @@ import { concatHex, getContractAddress, type Hex, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { CREATE2_PROXY } from '../../../server/chain/deploy/predict.ts'
-import { SettingError } from '../../../server/chain/deploy/settings.ts'
 import { type VerificationInput, verificationInput } from '../../../server/chain/deploy/verify-input.ts'
+import { ConfigError } from '../../../server/config/config.ts'
 import { createTestChain } from '../../support/chain.ts'
 import { loadSolc } from '../../support/solc.ts'
 
@@ -65,7 +65,7 @@ test('the printed input compiles to the deployed contracts', async () => {
 test('a platform wallet that differs from the predicted one is refused', () => {
   const OWNER_ADDRESS = privateKeyToAddress(generatePrivateKey())
   const given = { OWNER_ADDRESS, PLATFORM_WALLET_ADDRESS: OWNER_ADDRESS }
-  expect(() => verificationInput(given)).toThrow(SettingError)
+  expect(() => verificationInput(given)).toThrow(ConfigError)
   expect(() => verificationInput(given)).toThrow(/check out the version/)
   expect(() => verificationInput({})).toThrow('OWNER_ADDRESS is not set')
 })

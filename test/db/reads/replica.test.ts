@@ -290,7 +290,7 @@ test('a server that is no replica of this database is reported and not used', as
 })
 
 test('an address that leads to the primary is used as soon as it leads to a standby', async () => {
-  const gate = await openGate(new URL(pair.primary.url).host, 'pass')
+  const gate = await openGate(new URL(pair.primary.url).host)
   const url = Object.assign(new URL(pair.standby.url), { host: gate.host }).href
   const reads = pipelinedReads(pair.primary.url, db, url)
   onTestFinished(() => reads.close())

@@ -149,6 +149,5 @@ export function launchFleet(
 /** The address of the database with a connection name that identifies this process. */
 function named({ settings }: Slot, name: string): string {
   const url = settings.DATABASE_URL as string
-  // It may name several hosts, which a URL cannot hold.
   return `${url}${url.includes('?') ? '&' : '?'}application_name=${name}`
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import type { Finding } from '../../../server/config/finding.ts'
 import { checkConfiguration } from '../../../server/ops/check-configuration.ts'
-import type { Finding } from '../../../server/ops/checks/finding.ts'
 import { startServer } from '../../support/server.ts'
 import { openSurroundings, organization } from './surroundings.ts'
 

@@ -4,8 +4,13 @@ export interface Finding {
   /** The setting it is about. */
   about: string
   text: string
+  /** The line of a start, where it differs. */
+  atStart?: string
 }
 
 export const ok = (about: string, text: string): Finding => ({ level: 'ok', about, text })
 export const warn = (about: string, text: string): Finding => ({ level: 'warn', about, text })
 export const wrong = (about: string, text: string): Finding => ({ level: 'wrong', about, text })
+
+/** A finding as a line of a start. */
+export const lineAtStart = ({ about, text, atStart }: Finding) => atStart ?? `setting ${about}: ${text}`
