@@ -86,15 +86,13 @@ export const create = agentProcedure({
     const draft = await draftWithdrawal(source, input, {
       ...{ agentId: ctx.agent.id, head: state.head, nonce, pending },
     })
-    const terms = {
-      kind: 'withdrawal',
-      nonce,
-      requestDigest,
-      recipientAsGiven: input.to,
-      check: keepKey,
-    } as const
+    const check = async (trx: Database) => {
+      await keepKey(trx)
+      await draft.check?.(trx)
+    }
+    const terms = { kind: 'withdrawal', nonce, requestDigest, recipientAsGiven: input.to } as const
     const form = { asEth: input.as === 'eth', takesAll: input.amount === 'all' }
-    return startRelay(ctx, source, state, { ...terms, ...form, ...draft }, (row) => ({
+    return startRelay(ctx, source, state, { ...terms, ...form, ...draft, check }, (row) => ({
       withdrawal: presentWithdrawal(row),
     }))
   })

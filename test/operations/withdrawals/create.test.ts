@@ -122,6 +122,18 @@ test('201 again with the same key while the first is under way', async () => {
   expect((await withdraw(holder, project, {}, key)).body.withdrawal.id).toBe(body.withdrawal.id)
 })
 
+test('201 again with the same key for what has become of the withdrawal since', async () => {
+  const holder = await relays.holder(project, 10)
+  const key = randomUUID()
+  const { body } = await withdraw(holder, project, {}, key)
+  expect(body.withdrawal.status).toBe('queued')
+  await until(async () => {
+    const again = await withdraw(holder, project, {}, key)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    return again.body.withdrawal.status === 'confirmed'
+  })
+})
+
 test('400 idempotency_key_required without a key, before anything else', async () => {
   const body = { project_id: 'proj_x', amount: '1', to: someAddress, as: 'tokens' }
   expectError(await market.api('POST', path, { key: agent.key, body }), 'idempotency_key_required')
