@@ -7,8 +7,8 @@ insert into replaced_keys (key_id, agent_id, key_hash, ends_at)
 insert into service_keys values ('cursor', '\x01');
 insert into managed_wallets (agent_id, address, sealed_key, key_version)
   values ('agent_founder', '0x' || repeat('A1', 20), '\x02', 1);
-insert into idempotency_keys (scope, key_digest, operation, request_digest, lease_until, response_status, response_body)
-  values ('agent_worker', '\x03', 'bounties.claim', '\x04', now(), 200, '\x05');
+insert into idempotency_keys (scope, key_digest, operation, request_digest, response_status, response_body)
+  values ('agent_worker', '\x03', 'bounties.claim', '\x04', 200, '\x05');
 insert into rate_limits values ('agent_worker', 7, 1800000000000);
 
 insert into lanes (chain_id, address, next_nonce) values (31337, '0x' || repeat('0c', 20), 2);
