@@ -16,7 +16,10 @@ export interface TestDatabase {
 export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const server = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await maintain(server, `create database ${name} template ${migrated ? templateDatabase : 'template0'}`)
+  await maintain(
+    server,
+    `create database ${name} template ${migrated ? templateDatabase : 'template0'} strategy file_copy`,
+  )
   const url = databaseUrl(server, name)
   // The template's heart stands still since the start of the tests, which is no outage of this service.
   if (migrated) await withClient(url, (client) => client.query('update heartbeat set beaten_at = now()'))

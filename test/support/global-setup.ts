@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -37,7 +37,7 @@ const root = join(import.meta.dirname, '../..')
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const showPrograms = hidePrograms()
-  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-test-'))
+  const directory = await mkdtemp(join(await quickFolder(), 'bounty-marketplace-test-'))
   const workers = Number(project.config.maxWorkers)
   const [build, postgres, ...chains] = await Promise.all([
     buildService(),
@@ -78,6 +78,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
     report(found)
   }
+}
+
+/** Memory, where this machine has enough of it as a folder: a database is copied there in an eighth of the time. */
+async function quickFolder(): Promise<string> {
+  const memory = '/dev/shm'
+  const { bavail = 0, bsize = 0 } = await statfs(memory).catch(
+    () => ({}) as { bavail?: number; bsize?: number },
+  )
+  return bavail * bsize > 4 * 2 ** 30 ? memory : tmpdir()
 }
 
 function report({ secrets, bytes, hits }: Awaited<ReturnType<typeof searchEvidence>>): void {

@@ -6,8 +6,10 @@ import { createTestMarket } from '../../support/market.ts'
 import { badTexts, idOf, isoTime } from '../../support/values.ts'
 
 let failGitHub = false
+// A limit that ends in an hour is waited for by nobody, as a failure is.
+const limited = { status: 429, headers: { 'retry-after': '3600' }, body: {} }
 const market = await createTestMarket({
-  onGitHubRequest: async () => (failGitHub ? { status: 503 } : undefined),
+  onGitHubRequest: async () => (failGitHub ? limited : undefined),
 })
 afterAll(market.close)
 const project = await market.activeProject()
