@@ -13,7 +13,7 @@ export type Step = (run: {
    */
   effect(inside?: (trx: Database) => Promise<unknown>): Promise<unknown>
   /** Stores, in place of a response, what finds the work again. */
-  storeResume(): Promise<void>
+  storeResume(trx?: Database): Promise<void>
   /** What an earlier request stored. */
   resume: unknown
 }) => Promise<unknown>
@@ -84,7 +84,7 @@ function workOf(steps: Step[]) {
             await inside?.(trx)
             return { done: 'yes', secret: 'not part of the answer' }
           }),
-        storeResume: async () => idempotent?.storeResume(ctx.services.db, { payout: 'p1' }),
+        storeResume: async (trx = ctx.services.db) => idempotent?.storeResume(trx, { payout: 'p1' }),
       })
       return { done: done ?? 'yes' }
     })

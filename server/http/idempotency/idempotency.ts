@@ -86,27 +86,25 @@ async function runKeyed(db: Database, keyed: KeyedRequest, work: Work): Promise<
   }
 }
 
-/** One run of a request's work. @param resume what an earlier run has stored to find its work again */
+/** One run of a request's work. @param resume what an earlier request has stored to find its work again */
 function newRun(db: Database, keyed: KeyedRequest, resume: Resume | null) {
   const { key, operation, request } = keyed
-  let isKept = resume !== null
+  // A transaction that is rolled back and runs again stores the key again.
+  let keptBy: Database | undefined
   let hasCollided = false
-  async function keepOnce(trx: Database, kept: Kept): Promise<void> {
+  async function keepIn(trx: Database, kept: Kept): Promise<void> {
+    if (resume || keptBy === trx) return
     hasCollided = !(await storeKey(trx, key, kept))
     // Rolls the work back.
     if (hasCollided) throw new ServiceError('idempotency_in_progress')
-    isKept = true
+    keptBy = trx
   }
   const retention: ResponseRetention = {
-    async store(trx, result) {
-      if (!isKept) await keepOnce(trx, seal(keyed, operation.render(result)))
-    },
+    store: (trx, result) => keepIn(trx, seal(keyed, operation.render(result))),
     idempotent: {
       keyDigest: key.keyDigest,
       resume,
-      async storeResume(trx, work) {
-        if (!isKept) await keepOnce(trx, { resume: work })
-      },
+      storeResume: (trx, work) => keepIn(trx, { resume: work }),
     },
   }
   return {
@@ -115,7 +113,7 @@ function newRun(db: Database, keyed: KeyedRequest, resume: Resume | null) {
     /** Work without a transaction is safe to repeat, so its response is stored when it is done. */
     async keep(response: HttpResponse): Promise<void> {
       if (resume) Object.assign(response.headers, { 'idempotency-replayed': 'true' })
-      if (!isKept)
+      else if (!keptBy)
         await storeKey(db, key, seal(keyed, response.body)).catch((error) =>
           request.log.warn(
             { error: describeError(error) },

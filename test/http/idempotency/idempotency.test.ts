@@ -188,6 +188,20 @@ describe('work that goes on when the request is over', () => {
   })
 })
 
+test('a transaction that runs again after a conflict stores the key again', async () => {
+  let runs = 0
+  steps.push(({ effect, storeResume }) =>
+    effect(async (trx) => {
+      await storeResume(trx)
+      if (++runs === 1) await sql`do $$ begin raise exception sqlstate '40001'; end $$`.execute(trx)
+    }),
+  )
+  expect((await ask()).status).toBe(201)
+  expect(runs).toBe(2)
+  expect(await keys()).toMatchObject([{ resume: { payout: 'p1' }, response_status: null }])
+  expect(await effects()).toBe(1)
+})
+
 test('a crash before the commit leaves nothing: the next request does the work at once', async () => {
   steps.push(
     ({ effect }) => effect((trx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx)),
