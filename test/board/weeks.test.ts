@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
+import { type Block, tokens } from '../../server/board/page.ts'
+import { weeklyChart } from '../../server/board/pages/project-charts.ts'
 import { createRecentWeeks, type Week } from '../../server/board/weeks.ts'
 import { ageClock } from '../support/clock.ts'
 import { createTestMarket } from '../support/market.ts'
@@ -89,6 +91,12 @@ test('a payout counts in the week in which it was confirmed, and others nowhere'
     [dateOf(monday(25)), 1, String(tokenUnit / 4n)],
     [dateOf(monday(2)), 1, String(95n * tokenUnit)],
     [dateOf(monday(1)), 2, String(5n * tokenUnit)],
+  ])
+  const { table } = weeklyChart(await recentWeeks(one), 'ONE') as Extract<Block, { kind: 'chart' }>
+  expect(table.rows).toEqual([
+    [dateOf(monday(25)), '1', tokens('0.25', 'ONE')],
+    [dateOf(monday(2)), '1', tokens('95', 'ONE')],
+    [dateOf(monday(1)), '2', tokens('5', 'ONE')],
   ])
   expect(counted(await weeks(other))).toEqual([[dateOf(monday()), 1, String(tokenUnit)]])
 })
