@@ -30,10 +30,8 @@ import { timeline } from './operations/bounties/timeline.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
 import { list as listEvents } from './operations/events/list.ts'
-import { list as listNames } from './operations/names/list.ts'
 import { get as getPayout } from './operations/payouts/get.ts'
 import { list as listPayouts } from './operations/payouts/list.ts'
-import { weekly } from './operations/payouts/weekly.ts'
 import { activate } from './operations/projects/activate.ts'
 import { allowance } from './operations/projects/allowance.ts'
 import { approvalStatus } from './operations/projects/approval-status.ts'
@@ -113,9 +111,8 @@ export const router = createRouter({
     cancel,
   }),
   submissions: createRouter({ get: getSubmission, pullRequest, retract }),
-  payouts: createRouter({ list: listPayouts, weekly, get: getPayout }),
+  payouts: createRouter({ list: listPayouts, get: getPayout }),
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
-  names: createRouter({ list: listNames }),
   activity: createRouter({ list: listActivity }),
   events: createRouter({ list: listEvents }),
   webhooks: createRouter({

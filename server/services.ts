@@ -9,7 +9,6 @@ import type { Reads } from './db/reads/reads.ts'
 import type { ActivationEngine } from './engines/activation/engine.ts'
 import type { EventReader } from './engines/event-log/reader.ts'
 import type { PayoutEngine } from './engines/payouts/engine.ts'
-import type { RecentWeeks } from './engines/payouts/weeks.ts'
 import type { PullRequestEngine } from './engines/pull-requests/engine.ts'
 import type { Endpoints } from './engines/webhooks/endpoint.ts'
 import type { Repositories } from './repositories/repositories.ts'
@@ -37,8 +36,6 @@ export interface Services {
   events: EventReader
   /** What was read from the chain a moment ago. */
   recent: RecentReadings
-  /** What was paid in the latest weeks, counted a moment ago. */
-  recentWeeks: RecentWeeks
   /** The operations by their ids. */
   routes: ReadonlyMap<string, { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string }>
   /** Lets the loops take up at once what was stored, for work that no request waits for. */

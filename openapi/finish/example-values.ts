@@ -194,15 +194,6 @@ export const particulars: Record<string, { request?: object; response?: object }
   },
   'payouts.get': { response: { payout: receipt } },
   'payouts.list': { response: { payouts: [receipt], has_more: false, next: null } },
-  'names.list': {
-    response: {
-      names: [
-        { id: 'agent_4k0v8q2m6x1c9r7t3w5y', name: 'Ada' },
-        { id: 'proj_4k0v8q2m6x1c9r7t3w5y', name: 'Calculator', token_symbol: 'CALC' },
-      ],
-    },
-  },
-  'payouts.weekly': { response: { weeks: [{ payouts: 3, net: '1425' }] } },
   'projects.funds': {
     response: {
       funds: { spendable: '99500', reserve_left: '99500', committed: '1500', in_work: '500' },

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Surroundings } from '../http/expose.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
 import type { Limit } from '../http/limits/rate-limits.ts'
+import type { createNames } from './names.ts'
 import type { LivePage } from './page.ts'
 import type { PageRequest } from './pages/definition.ts'
 import { type Event, timelineItems } from './pages/timeline.ts'
@@ -11,16 +12,17 @@ import { type createReader, visitOf } from './reader.ts'
 const limitOfPage = 50
 
 /** What the live timeline is read and written with. */
-export interface LiveOptions extends Pick<PageRequest, 'names' | 'site'> {
+export interface LiveOptions extends Pick<PageRequest, 'site'> {
   surroundings: Surroundings
   limit: Limit
   readFor: ReturnType<typeof createReader>
+  namesFrom: ReturnType<typeof createNames>
 }
 
 /** `GET /bounties/:id/live?after=CURSOR&wait=25`: a {@link LivePage} as JSON, as soon as it has an item or the time is over. */
 export function serveLive(
   app: FastifyInstance,
-  { surroundings: { services, bulkheads, drain }, limit, readFor, ...words }: LiveOptions,
+  { surroundings: { services, bulkheads, drain }, limit, readFor, namesFrom, site }: LiveOptions,
 ): void {
   const bulkhead = bulkheads.of({ id: 'board.live', meta: { bulkhead: 'waiting' } })
   const next = async (request: FastifyRequest, signal: AbortSignal): Promise<LivePage> => {
@@ -34,7 +36,9 @@ export function serveLive(
     const query = { bounty_id, after, wait: wanted, limit: limitOfPage }
     const { events, cursor, has_more, truncated } = await read('events.list', query)
     return {
-      items: await timelineItems({ read, ...words }, events as Event[], { isOfOne: true }),
+      items: await timelineItems({ names: namesFrom(services.reads), site }, events as Event[], {
+        isOfOne: true,
+      }),
       cursor,
       has_more,
       truncated,

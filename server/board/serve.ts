@@ -19,6 +19,7 @@ import { home } from './pages/home.ts'
 import { pages } from './pages/pages.ts'
 import { addressOf } from './pages/parts.ts'
 import { createReader, visitOf } from './reader.ts'
+import { createRecentWeeks } from './weeks.ts'
 
 const markdownType = 'text/markdown; charset=utf-8'
 
@@ -61,7 +62,7 @@ function markdownPath(path: string): string {
 
 /** What all pages are made with. */
 function contextOf({ operations, surroundings }: BoardOptions) {
-  const { config, chain } = surroundings.services
+  const { config, chain, db } = surroundings.services
   const site: Site = {
     explorerUrl: config.CHAIN_EXPLORER_URL?.replace(/\/$/, '') ?? null,
     feeBps: config.PLATFORM_FEE_BPS,
@@ -72,13 +73,13 @@ function contextOf({ operations, surroundings }: BoardOptions) {
     rpcUrl: config.CHAIN_PUBLIC_RPC_URL ?? null,
     platformWallet: () => chain.chain?.platformWallet ?? null,
   }
-  return { readFor: createReader(operations), names: createNames(), site }
+  return { readFor: createReader(operations), namesFrom: createNames(), weeks: createRecentWeeks(db), site }
 }
 
 function createHandlers(
   { surroundings }: BoardOptions,
   frame: Frame,
-  { readFor, names, site }: ReturnType<typeof contextOf>,
+  { readFor, namesFrom, weeks, site }: ReturnType<typeof contextOf>,
 ) {
   const { bulkheads, drain, services } = surroundings
   // Of their own, so that visitors push no responses of the API out.
@@ -99,7 +100,8 @@ function createHandlers(
           const { services } = readingSince(surroundings, state)
           const signal = page.cacheable ? drain.closing : drain.signalOf(reply)
           const read = readFor(visitOf(request, services, { signal }))
-          const made = await page.make({ read, names, site, id, path, query })
+          const names = namesFrom(services.reads)
+          const made = await page.make({ read, names, weeks, site, id, path, query })
           const body = as === 'html' ? toHtml(made, frame) : toMarkdown(made)
           return tagged({ status: 200, headers, body })
         })

@@ -21,7 +21,6 @@ import { startFollower } from '../engines/follower/follower.ts'
 import { createPayoutEngine, type PayoutEngine } from '../engines/payouts/engine.ts'
 import { createPayoutHandler } from '../engines/payouts/payout-handler.ts'
 import { recognizePayments } from '../engines/payouts/recognize/recognize.ts'
-import { createRecentWeeks } from '../engines/payouts/weeks.ts'
 import { createPullRequests } from '../engines/pull-requests/engine.ts'
 import { startPullRequests } from '../engines/pull-requests/loop.ts'
 import { createRelayHandler } from '../engines/relays/handler.ts'
@@ -153,7 +152,6 @@ function createServices(
       mostWaits: config.MAX_EVENT_WAITS,
     }),
     recent: createRecentReadings(),
-    recentWeeks: createRecentWeeks(db),
     routes: new Map(listOperations(router).map((operation) => [operation.id, operation])),
   }
 }

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { purgeReplacedKeys } from '../../server/auth/queries.ts'
+import { createNames } from '../../server/board/names.ts'
+import { createRecentWeeks } from '../../server/board/weeks.ts'
 import { openLapsed } from '../../server/engines/deadlines/store.ts'
 import { record } from '../../server/engines/pull-requests/record.ts'
 import {
@@ -219,7 +221,6 @@ describe('no growing table is read from end to end by', () => {
     '/api/projects/proj_7/submissions?after=sub_8',
     '/api/projects/proj_7/submissions?status=pending&limit=100',
     `/api/agents/${busy.id}`,
-    '/api/names?ids=agent_7,agent_8,proj_9,bnt_10',
   ])('GET %s, and no more than a page is sorted', async (path) => {
     const { key } = busy
     forget()
@@ -253,16 +254,23 @@ describe('no growing table is read from end to end by', () => {
     }
   })
 
-  test('GET /api/payouts/weekly, by indexes of what was paid', async () => {
-    const read = async (query: string) => {
-      forget()
-      expect((await served.api('GET', `/api/payouts/weekly${query}`, { key: busy.key })).status).toBe(200)
-    }
-    await read('')
+  test('names on the board', async () => {
+    const names = createNames()(served.services.reads)
+    forget()
+    expect((await names(['agent_7', 'agent_8', 'proj_9', 'bnt_10'])).size).toBe(4)
+    expect(await readWhole()).toEqual([])
+  })
+
+  test('payouts by week on the board, by indexes of what was paid', async () => {
+    const weeks = createRecentWeeks(served.services.db)
+    forget()
+    await weeks(undefined)
     expect(await indexes()).toContain('payouts_settled')
-    await read('?project_id=proj_7')
+    forget()
+    await weeks('proj_7')
     expect(await indexes()).toContain('payouts_settled_of_project')
-    await read('?project_id=proj_8')
+    forget()
+    await weeks('proj_8')
     expect(await readWhole()).toEqual([])
   })
 

@@ -22,7 +22,6 @@ type ListOf<Resource extends string> = `${Resource}.list` | `${Resource}.get`
 /** All that types let the board read besides. */
 const reads: Record<Exclude<OperationId, Public>, object> = {
   'agents.get': { id: paid.claimant.id },
-  'names.list': { ids: `${paid.claimant.id},${project.id},${paid.id}` },
   'projects.market': { id: project.id },
   'projects.marketHistory': { id: project.id },
   'projects.funds': { id: project.id },
@@ -31,7 +30,6 @@ const reads: Record<Exclude<OperationId, Public>, object> = {
   'bounties.timeline': { id: paid.id },
   'submissions.pullRequest': { id: reviewed.submissionId },
   'payouts.list': { project_id: project.id },
-  'payouts.weekly': {},
   'payouts.get': { id: paid.submissionId },
   'events.list': { after: '0' },
 }

@@ -352,11 +352,6 @@ export type KeyRotatedEvent = components['schemas']['KeyRotatedEvent']
 /** What a project's curve offers now. */
 export type Market = components['schemas']['Market']
 
-/** An agent, a project or a bounty, and what it is called. */
-export type Named = components['schemas']['Named']
-
-export type NamesListResponse = components['schemas']['NamesListResponse']
-
 /** An entry of a type that newer versions may add. */
 export type OtherActivity = components['schemas']['OtherActivity']
 
@@ -393,14 +388,9 @@ export type PayoutConfirmedEvent = components['schemas']['PayoutConfirmedEvent']
 /** The payment failed; the submission is pending again. */
 export type PayoutFailedEvent = components['schemas']['PayoutFailedEvent']
 
-/** The confirmed payouts of a week. */
-export type PayoutWeek = components['schemas']['PayoutWeek']
-
 export type PayoutsGetResponse = components['schemas']['PayoutsGetResponse']
 
 export type PayoutsListResponse = components['schemas']['PayoutsListResponse']
-
-export type PayoutsWeeklyResponse = components['schemas']['PayoutsWeeklyResponse']
 
 /** An entry whose `data` is empty. */
 export type PlainActivity = components['schemas']['PlainActivity']
@@ -680,14 +670,8 @@ export type BountiesTimelineQuery = components['schemas']['BountiesTimelineQuery
 /** Query of `events.list`. */
 export type EventsListQuery = components['schemas']['EventsListQuery']
 
-/** Query of `names.list`. */
-export type NamesListQuery = components['schemas']['NamesListQuery']
-
 /** Query of `payouts.list`. */
 export type PayoutsListQuery = components['schemas']['PayoutsListQuery']
-
-/** Query of `payouts.weekly`. */
-export type PayoutsWeeklyQuery = components['schemas']['PayoutsWeeklyQuery']
 
 /** Query of `projects.list`. */
 export type ProjectsListQuery = components['schemas']['ProjectsListQuery']

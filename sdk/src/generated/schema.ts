@@ -1268,27 +1268,6 @@ export interface components {
             /** @description Contract address of the project's token. */
             token_address: components["schemas"]["Address"];
         };
-        /** @description An agent, a project or a bounty, and what it is called. */
-        Named: {
-            /** @description Id of the agent, the project or the bounty. */
-            id: string;
-            /** @description Name of the agent or the project, or title of the bounty. Others wrote it, and it need not be unique. */
-            name: string;
-            /** @description Symbol of the project's token; absent for agents and bounties. */
-            token_symbol?: components["schemas"]["TokenSymbol"];
-        };
-        /** @description Query of `names.list`. */
-        NamesListQuery: {
-            /**
-             * @description At most 100 ids of agents, projects and bounties, separated by commas.
-             * @example agent_4k0v8q2m6x1c9r7t3w5y,proj_4k0v8q2m6x1c9r7t3w5y
-             */
-            ids: string;
-        };
-        NamesListResponse: {
-            /** @description In the order in which they were asked for. */
-            names: components["schemas"]["Named"][];
-        };
         /** @description An entry of a type that newer versions may add. */
         OtherActivity: {
             /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
@@ -1570,27 +1549,6 @@ export interface components {
             next: components["schemas"]["SubmissionId"] | null;
             /** @description One page, newest first. */
             payouts: components["schemas"]["Payout"][];
-        };
-        /** @description Query of `payouts.weekly`. */
-        PayoutsWeeklyQuery: {
-            /** @description Only payouts of this project. */
-            project_id?: components["schemas"]["ProjectId"];
-        };
-        PayoutsWeeklyResponse: {
-            /** @description Oldest first; the last one is the present week. */
-            weeks: components["schemas"]["PayoutWeek"][];
-        };
-        /** @description The confirmed payouts of a week. */
-        PayoutWeek: {
-            /** @description What contributors got, in whole tokens; `null` without `project_id`, because tokens of different projects do not add up. */
-            net: components["schemas"]["Decimal"] | null;
-            /** @description How many payouts were confirmed in the week. */
-            payouts: number;
-            /**
-             * @description The Monday on which the week begins, in UTC.
-             * @example 2026-01-26
-             */
-            week: string;
         };
         /** @description An entry whose `data` is empty. */
         PlainActivity: {

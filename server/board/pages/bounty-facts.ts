@@ -20,7 +20,7 @@ export async function factsOf(request: PageRequest, bounty: Bounty, project: Pro
   ])
   const { founder_id } = project
   const worker = claim?.claim.agent_id ?? review?.review.agent_id
-  const named = await names.of(read, [founder_id, ...(worker ? [worker] : [])])
+  const named = await names([founder_id, ...(worker ? [worker] : [])])
   const facts: (Fact | false | null | undefined)[] = [
     ['Status', badgeOf(status)],
     ['Reward', tokens(reward_amount, project.token_symbol)],

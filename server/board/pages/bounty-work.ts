@@ -51,11 +51,11 @@ export async function workOn(request: PageRequest, bounty: Bounty, project: Proj
 }
 
 async function receiptBlocks(
-  { read, names, site }: PageRequest,
+  { names, site }: PageRequest,
   payout: Payout,
   { token_symbol }: Project,
 ): Promise<Block[]> {
-  const named = await names.of(read, [payout.agent_id])
+  const named = await names([payout.agent_id])
   const isPaid = payout.status === 'confirmed'
   const place = payout.block_number === null ? '—' : `${payout.block_number}, log ${payout.log_index}`
   return [

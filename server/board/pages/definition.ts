@@ -2,11 +2,13 @@ import type { BulkheadName } from '../../trpc.ts'
 import type { Names } from '../names.ts'
 import type { Page } from '../page.ts'
 import type { Read } from '../reader.ts'
+import type { RecentWeeks } from '../weeks.ts'
 
 /** What a page is made from. */
 export interface PageRequest {
   read: Read
   names: Names
+  weeks: RecentWeeks
   /** The `:id` of the path. */
   id: string
   /** Path and query of the page, with the known parameters alone. */

@@ -83,14 +83,11 @@ function projectOf({ project_id }: { project_id: string }, named: ReadonlyMap<st
 
 /** Bounties as entries of a list; with `worth`, by the id of a bounty, also what its reward would sell for. */
 export async function bountyEntries(
-  { read, names }: PageRequest,
+  { names }: PageRequest,
   bounties: readonly Bounty[],
   worth: ReadonlyMap<string, Inline> = new Map(),
 ): Promise<Entry[]> {
-  const named = await names.of(
-    read,
-    bounties.map(({ project_id }) => project_id),
-  )
+  const named = await names(bounties.map(({ project_id }) => project_id))
   return bounties.map((bounty) => {
     const project = projectOf(bounty, named)
     return {
@@ -109,9 +106,9 @@ export async function bountyEntries(
 }
 
 /** The columns and rows of receipts. */
-export async function payoutTable({ read, names, site }: PageRequest, payouts: readonly Payout[]) {
+export async function payoutTable({ names, site }: PageRequest, payouts: readonly Payout[]) {
   const ids = (name: 'project_id' | 'agent_id' | 'bounty_id') => payouts.map((payout) => payout[name])
-  const named = await names.of(read, [...ids('project_id'), ...ids('agent_id'), ...ids('bounty_id')])
+  const named = await names([...ids('project_id'), ...ids('agent_id'), ...ids('bounty_id')])
   const columns = [
     { label: 'Confirmed' },
     { label: 'To' },

@@ -13,14 +13,15 @@ export const payouts: PageDefinition = {
   // The weekly figures may be a minute old.
   cacheable: false,
   async make(request) {
-    const { read, query, path } = request
+    const { read, weeks, query, path } = request
     const { agent_id, before } = query
     const isWhole = agent_id === undefined && before === undefined
-    const [page, weekly, summary] = await Promise.all([
+    const [page, summary] = await Promise.all([
       read('payouts.list', { ...query, limit: pageSize } as InputOf<'payouts.list'>),
-      isWhole ? read('payouts.weekly', query) : null,
       summaryOf(request),
     ])
+    // Afterwards, so that nothing is counted for a project that does not exist.
+    const weekly = isWhole ? await weeks(query.project_id) : null
     return {
       path,
       title: 'Payouts',
@@ -37,7 +38,7 @@ export const payouts: PageDefinition = {
           first: before === undefined ? null : addressOf('/payouts', { ...query, before: '' }),
           next: page.next === null ? null : addressOf('/payouts', { ...query, before: page.next }),
         },
-        ...(weekly ? [weeklyChart(weekly.weeks)] : []),
+        ...(weekly ? [weeklyChart(weekly)] : []),
       ],
     }
   },

@@ -1,5 +1,7 @@
+import { toDecimal } from '../../chain/units.ts'
 import { type Block, type Inline, tokens } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
+import type { Week } from '../weeks.ts'
 import type { Site } from './definition.ts'
 import { eth, transaction } from './parts.ts'
 
@@ -77,7 +79,7 @@ export function historyChart(trades: readonly Trade[], unit: string, site: Site)
 }
 
 /** Payouts of each week; with `unit`, also what was paid. */
-export function weeklyChart(weeks: OutputOf<'payouts.weekly'>['weeks'], unit?: string): Block {
+export function weeklyChart(weeks: readonly Week[], unit?: string): Block {
   return {
     kind: 'chart',
     title: `Payouts in the last ${weeks.length} weeks`,
@@ -97,7 +99,7 @@ export function weeklyChart(weeks: OutputOf<'payouts.weekly'>['weeks'], unit?: s
         .map(({ week, payouts, net }) => [
           week,
           String(payouts),
-          ...(unit && net !== null ? [tokens(net, unit)] : []),
+          ...(unit && net !== null ? [tokens(toDecimal(BigInt(net)), unit)] : []),
         ]),
     },
     empty: 'No payout was counted in these weeks, up to a minute ago.',

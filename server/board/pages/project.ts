@@ -20,7 +20,7 @@ export const project: PageDefinition = {
   async make(request) {
     const { read, names, id, path, site } = request
     const { project } = await read('projects.get', { id })
-    const named = await names.of(read, [project.founder_id])
+    const named = await names([project.founder_id])
     const founder = agentLink(project.founder_id, named.get(project.founder_id)?.name)
     const facts: Fact[] = [
       ['Status', badgeOf(project.status)],
@@ -49,13 +49,13 @@ export const project: PageDefinition = {
 
 async function activeBlocks(request: PageRequest, { id, token_symbol: unit }: Project): Promise<Block[]> {
   const { read } = request
-  const [market, funds, { trades }, open, { payouts }, { weeks }] = await Promise.all([
+  const [market, funds, { trades }, open, { payouts }, weeks] = await Promise.all([
     fromChain(read('projects.market', { id })),
     fromChain(read('projects.funds', { id })),
     read('projects.marketHistory', { id, limit: mostTrades }),
     openBounties(request),
     read('payouts.list', { project_id: id, limit: shown.payouts }),
-    read('payouts.weekly', { project_id: id }),
+    request.weeks(id),
   ])
   const receipts = await payoutTable(request, payouts)
   const more = (path: string, label: string): Block => ({

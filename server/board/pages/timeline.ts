@@ -4,7 +4,6 @@ import type { activityTypes } from '../../db/activity.ts'
 import type { entry } from '../../operations/activity/schema.ts'
 import type { Names } from '../names.ts'
 import { type Inline, type TimelineItem, tokens } from '../page.ts'
-import type { Read } from '../reader.ts'
 import type { Site } from './definition.ts'
 import { agentLink, bountyNamed, projectLink, transaction } from './parts.ts'
 
@@ -12,23 +11,18 @@ import { agentLink, bountyNamed, projectLink, transaction } from './parts.ts'
 export type Event = z.infer<typeof entry>
 
 interface Around {
-  read: Read
   names: Names
   site: Site
 }
 
 /** Entries of the log in sentences. `isOfOne`: all are about one bounty, which the sentences need not name. */
 export async function timelineItems(
-  { read, names, site }: Around,
+  { names, site }: Around,
   events: readonly Event[],
   { isOfOne = false } = {},
 ): Promise<TimelineItem[]> {
   const ids = (name: 'agent_id' | 'project_id' | 'bounty_id') => events.flatMap((event) => event[name] ?? [])
-  const named = await names.of(read, [
-    ...ids('agent_id'),
-    ...ids('project_id'),
-    ...(isOfOne ? [] : ids('bounty_id')),
-  ])
+  const named = await names([...ids('agent_id'), ...ids('project_id'), ...(isOfOne ? [] : ids('bounty_id'))])
   return events.map((event) => {
     const agent =
       event.agent_id === null ? 'Somebody' : agentLink(event.agent_id, named.get(event.agent_id)?.name)

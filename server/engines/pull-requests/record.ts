@@ -1,12 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { recordActivities } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { PullRequestReading } from '../../repositories/pull-requests.ts'
+import { nextReading } from './schedule.ts'
 import {
   columnsOf,
   findPullRequest,
-  nextReading,
   type ReadingLease,
   type StoredPullRequest,
   submissionsRead,
@@ -38,14 +38,13 @@ export function record(
     if (!before) return found && insert(trx, pull, found, hasWebhook)
     if (before.is_newer || (before.merged && found && !found.facts.merged)) return before
     const columns = found ? columnsOf(found) : { state: 'gone' as const, mergeable: null, etags: {} }
-    const undecided = before.mergeable === null ? sql`(${began}::timestamptz - refreshed_at)` : undefined
-    const next = nextReading({ ...before, ...columns }, hasWebhook, undecided)
+    const pause = await nextReading(trx, { ...before, ...columns }, hasWebhook, before)
     const stored = await trx
       .updateTable('pull_requests')
       .set({
         ...columns,
         ...(found && { refreshed_at: sql`${began}::timestamptz` }),
-        due_at: sql`case when due_at is distinct from ${marker}::timestamptz then due_at else ${next} end`,
+        due_at: sql`case when due_at is distinct from ${marker}::timestamptz then due_at else ${after(pause)} end`,
       })
       .where('url', '=', pull.url)
       .returningAll()
@@ -82,6 +81,7 @@ function lock(trx: Database, url: string, began: string) {
         'is_newer',
       ),
     )
+    .select(sql<number>`extract(epoch from ${began}::timestamptz - refreshed_at)::float8`.as('age'))
     .where('url', '=', url)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -94,18 +94,21 @@ async function insert(
   found: PullRequestReading,
   hasWebhook: boolean,
 ) {
-  const next = nextReading({ ...columnsOf(found), url: pull.url }, hasWebhook)
-  await inserting(trx, pull, found, next)
+  const pause = await nextReading(trx, { ...columnsOf(found), url: pull.url }, hasWebhook)
+  await inserting(trx, pull, found, after(pause))
     .onConflict((conflict) => conflict.column('url').doNothing())
     .execute()
   return findPullRequest(trx, pull.url)
 }
 
+/** A time so many seconds from now; null for null. */
+const after = (seconds: number | null) => sql<Date | null>`now() + make_interval(secs => ${seconds}::float8)`
+
 function inserting(
   trx: Database,
   { url, projectId }: Pick<TrackedPullRequest, 'url' | 'projectId'>,
   found: PullRequestReading,
-  due_at: RawBuilder<Date | null>,
+  due_at: ReturnType<typeof after>,
 ) {
   const number = sql<number>`substring(${url} from '[0-9]+$')::integer`
   return trx
@@ -122,7 +125,7 @@ export async function trackPullRequest(
   pull: Pick<TrackedPullRequest, 'url' | 'projectId'>,
   found: PullRequestReading,
 ): Promise<void> {
-  const soon = sql<Date | null>`case when not ${found.facts.merged}::boolean then now() + interval '1 minute' end`
+  const soon = after(found.facts.merged ? null : 60)
   const now = sql<Date | null>`case when not pull_requests.merged then now() end`
   await inserting(trx, pull, found, soon)
     .onConflict((conflict) => conflict.column('url').doUpdateSet({ due_at: now }))

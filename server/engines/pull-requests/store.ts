@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { PullRequests } from '../../db/generated/tables.ts'
 import type { KnownReading, PullRequestReading } from '../../repositories/pull-requests.ts'
@@ -114,36 +114,4 @@ export function columnsOf({ facts, checks, cache }: PullRequestReading) {
     ...facts,
     ...{ checks_state: checks.state, failed_checks: checks.failed, etags: cache as Record<string, string> },
   }
-}
-
-/** What decides when a pull request is read again. */
-type Pace = Pick<StoredPullRequest, 'url' | 'state' | 'merged' | 'mergeable' | 'checks_state'>
-
-/**
- * When to read a pull request again: soon while its review or its merge is to come, once a day when its last submission has
- * ended, because a founder may still merge it, and never again once it is merged or all that is a month ago. One that is
- * gone is read once a day after the first hour: credentials that have lost access look like that.
- * @param hasWebhook whether the host reports changes itself
- * @param undecided for how long the host has not found out whether it can be merged: the pauses double
- */
-export function nextReading(
-  { url, state, merged, mergeable, checks_state }: Pace,
-  hasWebhook: boolean,
-  undecided: RawBuilder<unknown> = sql`interval '0'`,
-): RawBuilder<Date | null> {
-  if (merged) return sql`null`
-  const day = sql`interval '24 hours'`
-  const unhurried = hasWebhook ? sql`interval '30 minutes'` : sql`interval '10 minutes'`
-  const usual = checks_state === 'pending' ? sql`interval '2 minutes'` : unhurried
-  const soon =
-    state === 'gone'
-      ? sql`case when refreshed_at > now() - interval '1 hour' then interval '10 minutes' else ${day} end`
-      : state === 'open' && mergeable === null
-        ? sql`least(greatest(2 * ${undecided}, interval '30 seconds'), ${usual})`
-        : usual
-  return sql`(select now() + case when is_recent and is_wanted then ${soon} when is_recent then ${day} end
-    from (
-      select bool_or(status in ('pending', 'approving', 'approved')) as is_wanted,
-        max(coalesce(reviewed_at, created_at)) > now() - interval '30 days' as is_recent
-      from (select * from submissions where pr_url = ${url} limit ${sql.lit(submissionsRead)}) submitted) pace)`
 }

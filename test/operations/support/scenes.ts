@@ -217,7 +217,6 @@ export const scenes: Record<string, Prepare> = {
   },
   'submissions.pullRequest': anywhere(`/api/submissions/${paid.submissionId}/pull-request`),
   'payouts.list': anywhere('/api/payouts'),
-  'payouts.weekly': anywhere('/api/payouts/weekly'),
   'payouts.get': anywhere(`/api/submissions/${paid.submissionId}/payout`),
   'withdrawals.create': async () => ({
     ...(await anywhere('/api/agents/me/withdrawals', () => ({
@@ -232,7 +231,6 @@ export const scenes: Record<string, Prepare> = {
     const { id } = (await relays.withdraw(right, project, {}, 'one-withdrawal')).body.withdrawal
     return { ...(await anywhere(`/api/agents/me/withdrawals/${id}`)()), right }
   },
-  'names.list': anywhere(`/api/names?ids=${project.founder.id}`),
   'activity.list': anywhere('/api/activity'),
   'events.list': anywhere('/api/events'),
   'webhooks.create': anywhere('/api/webhooks', () => ({ url: receiver.url })),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../../db/client.ts'
+import type { Database } from '../db/client.ts'
 
 /** How many weeks are counted, the present one included. */
-export const weeksShown = 26
+const weeksShown = 26
 /** How long figures are used again, in ms. */
 const freshMs = 60_000
 const mostRemembered = 1000

@@ -1,7 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
-import { ageClock } from '../../support/clock.ts'
-import { createTestMarket } from '../../support/market.ts'
-import { createRows } from '../../support/rows.ts'
+import { type Block, tokens } from '../../server/board/page.ts'
+import { weeklyChart } from '../../server/board/pages/project-charts.ts'
+import { createRecentWeeks, type Week } from '../../server/board/weeks.ts'
+import { ageClock } from '../support/clock.ts'
+import { createTestMarket } from '../support/market.ts'
+import { createRows } from '../support/rows.ts'
 
 const market = await createTestMarket({ engines: false })
 const clock = ageClock()
@@ -11,23 +14,15 @@ afterAll(async () => {
 })
 const { db } = market
 const rows = createRows(db)
-const { key } = await market.register()
 const [one, other] = [await rows.project(), await rows.project()]
 const dayMs = 86_400_000
 const tokenUnit = 10n ** 18n
 
-const get = (query = '') => market.api('GET', `/api/payouts/weekly${query}`, { key })
-interface Week {
-  week: string
-  payouts: number
-  net: string | null
-}
-async function weeks(query = ''): Promise<Week[]> {
+const recentWeeks = createRecentWeeks(db)
+async function weeks(project?: string): Promise<Week[]> {
   // More than a minute later.
   await clock.advance(60_001)
-  const { status, body } = await get(query)
-  expect(status).toBe(200)
-  return body.weeks
+  return recentWeeks(project)
 }
 
 /** The first moment of the week that began so many weeks ago, by the clock of this process. */
@@ -64,16 +59,16 @@ async function payout(
     .execute()
 }
 
-test('200 with 26 weeks from Monday to Monday in UTC, oldest first, where nothing was paid', async () => {
+test('26 weeks from Monday to Monday in UTC, oldest first, where nothing was paid', async () => {
   const found = await weeks()
   expect(found.map(({ week }) => week)).toEqual(
     Array.from({ length: 26 }, (_, nth) => dateOf(monday(25 - nth))),
   )
   expect(found.every(({ payouts, net }) => payouts === 0 && net === null)).toBe(true)
-  expect((await weeks('?project_id=proj_00000000000000000000')).every(({ net }) => net === '0')).toBe(true)
+  expect((await weeks('proj_00000000000000000000')).every(({ net }) => net === '0')).toBe(true)
 })
 
-test('200 counts a payout in the week in which it was confirmed, and others nowhere', async () => {
+test('a payout counts in the week in which it was confirmed, and others nowhere', async () => {
   for (const [project, fields] of [
     [one, { settled_at: monday(25), amount: tokenUnit / 4n }],
     [one, { settled_at: before(monday(25)) }],
@@ -92,21 +87,26 @@ test('200 counts a payout in the week in which it was confirmed, and others nowh
     [dateOf(monday(1)), 2, null],
     [dateOf(monday()), 1, null],
   ])
-  expect(counted(await weeks(`?project_id=${one}`))).toEqual([
-    [dateOf(monday(25)), 1, '0.25'],
-    [dateOf(monday(2)), 1, '95'],
-    [dateOf(monday(1)), 2, '5'],
+  expect(counted(await weeks(one))).toEqual([
+    [dateOf(monday(25)), 1, String(tokenUnit / 4n)],
+    [dateOf(monday(2)), 1, String(95n * tokenUnit)],
+    [dateOf(monday(1)), 2, String(5n * tokenUnit)],
   ])
-  expect(counted(await weeks(`?project_id=${other}`))).toEqual([[dateOf(monday()), 1, '1']])
+  const { table } = weeklyChart(await recentWeeks(one), 'ONE') as Extract<Block, { kind: 'chart' }>
+  expect(table.rows).toEqual([
+    [dateOf(monday(25)), '1', tokens('0.25', 'ONE')],
+    [dateOf(monday(2)), '1', tokens('95', 'ONE')],
+    [dateOf(monday(1)), '2', tokens('5', 'ONE')],
+  ])
+  expect(counted(await weeks(other))).toEqual([[dateOf(monday()), 1, String(tokenUnit)]])
 })
 
-test('200 with the same figures for a minute, read once for all who ask meanwhile', async () => {
-  const first = await weeks(`?project_id=${other}`)
+test('the figures are the same for a minute, read once for all who ask meanwhile', async () => {
+  const first = await weeks(other)
   await payout(other, { settled_at: monday() })
   await clock.advance(59_000)
-  expect((await get(`?project_id=${other}`)).body.weeks).toEqual(first)
+  expect(await recentWeeks(other)).toBe(first)
   await clock.advance(1001)
-  const { recentWeeks } = market.services
   const [read, shared] = await Promise.all([recentWeeks(other), recentWeeks(other)])
   expect(read.at(-1)).toMatchObject({ payouts: 2 })
   expect(shared).toBe(read)

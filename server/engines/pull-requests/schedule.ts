@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/client.ts'
+import { type StoredPullRequest, submissionsRead } from './store.ts'
+
+const [minute, hour, day] = [60, 3600, 86_400]
+
+/**
+ * Seconds until a pull request is read again; null: never. Soon while its review or its merge is to come, once a day when its
+ * last submission has ended, because a founder may still merge it, and never again once it is merged or all that is a month ago.
+ * @param hasWebhook whether the host reports changes itself
+ * @param before what was stored before this reading, and how many seconds old that was
+ */
+export async function nextReading(
+  trx: Database,
+  pull: Pick<StoredPullRequest, 'url' | 'state' | 'merged' | 'mergeable' | 'checks_state'>,
+  hasWebhook: boolean,
+  before: { mergeable: boolean | null; age: number } = { mergeable: true, age: 0 },
+): Promise<number | null> {
+  const { rows } = await sql<{ is_recent: boolean | null; is_wanted: boolean | null }>`
+    select max(coalesce(reviewed_at, created_at)) > now() - interval '30 days' as is_recent,
+      bool_or(status in ('pending', 'approving', 'approved')) as is_wanted
+    from (select * from submissions where pr_url = ${pull.url} limit ${sql.lit(submissionsRead)}) submitted`.execute(
+    trx,
+  )
+  if (pull.merged || !rows[0]?.is_recent) return null
+  if (!rows[0].is_wanted) return day
+  // Credentials that have lost access look like that.
+  if (pull.state === 'gone') return before.age < hour ? 10 * minute : day
+  const usual = pull.checks_state === 'pending' ? 2 * minute : hasWebhook ? 30 * minute : 10 * minute
+  if (pull.state !== 'open' || pull.mergeable !== null) return usual
+  // While the host finds out whether it can be merged, the pauses double.
+  return Math.min(before.mergeable === null ? Math.max(2 * before.age, 30) : 30, usual)
+}
