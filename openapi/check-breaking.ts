@@ -4,15 +4,15 @@ import { breakingChanges, declaresBreaking } from './breaking.ts'
 import type { Document } from './types.ts'
 
 /**
- * Compares the document with that of an earlier commit: the one named on the command line, or the last one with another
- * document. Fails if the document breaks clients and its version does not announce it.
+ * Compares the document with that of the newest release (a tag such as v1.0.0), or of the commit named on the command line.
+ * Fails if the document breaks clients and its version does not announce it.
  */
 const file = 'openapi/openapi.json'
 const after = readFileSync(new URL('openapi.json', import.meta.url), 'utf8')
-const base = process.argv[2] ?? lastOther()
-const before = base && at(base)
+const base = process.argv[2] ?? git('describe', '--tags', '--abbrev=0', '--match=v*').trim()
+const before = base && git('show', `${base}:${file}`)
 if (before) report(base, JSON.parse(before) as Document, JSON.parse(after) as Document)
-else process.stdout.write('no earlier document to compare with\n')
+else process.stdout.write('no released document to compare with\n')
 
 function report(commit: string, earlier: Document, now: Document): void {
   const changes = breakingChanges(earlier, now)
@@ -22,15 +22,6 @@ function report(commit: string, earlier: Document, now: Document): void {
   if (changes.length === 0 || declared) return
   process.stderr.write('Clients may break: undo that, or raise the major version\n')
   process.exitCode = 1
-}
-
-function lastOther(): string | undefined {
-  const commits = git('log', '--format=%h', '--', file).split('\n').filter(Boolean)
-  return commits.find((commit) => at(commit) !== after)
-}
-
-function at(commit: string): string | undefined {
-  return git('show', `${commit}:${file}`) || undefined
 }
 
 /** The output of git; empty if it fails, for example outside a repository. */

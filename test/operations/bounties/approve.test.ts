@@ -270,6 +270,20 @@ describe('while the loops stand still', () => {
     expect((await first).status).toBe(200)
   })
 
+  test('409 idempotency_in_progress for the same Idempotency-Key while the first request waits, then its response', async () => {
+    const bounty = await market.bountyInReview()
+    const request = { key: bounty.founder.key, headers: { 'idempotency-key': bounty.id } }
+    const ask = () => market.api('POST', `/api/bounties/${bounty.id}/approve`, request)
+    await market.stopEngines()
+    const first = ask()
+    await until(async () => (await submissionStatus(bounty)).submission === 'approving')
+    expectError(await ask(), 'idempotency_in_progress')
+    market.startEngines()
+    const { status, body } = await first
+    expect(status).toBe(200)
+    expect((await ask()).body).toEqual(body)
+  })
+
   test('502 payout_unconfirmed when time runs out, and approving again joins the same payout', async () => {
     const hasty = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
     const bounty = await hasty.bountyInReview()

@@ -257,21 +257,33 @@ describe('the operator keys pay the gas:', () => {
 })
 
 describe('while the loops stand still', () => {
+  const isServed = async (project: { id: string }) => {
+    const { db } = market
+    const row = db.selectFrom('activations').select('served_by').where('project_id', '=', project.id)
+    return (await row.executeTakeFirst())?.served_by != null
+  }
+
   test('409 activation_in_progress while another activation is served', async () => {
     const project = await market.proposedProject()
     await market.stopEngines()
     const first = activate(project, project.founder.key)
-    await until(async () => {
-      const row = await market.db
-        .selectFrom('activations')
-        .select('served_by')
-        .where('project_id', '=', project.id)
-        .executeTakeFirst()
-      return row?.served_by != null
-    })
+    await until(() => isServed(project))
     expectError(await activate(project, project.founder.key), 'activation_in_progress')
     market.startEngines()
     expect((await first).status).toBe(200)
+  })
+
+  test('409 idempotency_in_progress for the same Idempotency-Key while the first request waits, then its response', async () => {
+    const project = await market.proposedProject()
+    const ask = () => activateOn(market.api, project, project.founder.key, { 'idempotency-key': project.id })
+    await market.stopEngines()
+    const first = ask()
+    await until(() => isServed(project))
+    expectError(await ask(), 'idempotency_in_progress')
+    market.startEngines()
+    const { status, body } = await first
+    expect(status).toBe(200)
+    expect((await ask()).body).toEqual(body)
   })
 
   test('502 activation_unconfirmed when time runs out; activating again joins it, also under the same key', async () => {
