@@ -21,7 +21,9 @@ describe('the schedule', () => {
       expect(delivery).toMatchObject({ status: 'pending', last_failure: 'status', last_status: 500 })
       expect(delivery?.pause).toBeGreaterThan(pause - 0.01)
       expect(delivery?.pause).toBeLessThanOrEqual(pause * 1.11)
-      expect((await fixture.row(webhook.id)).due_at).toEqual(delivery?.next_attempt_at)
+      // Later only by the time between the end of the attempt and its record.
+      const { due_at } = await fixture.row(webhook.id)
+      expect(due_at?.getTime()).toBeGreaterThanOrEqual(delivery?.next_attempt_at?.getTime() ?? Number.NaN)
       await fixture.pass(webhook.id, pause * 1.11)
       worker.wake()
     }
