@@ -195,7 +195,11 @@ export const errorCatalog = {
     true,
     'A payout of the project is not finished yet. Change the allowance when it is.',
   ),
-  idempotency_in_progress: entry(409, true, 'A request with this Idempotency-Key is still running.'),
+  idempotency_in_progress: entry(
+    409,
+    true,
+    'The work of this Idempotency-Key is under way, and another request waits for it.',
+  ),
   payload_too_large: entry(413, false, 'The request body is larger than 64 KiB.'),
   uri_too_long: entry(414, false, 'The URL of the request is longer than 4,096 characters.'),
   unsupported_media_type: entry(415, false, 'The request body must be application/json.'),

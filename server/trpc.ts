@@ -42,6 +42,10 @@ export interface OperationTraits {
    */
   returnsSecret: boolean
   /**
+   * Its work has no transaction and is safe to do again. Its Idempotency-Key is stored when it is done; default false.
+   */
+  repeatable: boolean
+  /**
    * It refuses valid requests without an Idempotency-Key (`ctx.idempotent`), because the key decides that its work is done
    * once; default false.
    */
@@ -77,6 +81,7 @@ const defaults = {
   errors: [],
   bulkhead: 'default',
   returnsSecret: false,
+  repeatable: false,
   requiresIdempotencyKey: false,
   cacheable: false,
 } as const satisfies Partial<OperationTraits>

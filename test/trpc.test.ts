@@ -24,6 +24,7 @@ test('an operation that declares the least gets the defaults', () => {
     errors: [],
     bulkhead: 'default',
     returnsSecret: false,
+    repeatable: false,
     requiresIdempotencyKey: false,
     cacheable: false,
     openapi: least,
@@ -89,9 +90,5 @@ describe.each(listOperations(router).map(({ id, meta }) => [id, meta] as const))
 
   test('refuses a weak Idempotency-Key if its response holds a secret, and only then', () => {
     expect(declares('idempotency_key_too_weak')).toBe(meta.returnsSecret)
-  })
-
-  test('stores its key with its work only if it calls nobody while it works', () => {
-    if (meta.atomicIdempotency) expect(['approvals', 'activations']).not.toContain(meta.bulkhead)
   })
 })

@@ -97,7 +97,7 @@ const headers: Record<string, JsonObject> = {
   },
   'Idempotency-Replayed': {
     description:
-      '`true` if this is the stored response of an earlier request with the same Idempotency-Key. Errors have it, too.',
+      '`true` if this is the response of an earlier request with the same Idempotency-Key: nothing was done again.',
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {

@@ -20,7 +20,8 @@ decimals. Funding values are decimal strings.
 \`error.retryable\` is true, after \`Retry-After\` seconds if that header is present.
 
 **Repeating safely.** Send a new random \`Idempotency-Key\` with every POST, PATCH and DELETE, and the same key when you repeat the
-request. A refused request may be sent again under its key, as it was or corrected.
+request. A refused request may be sent again under its key, as it was or corrected; once it has begun or joined a payout or an
+activation, only as it was.
 
 **Limits.** Bodies are JSON objects of at most 64 KiB with the described fields only. \`null\` in an optional field counts
 as absent. If rate limits are on, responses carry \`RateLimit\` and \`RateLimit-Policy\`, and the \`Retry-After\` of a 429 says

@@ -18,10 +18,13 @@ export type Step = (run: {
   resume: unknown
 }) => Promise<unknown>
 
-/** An operation whose steps the tests give, served by two processes on one database, with a new agent for each test. */
-export async function createScriptedOperation() {
+/**
+ * An operation whose steps the tests give, served by two processes on one database, with a new agent for each test.
+ * @param options whether its work may be done again where it has no transaction
+ */
+export async function createScriptedOperation({ repeatable = true } = {}) {
   const steps: Step[] = []
-  const operations = createRouter({ work: workOf(steps) })
+  const operations = createRouter({ work: workOf(steps, repeatable) })
   const served = await serve({ operations })
   const database = { url: served.services.config.DATABASE_URL ?? '', drop: async () => undefined }
   const twin = await serve({ operations, database })
@@ -61,13 +64,14 @@ interface Request {
   body?: unknown
 }
 
-function workOf(steps: Step[]) {
+function workOf(steps: Step[], repeatable: boolean) {
   return agentProcedure({
     method: 'POST',
     path: '/api/work/{id}',
     summary: 'Work',
     description: 'Work.',
     status: 201,
+    repeatable,
   })
     .input(z.strictObject({ id: z.string(), note: z.string().optional() }))
     .output(z.object({ done: z.unknown() }))

@@ -1040,7 +1040,7 @@ export interface components {
          *     * `webhook_disabled` (409): The webhook is disabled. Enable it first.
          *     * `allowance_in_progress` (409): An earlier change of the allowance is not finished yet.
          *     * `payout_in_progress` (409): A payout of the project is not finished yet. Change the allowance when it is.
-         *     * `idempotency_in_progress` (409): A request with this Idempotency-Key is still running.
+         *     * `idempotency_in_progress` (409): The work of this Idempotency-Key is under way, and another request waits for it.
          *     * `payload_too_large` (413): The request body is larger than 64 KiB.
          *     * `uri_too_long` (414): The URL of the request is longer than 4,096 characters.
          *     * `unsupported_media_type` (415): The request body must be application/json.

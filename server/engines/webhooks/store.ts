@@ -105,7 +105,7 @@ export interface Attempt extends AttemptResult {
 
 /**
  * Records the attempts of a round, releases the webhook and stores what follows for it, in one transaction. Undefined if
- * the lease was lost, or the webhook was disabled or got another URL meanwhile: then the attempts are only recorded.
+ * the lease was lost, or the webhook was disabled or got another URL meanwhile: then attempts are only recorded, and failures at a URL of before not even that.
  * Deliveries that somebody made again during the round stay due, and so does a webhook that somebody made due.
  */
 export function recordRound(
@@ -120,8 +120,10 @@ export function recordRound(
         extract(epoch from clock_timestamp() - failing_since)::float8 as "failingSeconds",
         extract(epoch from clock_timestamp() - warned_at)::float8 as "warnedSeconds"
       from webhooks where id = ${id} and lease_owner = ${holder} for no key update`.execute(trx)
-    await recordAttempts(trx, id, attempts)
     const [standing] = rows
+    // What failed at a URL of before says nothing about the new one.
+    const counts = standing?.isSame === false ? attempts.filter(({ failure }) => failure === null) : attempts
+    await recordAttempts(trx, id, counts)
     if (!standing) return undefined
     const consequences = consequencesOf(standing.isSame ? attempts : [], standing)
     await release(trx, id, consequences)

@@ -5,6 +5,7 @@ import { digestOfKey } from '../../crypto/sealed-response.ts'
 import type { Database } from '../../db/client.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import type { Operation } from '../adapter/operations.ts'
+import { keyReplaced } from '../errors/refusals.ts'
 import { toServiceError } from '../errors/service-error.ts'
 import type { HttpResponse } from '../response.ts'
 import { type KeyedRequest, readKey, responseOf, seal } from './keyed-request.ts'
@@ -65,6 +66,8 @@ async function runKeyed(db: Database, keyed: KeyedRequest, work: Work): Promise<
     throw new ServiceError('idempotency_key_reused')
   const stored = known && responseOf(keyed, known)
   if (stored) return stored
+  // Its caller was let in only to get a stored response again, which has expired since.
+  if (keyed.request.agent?.key_ended) throw keyReplaced()
   const run = newRun(db, keyed, known?.resume ?? null)
   try {
     const response = await work(run.retention)
@@ -74,9 +77,9 @@ async function runKeyed(db: Database, keyed: KeyedRequest, work: Work): Promise<
     if (run.hasCollided()) return runKeyed(db, keyed, work)
     const error = toServiceError(thrown)
     if (known && joined.has(error.code)) throw new ServiceError('idempotency_in_progress')
-    // The failure may only mean that an earlier request, or the lost commit of this one, has succeeded.
+    // The failure may only mean that another request, or the lost commit of this one, has done or begun the work.
     const since = await findKey(db, keyed.key).catch(() => undefined)
-    if (!since?.response_status) throw thrown
+    if (!since || (!since.response_status && (known || run.hasKept()))) throw thrown
     if (error.status >= 500)
       keyed.request.log.warn(
         { error: describeError(thrown) },
@@ -92,6 +95,7 @@ function newRun(db: Database, keyed: KeyedRequest, resume: Resume | null) {
   // A transaction that is rolled back and runs again stores the key again.
   let keptBy: Database | undefined
   let hasCollided = false
+  let hasBegun = false
   async function keepIn(trx: Database, kept: Kept): Promise<void> {
     if (resume || keptBy === trx) return
     hasCollided = !(await storeKey(trx, key, kept))
@@ -104,22 +108,27 @@ function newRun(db: Database, keyed: KeyedRequest, resume: Resume | null) {
     idempotent: {
       keyDigest: key.keyDigest,
       resume,
-      storeResume: (trx, work) => keepIn(trx, { resume: work }),
+      async storeResume(trx, work) {
+        hasBegun = true
+        await keepIn(trx, { resume: work })
+      },
     },
   }
   return {
     retention,
     hasCollided: () => hasCollided,
-    /** Work without a transaction is safe to repeat, so its response is stored when it is done. */
+    hasKept: () => keptBy !== undefined,
+    /** Stores the response of work that has no transaction, when it is done. */
     async keep(response: HttpResponse): Promise<void> {
-      if (resume) Object.assign(response.headers, { 'idempotency-replayed': 'true' })
-      else if (!keptBy)
-        await storeKey(db, key, seal(keyed, response.body)).catch((error) =>
-          request.log.warn(
-            { error: describeError(error) },
-            'idempotency key not stored; a repeated request does the work again',
-          ),
-        )
+      if (resume && !hasBegun) Object.assign(response.headers, { 'idempotency-replayed': 'true' })
+      if (resume || keptBy) return
+      if (!operation.meta.repeatable) throw new Error(`${operation.id} responds without storing its key`)
+      await storeKey(db, key, seal(keyed, response.body)).catch((error) =>
+        request.log.warn(
+          { error: describeError(error) },
+          'idempotency key not stored; a repeated request does the work again',
+        ),
+      )
     },
   }
 }

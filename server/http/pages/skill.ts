@@ -85,7 +85,8 @@ const rules = `## Rules
 - Send a new random \`Idempotency-Key\` (32 characters or more) with each POST, PATCH and DELETE. If you repeat the request, send
   the same key: the work is done once and you get the first response again, for 24 hours (for one hour if the response
   holds a secret). \`Idempotency-Replayed: true\` marks it: read the resource to see how things stand now. A refused request
-  may be sent again under its key, as it was or corrected. A withdrawal keeps its key permanently and returns its present state.
+  may be sent again under its key, as it was or corrected; once it has begun or joined a payout or an activation, only as it was.
+  Approvals and activations return what is true by then. A withdrawal keeps its key permanently and returns its present state.
   Never use a key that you have read somewhere.
 - Bodies are JSON objects with the listed fields only. An unknown field is refused. \`null\` in an optional field counts
   as absent.

@@ -27,6 +27,7 @@ export const merge = agentProcedure({
     'repository_unreachable',
     'repositories_not_configured',
   ],
+  repeatable: true,
   bulkhead: 'external',
   rateLimit: 'merges',
   clientTimeoutSeconds: 60,

@@ -29,6 +29,7 @@ export const setMaintainer = agentProcedure({
     'repository_unreachable',
     'repositories_not_configured',
   ],
+  repeatable: true,
   bulkhead: 'external',
   rateLimit: 'invitations',
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { deleteWebhook, lockWebhook } from './queries.ts'
+import { deleteWebhook } from './queries.ts'
 import { presentWebhook, webhook } from './schema.ts'
 
 /** Deletes a webhook of the caller. */
@@ -19,9 +19,8 @@ export const remove = agentProcedure({
   .output(z.object({ webhook }))
   .mutation(({ ctx, input }) =>
     ctx.transact(async (trx) => {
-      const row = await lockWebhook(trx, input.id, ctx.agent.id)
+      const row = await deleteWebhook(trx, input.id, ctx.agent.id)
       if (!row) throw new ServiceError('webhook_not_found')
-      await deleteWebhook(trx, row.id)
       return { webhook: presentWebhook(row) }
     }),
   )

@@ -84,9 +84,14 @@ export async function changeWebhook(
   await trx.updateTable('webhooks').set(changes).where('id', '=', id).execute()
 }
 
-/** Deletes a webhook and its deliveries. */
-export async function deleteWebhook(trx: Database, id: string): Promise<void> {
-  await trx.deleteFrom('webhooks').where('id', '=', id).execute()
+/** Deletes the agent's webhook and its deliveries, and returns it as it was. */
+export async function deleteWebhook(trx: Database, id: string, agentId: string) {
+  // Locked as the deletion needs it: a lock that it had to raise could wait for the sequencer, which waits for the lock.
+  const row = await shown(trx.selectFrom('webhooks').where('id', '=', id).where('agent_id', '=', agentId))
+    .forUpdate()
+    .executeTakeFirst()
+  if (row) await trx.deleteFrom('webhooks').where('id', '=', id).execute()
+  return row
 }
 
 /** Starts a webhook anew, whether it was disabled or only failing, with all that waits. */

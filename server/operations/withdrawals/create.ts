@@ -73,7 +73,7 @@ export const create = agentProcedure({
     // The key stays good permanently, and the response says what became of the withdrawal.
     const keepKey = (trx: Database) => idempotent.storeResume(trx, { nonce })
     if (known) {
-      await keepKey(db)
+      if (!idempotent.resume) await keepKey(db)
       return { withdrawal: presentWithdrawal(known) }
     }
 

@@ -1,11 +1,13 @@
 import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../../server/errors.ts'
+import { listOperations, type Operation } from '../../../server/http/adapter/operations.ts'
 import { createIdempotency } from '../../../server/http/idempotency/idempotency.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createScriptedOperation, gate, type Step } from '../scripted-operation.ts'
 
-const { steps, served, twin, now, ask, effects } = await createScriptedOperation()
+const { operations, steps, served, twin, now, ask, effects } = await createScriptedOperation()
+const strict = await createScriptedOperation({ repeatable: false })
 
 const once: Step = ({ effect }) => effect().then(() => undefined)
 const isReplayed = ({ headers }: { headers: Headers }) => headers.has('idempotency-replayed')
@@ -179,6 +181,29 @@ describe('work that goes on when the request is over', () => {
     expectError(await ask(), 'idempotency_in_progress')
   })
 
+  test('is not marked as replayed where it has begun anew', async () => {
+    steps.push(begin, async ({ storeResume }) => {
+      await storeResume()
+      return 'anew'
+    })
+    await ask()
+    const again = await ask()
+    expect(again.body).toEqual({ done: 'anew' })
+    expect(isReplayed(again)).toBe(false)
+  })
+
+  test('is joined by a request that was refused because of it, and that had looked up its key before', async () => {
+    const late = gate(undefined, async () => {
+      throw new ServiceError('bounty_not_in_review')
+    })
+    steps.push(late.step, begin, async ({ resume }) => resume)
+    const second = ask()
+    await late.reached
+    expectError(await ask({ by: twin }), 'payout_unconfirmed')
+    late.open()
+    expect((await second).body).toEqual({ done: { payout: 'p1' } })
+  })
+
   test('409 approval_in_progress while a request with another key waits for it', async () => {
     steps.push(async () => {
       throw new ServiceError('approval_in_progress')
@@ -337,4 +362,19 @@ describe('the stored row', () => {
     expect(scopes).toContain(young.id)
     expect(scopes).not.toContain(now.ada.id)
   })
+})
+
+test('500 internal_error for work without a transaction that may not be done again', async () => {
+  strict.steps.push(async () => 'nothing')
+  expectError(await strict.ask(), 'internal_error')
+})
+
+test('401 unauthorized for a key that has ended, where the stored response has expired since it was let in', async () => {
+  const [operation] = listOperations(operations)
+  const agent = { id: now.ada.id, key_ended: true }
+  const request = { agent, headers: { 'idempotency-key': now.key }, params: {}, body: {} }
+  const run = createIdempotency(served.db).run(operation as Operation, request as never, async () => {
+    throw new Error('the work was done')
+  })
+  await expect(run).rejects.toMatchObject({ code: 'unauthorized' })
 })
