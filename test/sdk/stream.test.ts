@@ -10,6 +10,7 @@ import {
 import { createApp } from '../../server/app.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { createTestMarket } from '../support/market.ts'
+import { sequenceAll } from '../support/sequenced.ts'
 import { until } from '../support/until.ts'
 import { failure, hangUp, json, silence, startScriptedServer } from './support/scripted-server.ts'
 
@@ -49,8 +50,7 @@ const types = ['project.created'] as const
 
 test('it gives what happens after it was started, oldest first, each event once', async () => {
   await project()
-  // The log gets an entry a moment after it was stored, and a stream starts at the newest entry in the log.
-  await take((await reader()).market.events.stream({ types, after: '0' }), 1)
+  await sequenceAll(service.db)
   const { market, sent } = await reader()
   const stream = market.events.stream({ types })
   await stream.started()

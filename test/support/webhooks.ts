@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
-import { sequenceEntries } from '../../server/engines/event-log/sequence.ts'
 import type { ApiResponse } from './api.ts'
 import { createTestMarket, type TestMarket } from './market.ts'
 import type { TestAgent } from './scenarios.ts'
+import { sequenceAll } from './sequenced.ts'
 import { startServer } from './server.ts'
 
 /** A request that a receiver got. */
@@ -48,9 +48,7 @@ export async function startReceiver(behaviour: Behaviour = echo) {
 
 /** What tests do with webhooks of a market. */
 export function webhooksOn(market: Pick<TestMarket, 'api' | 'db'>) {
-  async function sequence(): Promise<void> {
-    while ((await sequenceEntries(market.db, 1000)) > 0);
-  }
+  const sequence = () => sequenceAll(market.db)
   const call = (method: string, path: string, { key }: { key: string }, body?: unknown) =>
     market.api(method, `/api/webhooks${path}`, { key, body })
   return {
