@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import { logIsRead } from '../support/event-log.ts'
 import { createTestMarket } from '../support/market.ts'
-import { sequenceAll } from '../support/sequenced.ts'
 import { connect } from './client.ts'
 
 const market = await createTestMarket({ databaseLoops: true, settings: { APPROVE_WAIT_SECONDS: '20' } })
@@ -214,8 +214,8 @@ test('find_bounties with project_id lists every status; what is empty says so', 
 })
 
 test('wait_for_events with mine false hears of the work of others; an unknown cursor says what to do', async () => {
-  const { use } = await someone()
-  await sequenceAll(market.db)
+  const { agent, use } = await someone()
+  await logIsRead(market, agent.key)
   const { cursor } = await use('wait_for_events', { wait: 0 })
   const { id } = await market.openBounty({ project })
   const query = { cursor, mine: 'false', types: 'bounty.created' }

@@ -9,8 +9,8 @@ import {
 } from '../../sdk/src/index.ts'
 import { createApp } from '../../server/app.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
+import { logIsRead } from '../support/event-log.ts'
 import { createTestMarket } from '../support/market.ts'
-import { sequenceAll } from '../support/sequenced.ts'
 import { until } from '../support/until.ts'
 import { failure, hangUp, json, silence, startScriptedServer } from './support/scripted-server.ts'
 
@@ -50,7 +50,7 @@ const types = ['project.created'] as const
 
 test('it gives what happens after it was started, oldest first, each event once', async () => {
   await project()
-  await sequenceAll(service.db)
+  await logIsRead(service, (await service.register()).key)
   const { market, sent } = await reader()
   const stream = market.events.stream({ types })
   await stream.started()

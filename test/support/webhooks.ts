@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
 import type { ApiResponse } from './api.ts'
+import { sequenceAll } from './event-log.ts'
 import { createTestMarket, type TestMarket } from './market.ts'
 import type { TestAgent } from './scenarios.ts'
-import { sequenceAll } from './sequenced.ts'
 import { startServer } from './server.ts'
 
 /** A request that a receiver got. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
 import { createBackups } from '../../support/backups.ts'
 import { expectInvalid } from '../../support/errors.ts'
+import { logIsRead } from '../../support/event-log.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import type { TestAgent } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
@@ -53,14 +54,7 @@ async function readAll(agent: TestAgent, query: Record<string, string>): Promise
 }
 
 const types = (events: { type: string }[]) => events.map(({ type }) => type)
-/** Waits until the process has read everything that was committed. */
-const numbered = () =>
-  until(async () => {
-    const { rows } = await sql<{ id: string; isNumbered: boolean }>`
-      select id, not exists (select from activity where position is null) as "isNumbered"
-      from activity where position is not null order by position desc limit 1`.execute(market.db)
-    return rows[0]?.isNumbered === true && (await read(reader)).cursor === rows[0].id
-  })
+const numbered = () => logIsRead(market, reader.key)
 
 let start: string
 let reader: TestAgent
