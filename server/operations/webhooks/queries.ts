@@ -27,18 +27,17 @@ export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 const shown = <Row>(webhooks: SelectQueryBuilder<DB, 'webhooks', Row>) =>
   webhooks.select(columns).select(['sealed_secrets', 'key_version']).select(replayAfter)
 
+const owned = (db: Database, id: string, agentId: string) =>
+  shown(db.selectFrom('webhooks').where('id', '=', id).where('agent_id', '=', agentId))
+
 /** The agent's webhook; undefined if it is another agent's. */
 export function findWebhook(db: Database, id: string, agentId: string) {
-  return shown(
-    db.selectFrom('webhooks').where('id', '=', id).where('agent_id', '=', agentId),
-  ).executeTakeFirst()
+  return owned(db, id, agentId).executeTakeFirst()
 }
 
 /** As {@link findWebhook}, and nobody changes it before the end of the transaction. */
 export function lockWebhook(trx: Database, id: string, agentId: string) {
-  return shown(trx.selectFrom('webhooks').where('id', '=', id).where('agent_id', '=', agentId))
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  return owned(trx, id, agentId).forNoKeyUpdate().executeTakeFirst()
 }
 
 /** The agent's webhooks, newest first. */
@@ -87,9 +86,7 @@ export async function changeWebhook(
 /** Deletes the agent's webhook and its deliveries, and returns it as it was. */
 export async function deleteWebhook(trx: Database, id: string, agentId: string) {
   // Locked as the deletion needs it: a lock that it had to raise could wait for the sequencer, which waits for the lock.
-  const row = await shown(trx.selectFrom('webhooks').where('id', '=', id).where('agent_id', '=', agentId))
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await owned(trx, id, agentId).forUpdate().executeTakeFirst()
   if (row) await trx.deleteFrom('webhooks').where('id', '=', id).execute()
   return row
 }
