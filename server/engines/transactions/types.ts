@@ -1,4 +1,3 @@
-import type { RawBuilder } from 'kysely'
 import type { Address, Hash, Hex, TransactionReceipt } from 'viem'
 import type { Depth, Finality } from '../../chain/finality.ts'
 import type { Database } from '../../db/client.ts'
@@ -56,8 +55,6 @@ export interface QueuedTransaction {
   waitsFor: string | null
   /** Whether another transaction with the same purpose and entity id is unresolved. */
   isBlocked: boolean
-  /** What {@link TransactionHandler.details} reads. */
-  details: unknown
 }
 
 /** A transaction that has a nonce of a lane, with every attempt to get it mined, the cheapest first. */
@@ -76,8 +73,6 @@ export interface LaneTransaction {
   /** The attempt whose block vanished, until another one is signed. */
   vanishedHash: Hash | null
   attempts: Attempt[]
-  /** What {@link TransactionHandler.details} reads. */
-  details: unknown
 }
 
 /** A block in which transactions were mined. */
@@ -108,13 +103,11 @@ export type ReceiptOutcome =
   /** The receipt contradicts what was signed: a person has to decide. */
   | { kind: 'anomaly'; problem: Problem }
 
-/** Decides what transactions of one purpose mean. Its methods read the chain and return what to write. */
+/**
+ * Decides what transactions of one purpose mean. Its methods read the entity and the chain and return what to write. The
+ * entity may change before that is written, so `apply` checks it again on the locked row.
+ */
 export interface TransactionHandler {
-  /**
-   * A subquery for one JSON value about an entity. It is read together with the entity's transactions and passed to
-   * `prepare` and `evaluateReceipt` as `details`.
-   */
-  details?(entityId: RawBuilder<unknown>): RawBuilder<unknown>
   /** Reads the chain as of the head of `depth`, which is the lane's view. */
   prepare(transaction: QueuedTransaction, from: Address, depth: Depth): Promise<Preparation>
   evaluateReceipt(

@@ -91,11 +91,9 @@ export function roomFor(unmined: unknown[]): number {
 }
 
 /** A queued row of `transactions t`, as JSON. */
-export function queuedJson(details: RawBuilder<unknown>) {
-  return sql<QueuedTransaction>`jsonb_build_object(
+export const queuedJson = sql<QueuedTransaction>`jsonb_build_object(
     'id', t.id, 'purpose', t.purpose, 'entityId', t.entity_id, 'to', t.to_address, 'data', ${hexOf('t.data')},
-    'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${otherIsUnresolved()}, 'details', ${details})`
-}
+    'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${otherIsUnresolved()})`
 
 /** Stores why a queued transaction has to wait; it is tried again after the others. */
 export async function defer(trx: Database, id: number, reason: string): Promise<void> {
