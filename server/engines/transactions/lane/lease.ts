@@ -121,6 +121,26 @@ export async function bookNonces(db: Database, lease: LaneLease, nonce: number):
   )
 }
 
+/**
+ * Gives out `count` nonces in the caller's transaction under the lease.
+ * @throws LeaseLostError when `first` is no longer the next one because the database fell back
+ */
+export async function takeNonces(
+  trx: Database,
+  lease: LaneLease,
+  first: number,
+  count: number,
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('lanes')
+    .set({ next_nonce: first + count })
+    .where('chain_id', '=', lease.chainId)
+    .where('address', '=', lease.address)
+    .where('next_nonce', '=', first)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new LeaseLostError(`another process serves lane ${lease.address}`)
+}
+
 /** A query that locks the lane's row until the surrounding statement ends; no row where the lease is lost. */
 export function laneHeld(lease: LaneLease, nextNonce?: number) {
   const isNext = nextNonce === undefined ? sql`` : sql`and next_nonce = ${nextNonce}`

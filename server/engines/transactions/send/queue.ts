@@ -3,8 +3,9 @@ import type { Hex } from 'viem'
 import { hexOf, toBytes } from '../../../db/bytes.ts'
 import type { Database } from '../../../db/client.ts'
 import { secondsFrom } from '../../../db/lease.ts'
-import { laneHeld, writeUnderLease } from '../lane/lease.ts'
+import { takeNonces, underLease } from '../lane/lease.ts'
 import { otherIsLive, otherIsUnresolved } from '../live.ts'
+import { insertAttempt } from '../store.ts'
 import {
   isAfterPayouts,
   type LaneLease,
@@ -125,47 +126,48 @@ export interface Assignment {
 }
 
 /**
- * Gives queued transactions consecutive nonces and stores their signed bytes in one statement. Returns the ids that were
+ * Gives queued transactions consecutive nonces and stores their signed bytes in one transaction. Returns the ids that were
  * still free; where one of them was not, nothing is stored.
  * @throws LeaseLostError, also when the first nonce is no longer the next one because the database fell back
  */
-export async function storeAssignments(
+export function storeAssignments(
   db: Database,
   lease: LaneLease,
   assignments: Assignment[],
 ): Promise<Set<number>> {
-  const column = <Value>(pick: (assignment: Assignment) => Value) => assignments.map(pick)
-  const { free } = await writeUnderLease(
-    db,
-    lease,
-    sql<{ held: boolean; free: number[] }>`
-    with lane as materialized (${laneHeld(lease, Math.min(...column(({ nonce }) => nonce)))}),
-    wanted as (select * from unnest(${column(({ id }) => id)}::bigint[], ${column(({ nonce }) => nonce)}::bigint[],
-      ${column(({ gasLimit }) => gasLimit.toString())}::bigint[], ${column(({ attempt }) => attempt.hash)}::text[],
-      ${column(({ attempt }) => toBytes(attempt.raw))}::bytea[],
-      ${column(({ attempt }) => attempt.maxFeePerGas.toString())}::numeric[],
-      ${column(({ attempt }) => attempt.maxPriorityFeePerGas.toString())}::numeric[],
-      ${column(({ attempt }) => attempt.headBlock)}::bigint[])
-      as wanted (id, nonce, gas_limit, hash, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block)),
-    free as materialized (select t.id from lane, transactions t
-      where t.id in (select id from wanted) and t.status = 'queued' and not ${otherIsLive()}
-        and (t.from_address is null or t.from_address = lane.address)
-      order by t.id for no key update of t),
-    assigned as (update transactions t
-      set status = 'unconfirmed', from_address = lane.address, nonce = wanted.nonce, gas_limit = wanted.gas_limit,
-        error = null, updated_at = clock_timestamp()
-      from lane, wanted
-      where t.id = wanted.id and (select count(*) from free) = (select count(*) from wanted)
-      returning t.id),
-    attempts as (insert into transaction_attempts
-        (hash, transaction_id, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block)
-      select hash, id, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block
-        from wanted where id in (select id from assigned)),
-    advanced as (update lanes set next_nonce = (select max(nonce) + 1 from wanted) from lane
-      where lanes.chain_id = lane.chain_id and lanes.address = lane.address and exists (select from assigned))
-    select exists (select from lane) as held, (select coalesce(jsonb_agg(id), '[]') from free) as free`,
-  )
-  return new Set(free)
+  return underLease(db, lease, async (trx) => {
+    const ids = assignments.map(({ id }) => id)
+    const free = await lockFree(trx, lease, ids)
+    if (free.size < assignments.length) return free
+    await takeNonces(trx, lease, Math.min(...assignments.map(({ nonce }) => nonce)), assignments.length)
+    for (const { id, nonce, gasLimit, attempt } of assignments) {
+      const signed = { from_address: lease.address, nonce, gas_limit: Number(gasLimit) }
+      await trx
+        .updateTable('transactions')
+        .set({ status: 'unconfirmed', ...signed, error: null, updated_at: sql`clock_timestamp()` })
+        .where('id', '=', id)
+        .execute()
+      await insertAttempt(trx, id, attempt)
+    }
+    return free
+  })
+}
+
+/** Locks those of the transactions that are still free for this lane; returns their ids. */
+async function lockFree(trx: Database, lease: LaneLease, ids: number[]): Promise<Set<number>> {
+  const rows = await trx
+    .selectFrom('transactions as t')
+    .select('t.id')
+    .where('t.id', 'in', ids)
+    .where('t.status', '=', 'queued')
+    .where((where) => where.not(otherIsLive()))
+    .where((where) =>
+      where.or([where('t.from_address', 'is', null), where('t.from_address', '=', lease.address)]),
+    )
+    .orderBy('t.id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Ends a queued transaction without a nonce; false when a lane has taken it meanwhile. */
