@@ -15,7 +15,7 @@ import {
   rebuildTransaction,
   restoreTransaction,
 } from './lost-transaction.ts'
-import { settlePayout, settlePayouts } from './settle.ts'
+import { settlePayout } from './settle.ts'
 import { getPayout, type Payout, requeuePayout } from './store.ts'
 
 /** Percentage that is added to an estimate: storage costs depend on the order of payouts. */
@@ -73,7 +73,6 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
       }
     },
 
-    settle: (lease, mined) => settlePayouts(db, lease, mined),
     markStuck,
     requeue: requeuePayout,
   }
@@ -89,7 +88,7 @@ async function evaluateSuccess(
   if (problem) return { kind: 'anomaly', problem }
   const { submissionId } = payout
   const apply: Apply = (trx) => settlePayout(trx, submissionId, receipt.transactionHash)
-  return { kind: 'final', apply, fastPath: true }
+  return { kind: 'final', apply }
 }
 
 /** Our transaction reverted because the payout had been made before: by an earlier one of ours, or by somebody else. */

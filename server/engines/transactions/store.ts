@@ -3,7 +3,7 @@ import type { Hash, Hex } from 'viem'
 import { hexOf, toBytes } from '../../db/bytes.ts'
 import type { Database } from '../../db/client.ts'
 import { secondsFrom } from '../../db/lease.ts'
-import { laneHeld, writeUnderLease } from './lane/lease.ts'
+import { underLease } from './lane/lease.ts'
 import type { Attempt, LaneLease, LaneTransaction, Purpose, SignedAttempt } from './types.ts'
 
 /** States in which a transaction waits for a person or was given up. */
@@ -127,17 +127,12 @@ export async function recordSends(
   lease: LaneLease,
   sends: { hash: Hash; refusal: string | null }[],
 ): Promise<void> {
-  const hashes = sends.map(({ hash }) => hash)
-  const refusals = sends.map(({ refusal }) => refusal)
-  await writeUnderLease(
-    db,
-    lease,
-    sql<{ held: boolean }>`
-    with lane as materialized (${laneHeld(lease)}),
-    noted as (update transaction_attempts a
-      set sends = a.sends + 1, sent_at = clock_timestamp(), last_error = sent.refusal
-      from lane, unnest(${hashes}::text[], ${refusals}::text[]) as sent (hash, refusal)
-      where a.hash = sent.hash)
-    select exists (select from lane) as held`,
-  )
+  await underLease(db, lease, async (trx) => {
+    for (const { hash, refusal } of sends)
+      await trx
+        .updateTable('transaction_attempts')
+        .set({ sends: sql`sends + 1`, sent_at: sql`clock_timestamp()`, last_error: refusal })
+        .where('hash', '=', hash)
+        .execute()
+  })
 }

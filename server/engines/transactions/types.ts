@@ -96,8 +96,7 @@ export type Preparation =
 
 /** What a receipt at the confirmation depth means for the handler's entity. */
 export type ReceiptOutcome =
-  /** With `fastPath`, {@link TransactionHandler.settle} may run instead of `apply`. */
-  | { kind: 'final'; apply: Apply; fastPath?: boolean }
+  | { kind: 'final'; apply: Apply }
   /** The receipt alone decides nothing yet. */
   | { kind: 'wait' }
   /** The receipt contradicts what was signed: a person has to decide. */
@@ -115,12 +114,6 @@ export interface TransactionHandler {
     receipt: TransactionReceipt,
     depth: Depth,
   ): Promise<ReceiptOutcome>
-  /**
-   * Stores successes on the fast path, and that their transactions are confirmed, in one transaction under the lease.
-   * Returns the ids of the transactions it settled; `apply` decides about the others.
-   * @throws LeaseLostError
-   */
-  settle?(lease: LaneLease, mined: MinedTransaction[]): Promise<Set<number>>
   /** Marks the entity as waiting for a person, because of its transaction with these attempts. */
   markStuck(trx: Database, entityId: string, problem: Problem, attempts: Hash[]): Promise<unknown>
   /** Starts the entity's work again, for any signer, because the key that it was pinned to is gone. */
@@ -129,15 +122,6 @@ export interface TransactionHandler {
 
 /** The handler of each purpose. */
 export type TransactionHandlers = Record<Purpose, TransactionHandler>
-
-/** A transaction and the block in which it was mined. */
-export interface MinedTransaction {
-  id: number
-  entityId: string
-  hash: Hash
-  blockNumber: number
-  blockHash: Hash
-}
 
 /** The right to send for one operator key. Every write proves it by the fence. */
 export interface LaneLease {
