@@ -30,13 +30,9 @@ export interface RelayHandlerOptions {
  * The transaction handler of withdrawals and permits. It stores successes of our own transactions. Everything else that
  * can become of a relay is settled by the sweep: a signature that was not used stays usable by anybody until it expires.
  */
-export function createRelayHandler({
-  db,
-  chain,
-  isEnabled,
-  limits,
-}: RelayHandlerOptions): TransactionHandler {
-  const { client } = chain
+export function createRelayHandler(options: RelayHandlerOptions): TransactionHandler {
+  const { db, isEnabled, limits } = options
+  const { client } = options.chain
   const wait = (reason: string) => ({ next: 'wait', reason }) as const
   return {
     async prepare({ entityId, to, data }, from, depth) {
