@@ -92,27 +92,20 @@ async function recordDecided(
   transaction: LaneTransaction,
   { receipt, outcome }: Extract<Finding, { kind: 'decided' }>,
 ): Promise<void> {
+  const { id, purpose, entityId } = transaction
+  const status = receipt.status === 'success' ? 'confirmed' : 'reverted'
   if (outcome.kind === 'anomaly') return callOperator(tick, transaction, outcome.problem)
   const problem = await underLease(tick.db, tick.lease, async (trx) => {
-    await recordMined(trx, transaction.id, receipt, statusOf(receipt))
+    await recordMined(trx, id, receipt, status)
     return outcome.apply(trx)
   })
-  reportDecided(tick, transaction, receipt)
+  emitStep('outcome stored', entityId)
+  tick.log.info(
+    { transaction: id, purpose, entityId, hash: receipt.transactionHash },
+    `a transaction is ${status}`,
+  )
   tick.onOutcome()
   if (problem) alarmOperator(tick, transaction, problem)
-}
-
-function reportDecided({ log }: Tick, transaction: LaneTransaction, receipt: TransactionReceipt): void {
-  const { id, purpose, entityId } = transaction
-  emitStep('outcome stored', entityId)
-  log.info(
-    { transaction: id, purpose, entityId, hash: receipt.transactionHash },
-    `a transaction is ${statusOf(receipt)}`,
-  )
-}
-
-function statusOf(receipt: TransactionReceipt): 'confirmed' | 'reverted' {
-  return receipt.status === 'success' ? 'confirmed' : 'reverted'
 }
 
 async function recordUsedNonce(tick: Tick, transaction: LaneTransaction): Promise<void> {

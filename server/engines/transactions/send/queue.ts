@@ -96,24 +96,29 @@ export const queuedJson = sql<QueuedTransaction>`jsonb_build_object(
     'id', t.id, 'purpose', t.purpose, 'entityId', t.entity_id, 'to', t.to_address, 'data', ${hexOf('t.data')},
     'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${otherIsUnresolved()})`
 
-/** Stores why a queued transaction has to wait; it is tried again after the others. */
-export async function defer(trx: Database, id: number, reason: string): Promise<void> {
-  await trx
+/** An update of a transaction that is still queued. */
+function updateQueued(trx: Database, id: number, error: string) {
+  return trx
     .updateTable('transactions')
-    .set({ error: reason, updated_at: sql`clock_timestamp()` })
+    .set({ error, updated_at: sql`clock_timestamp()` })
     .where('id', '=', id)
     .where('status', '=', 'queued')
-    .execute()
+}
+
+/** Stores why a queued transaction has to wait; it is tried again after the others. */
+export async function defer(trx: Database, id: number, reason: string): Promise<void> {
+  await updateQueued(trx, id, reason).execute()
 }
 
 /** Pins a queued transaction: from now on only the signer `address` may take it. */
 export async function pin(trx: Database, id: number, address: string, reason: string): Promise<void> {
-  await trx
-    .updateTable('transactions')
-    .set({ from_address: address.toLowerCase(), error: reason, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('status', '=', 'queued')
-    .execute()
+  await updateQueued(trx, id, reason).set({ from_address: address.toLowerCase() }).execute()
+}
+
+/** Ends a queued transaction without a nonce; false when a lane has taken it meanwhile. */
+export async function refuse(trx: Database, id: number, reason: string): Promise<boolean> {
+  const { numUpdatedRows } = await updateQueued(trx, id, reason).set({ status: 'refused' }).executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** A queued transaction with the nonce it is to get and the bytes that use it. */
@@ -168,16 +173,4 @@ async function lockFree(trx: Database, lease: LaneLease, ids: number[]): Promise
     .forNoKeyUpdate()
     .execute()
   return new Set(rows.map(({ id }) => id))
-}
-
-/** Ends a queued transaction without a nonce; false when a lane has taken it meanwhile. */
-export async function refuse(trx: Database, id: number, reason: string): Promise<boolean> {
-  const row = await trx
-    .updateTable('transactions')
-    .set({ status: 'refused', error: reason, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('status', '=', 'queued')
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
 }
