@@ -172,6 +172,7 @@ function startWorkers(
   const { resendAfterSeconds, receiptCheckSeconds } = timing
   const finality = finalityOf(config, chain.id)
   const relayHandler = createRelayHandler({
+    db,
     chain,
     isEnabled: config.WITHDRAWALS_ENABLED,
     limits: config,

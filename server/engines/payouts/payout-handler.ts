@@ -15,8 +15,8 @@ import {
   rebuildTransaction,
   restoreTransaction,
 } from './lost-transaction.ts'
-import { settlePayout, settlePayouts } from './settle.ts'
-import { type Payout, payoutJson, requeuePayout, toPayout } from './store.ts'
+import { settlePayout } from './settle.ts'
+import { getPayout, type Payout, requeuePayout } from './store.ts'
 
 /** Percentage that is added to an estimate: storage costs depend on the order of payouts. */
 const gasMarginPercent = 25n
@@ -44,11 +44,9 @@ export interface PayoutHandlerOptions {
 export function createPayoutHandler(options: PayoutHandlerOptions): TransactionHandler {
   const { db, chain } = options
   return {
-    details: payoutJson,
-
     async prepare(transaction, from, depth) {
       const { head } = depth
-      const payout = toPayout(transaction.entityId, transaction.details)
+      const payout = await getPayout(db, transaction.entityId)
       if (await isPaid(chain.client, payout, head))
         return afterPayment(options, payout, from, await adopt(options, payout, depth))
       if (!options.payoutsEnabled) return { next: 'wait', reason: 'payouts are switched off' }
@@ -66,7 +64,7 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
     },
 
     async evaluateReceipt(transaction, receipt, depth): Promise<ReceiptOutcome> {
-      const payout = toPayout(transaction.entityId, transaction.details)
+      const payout = await getPayout(db, transaction.entityId)
       if (receipt.status === 'success') return evaluateSuccess(chain, payout, receipt)
       if (await isPaid(chain.client, payout, depth.head)) return evaluateDuplicate(options, payout, depth)
       return {
@@ -75,7 +73,6 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
       }
     },
 
-    settle: (lease, mined) => settlePayouts(db, lease, mined),
     markStuck,
     requeue: requeuePayout,
   }
@@ -91,7 +88,7 @@ async function evaluateSuccess(
   if (problem) return { kind: 'anomaly', problem }
   const { submissionId } = payout
   const apply: Apply = (trx) => settlePayout(trx, submissionId, receipt.transactionHash)
-  return { kind: 'final', apply, fastPath: true }
+  return { kind: 'final', apply }
 }
 
 /** Our transaction reverted because the payout had been made before: by an earlier one of ours, or by somebody else. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import { platformWallet } from '../../chain/generated/contracts.ts'
@@ -30,44 +30,34 @@ export interface Payout {
   permitIsRunning: boolean
 }
 
-/** A payout as JSON; numbers that JSON would round are text. */
-export function payoutJson(submissionId: RawBuilder<unknown>) {
-  return sql<PayoutRow>`select jsonb_build_object(
-    'payoutId', p.payout_id, 'platformWallet', p.platform_wallet, 'token', p.token, 'from', p.from_address,
-    'to', p.to_address, 'amount', p.amount::text, 'fee', p.fee::text, 'status', p.status, 'chainId', p.chain_id,
-    'bountyId', s.bounty_id, 'txHash', p.tx_hash, 'errorCode', p.error_code, 'error', p.error, 'payableSince', b.created_at, 'permitIsRunning', ${permitIsRunning})
-    from payouts p join submissions s on s.id = p.submission_id join bounties b on b.id = s.bounty_id
-    where p.submission_id = ${submissionId}`
-}
-
-/** The JSON of {@link payoutJson}. */
-type PayoutRow = Omit<Payout, 'submissionId' | 'amount' | 'fee' | 'payableSince'> & {
-  amount: string
-  fee: string
-  payableSince: string
-}
-
-/** The payout of a submission, as {@link payoutJson} found it. @throws when there is none. */
-export function toPayout(submissionId: string, found: unknown): Payout {
-  if (!found) throw new Error(`submission ${submissionId} has no payout`)
-  const row = found as PayoutRow
-  return {
-    ...row,
-    submissionId,
-    from: chainAddress(row.from),
-    to: chainAddress(row.to),
-    amount: BigInt(row.amount),
-    fee: BigInt(row.fee),
-    payableSince: new Date(row.payableSince),
-  }
-}
-
 /** The payouts of these submissions; a submission without one is left out. */
 export async function findPayouts(db: Database, submissionIds: string[]): Promise<Payout[]> {
-  const { rows } = await sql<{ submission_id: string; payout: PayoutRow }>`
-    select asked.submission_id, payout from unnest(${submissionIds}::text[]) as asked (submission_id),
-      lateral (${payoutJson(sql.ref('asked.submission_id'))}) as found (payout)`.execute(db)
-  return rows.map((row) => toPayout(row.submission_id, row.payout))
+  const rows = await db
+    .selectFrom('payouts as p')
+    .innerJoin('submissions as s', 's.id', 'p.submission_id')
+    .innerJoin('bounties as b', 'b.id', 's.bounty_id')
+    .selectAll('p')
+    .select(['s.bounty_id', 'b.created_at as payable_since', permitIsRunning.as('permit_is_running')])
+    .where('p.submission_id', '=', sql<string>`any(${submissionIds})`)
+    .execute()
+  return rows.map((row) => ({
+    submissionId: row.submission_id,
+    bountyId: row.bounty_id,
+    payoutId: row.payout_id as Hex,
+    platformWallet: row.platform_wallet as Address,
+    token: row.token as Address,
+    from: chainAddress(row.from_address),
+    to: chainAddress(row.to_address),
+    amount: BigInt(row.amount),
+    fee: BigInt(row.fee),
+    status: row.status,
+    chainId: row.chain_id,
+    txHash: row.tx_hash as Hash | null,
+    errorCode: row.error_code as ErrorCode | null,
+    error: row.error,
+    payableSince: row.payable_since,
+    permitIsRunning: row.permit_is_running,
+  }))
 }
 
 /** The payout of one submission. @throws when there is none. */

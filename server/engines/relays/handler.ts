@@ -1,12 +1,13 @@
 import type { Chain } from '../../chain/chain.ts'
 import { gasCostOf } from '../../chain/gas.ts'
+import type { Database } from '../../db/client.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
 import type { Apply, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { approvalsIn, effectIn, isExact } from './evidence.ts'
 import { isNonceUsed } from './holdings.ts'
 import { confirmRelay, recordGasCost, reopenConfirmedBy, reopenRelay } from './settle.ts'
 import { explainRevert } from './settlement.ts'
-import { relayJson, toRelay } from './store.ts'
+import { getRelay } from './store.ts'
 
 /** Most gas of a relay's transaction: a recipient's code can cost no more than this. */
 export const gasCeiling = 300_000n
@@ -15,6 +16,7 @@ const gasMarginPercent = 25n
 
 /** What the transaction handler of relays needs. */
 export interface RelayHandlerOptions {
+  db: Database
   chain: Pick<Chain, 'client'>
   /**
    * False while the operator has switched withdrawals off: none gets a nonce then. One that has a nonce is still sent,
@@ -28,14 +30,13 @@ export interface RelayHandlerOptions {
  * The transaction handler of withdrawals and permits. It stores successes of our own transactions. Everything else that
  * can become of a relay is settled by the sweep: a signature that was not used stays usable by anybody until it expires.
  */
-export function createRelayHandler({ chain, isEnabled, limits }: RelayHandlerOptions): TransactionHandler {
-  const { client } = chain
+export function createRelayHandler(options: RelayHandlerOptions): TransactionHandler {
+  const { db, isEnabled, limits } = options
+  const { client } = options.chain
   const wait = (reason: string) => ({ next: 'wait', reason }) as const
   return {
-    details: relayJson,
-
-    async prepare({ to, data, details }, from, depth) {
-      const relay = toRelay(details)
+    async prepare({ entityId, to, data }, from, depth) {
+      const relay = await getRelay(db, entityId)
       const { id, status } = relay
       if (status !== 'running')
         return {
@@ -60,8 +61,8 @@ export function createRelayHandler({ chain, isEnabled, limits }: RelayHandlerOpt
       return { next: 'send', gasLimit: gasLimit < gasCeiling ? gasLimit : gasCeiling }
     },
 
-    async evaluateReceipt({ details }, receipt, depth) {
-      const relay = toRelay(details)
+    async evaluateReceipt({ entityId }, receipt, depth) {
+      const relay = await getRelay(db, entityId)
       const { id, amount } = relay
       const cost = gasCostOf(receipt)
       const decided = (apply: Apply): ReceiptOutcome => ({

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
@@ -41,32 +41,45 @@ export interface Relay extends RelayTerms {
   usableSince: Date
 }
 
-/** A row of `relays r` with its project `j`, as JSON; numbers that JSON would round are text. */
-const relayColumns = sql<RelayRow>`jsonb_build_object('id', r.id, 'kind', r.kind, 'chainId', r.chain_id, 'token', r.token,
-  'curve', lower(j.curve_address), 'founder', lower(j.founder_wallet), 'wallet', r.wallet, 'amount', r.amount::text,
-  'takesAll', r.takes_all, 'recipient', lower(r.recipient), 'asEth', r.as_eth,
-  'minEth', coalesce(r.min_eth, 0)::text, 'nonce', r.nonce, 'validBefore', r.valid_before, 'headBlock', r.head_block,
-  'status', r.status, 'usableSince', j.created_at,
-  'refusal', r.error_code)`
-
-type RelayRow = Omit<Relay, 'amount' | 'minEth' | 'usableSince'> &
-  Record<'amount' | 'minEth' | 'usableSince', string>
-
-/** A relay as JSON, for {@link toRelay}. */
-export function relayJson(id: RawBuilder<unknown>) {
-  return sql<RelayRow>`select ${relayColumns} from relays r join projects j on j.id = r.project_id where r.id = ${id}`
+/** Relays `r`, each with its project `j`. */
+function selectRelays(db: Database) {
+  return db
+    .selectFrom('relays as r')
+    .innerJoin('projects as j', 'j.id', 'r.project_id')
+    .selectAll('r')
+    .select(['j.curve_address', 'j.founder_wallet', 'j.created_at as usable_since'])
 }
 
-/** The relay that {@link relayJson} found. @throws when there is none */
-export function toRelay(found: unknown): Relay {
-  if (!found) throw new Error('the transaction has no relay')
-  const row = found as RelayRow
+type RelayRow = Awaited<ReturnType<ReturnType<typeof selectRelays>['executeTakeFirstOrThrow']>>
+
+function toRelay(row: RelayRow): Relay {
   return {
-    ...row,
+    id: row.id,
+    kind: row.kind,
+    chainId: row.chain_id,
+    token: row.token as Address,
+    curve: row.curve_address?.toLowerCase() as Address,
+    wallet: row.wallet as Address,
+    founder: row.founder_wallet?.toLowerCase() as Address,
     amount: BigInt(row.amount),
-    minEth: BigInt(row.minEth),
-    usableSince: new Date(row.usableSince),
+    takesAll: row.takes_all,
+    recipient: row.recipient.toLowerCase() as Address,
+    asEth: row.as_eth,
+    minEth: BigInt(row.min_eth ?? 0),
+    nonce: row.nonce as Hex,
+    validBefore: row.valid_before,
+    status: row.status,
+    headBlock: row.head_block,
+    refusal: row.error_code as RelayFailure | null,
+    usableSince: row.usable_since,
   }
+}
+
+/** One relay. @throws when there is none */
+export async function getRelay(db: Database, id: string): Promise<Relay> {
+  const row = await selectRelays(db).where('r.id', '=', id).executeTakeFirst()
+  if (!row) throw new Error('the transaction has no relay')
+  return toRelay(row)
 }
 
 /** Most relays that are looked at in one round of the sweep. */
@@ -80,14 +93,18 @@ export async function listRunning(
   db: Database,
   chainId: number,
 ): Promise<{ relay: Relay; isBeingSent: boolean }[]> {
-  const { rows } = await sql<{ relay: RelayRow; isBeingSent: boolean }>`/* running relays */
-    select ${relayColumns} as relay, coalesce(t.status in ('unconfirmed', 'mined')
-      or (t.status = 'queued' and t.error is null), false) as "isBeingSent"
-    from relays r join projects j on j.id = r.project_id left join transactions t on t.id = r.transaction_id
-    where r.status = 'running' and r.chain_id = ${chainId} order by random() limit ${sql.lit(mostSwept)}`.execute(
-    db,
-  )
-  return rows.map(({ relay, isBeingSent }) => ({ relay: toRelay(relay), isBeingSent }))
+  const rows = await selectRelays(db)
+    .leftJoin('transactions as t', 't.id', 'r.transaction_id')
+    .select(
+      sql<boolean>`coalesce(t.status in ('unconfirmed', 'mined')
+        or (t.status = 'queued' and t.error is null), false)`.as('is_being_sent'),
+    )
+    .where('r.status', '=', 'running')
+    .where('r.chain_id', '=', chainId)
+    .orderBy(sql`random()`)
+    .limit(mostSwept)
+    .execute()
+  return rows.map((row) => ({ relay: toRelay(row), isBeingSent: row.is_being_sent }))
 }
 
 /** A relay to store. */

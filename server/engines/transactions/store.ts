@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import { hexOf, toBytes } from '../../db/bytes.ts'
 import type { Database } from '../../db/client.ts'
 import { secondsFrom } from '../../db/lease.ts'
-import { laneHeld, writeUnderLease } from './lane/lease.ts'
+import { underLease } from './lane/lease.ts'
 import type { Attempt, LaneLease, LaneTransaction, Purpose, SignedAttempt } from './types.ts'
 
 /** States in which a transaction waits for a person or was given up. */
@@ -16,11 +16,10 @@ export const isDue = sql<boolean>`(status <> all (${sql.lit(`{${parkedStates}}`)
   or ${secondsFrom('updated_at')} >= ${sql.lit(parkedCheckSeconds)})`
 
 /** A row of `transactions t` with its attempts, as JSON; numbers that JSON would round are text. */
-export function transactionJson(details: RawBuilder<unknown>) {
-  return sql<TransactionRow>`jsonb_build_object(
+export const transactionJson = sql<TransactionRow>`jsonb_build_object(
     'id', t.id, 'purpose', t.purpose, 'entityId', t.entity_id, 'to', t.to_address, 'data', ${hexOf('t.data')}, 'nonce', t.nonce,
     'gasLimit', t.gas_limit::text, 'status', t.status, 'blockNumber', t.block_number, 'blockHash', t.block_hash,
-    'isFinal', t.is_final, 'details', ${details},
+    'isFinal', t.is_final,
     'vanishedHash', case when not exists (select from transaction_attempts a
       where a.transaction_id = t.id and a.created_at > t.vanished_at) then t.vanished_hash end,
     'attempts', (select coalesce(jsonb_agg(jsonb_build_object(
@@ -29,7 +28,6 @@ export function transactionJson(details: RawBuilder<unknown>) {
         'quietSeconds', abs(extract(epoch from clock_timestamp() - coalesce(a.sent_at, a.created_at))),
         'ageSeconds', abs(extract(epoch from clock_timestamp() - greatest(a.created_at, t.vanished_at))))
       order by a.max_fee_per_gas, a.created_at), '[]') from transaction_attempts a where a.transaction_id = t.id))`
-}
 
 /** What {@link transactionJson} returns. */
 export type TransactionRow = Omit<LaneTransaction, 'gasLimit' | 'attempts'> & {
@@ -129,17 +127,12 @@ export async function recordSends(
   lease: LaneLease,
   sends: { hash: Hash; refusal: string | null }[],
 ): Promise<void> {
-  const hashes = sends.map(({ hash }) => hash)
-  const refusals = sends.map(({ refusal }) => refusal)
-  await writeUnderLease(
-    db,
-    lease,
-    sql<{ held: boolean }>`
-    with lane as materialized (${laneHeld(lease)}),
-    noted as (update transaction_attempts a
-      set sends = a.sends + 1, sent_at = clock_timestamp(), last_error = sent.refusal
-      from lane, unnest(${hashes}::text[], ${refusals}::text[]) as sent (hash, refusal)
-      where a.hash = sent.hash)
-    select exists (select from lane) as held`,
-  )
+  await underLease(db, lease, async (trx) => {
+    for (const { hash, refusal } of sends)
+      await trx
+        .updateTable('transaction_attempts')
+        .set({ sends: sql`sends + 1`, sent_at: sql`clock_timestamp()`, last_error: refusal })
+        .where('hash', '=', hash)
+        .execute()
+  })
 }

@@ -1,4 +1,3 @@
-import type { RawBuilder } from 'kysely'
 import type { Address, Hash, Hex, TransactionReceipt } from 'viem'
 import type { Depth, Finality } from '../../chain/finality.ts'
 import type { Database } from '../../db/client.ts'
@@ -56,8 +55,6 @@ export interface QueuedTransaction {
   waitsFor: string | null
   /** Whether another transaction with the same purpose and entity id is unresolved. */
   isBlocked: boolean
-  /** What {@link TransactionHandler.details} reads. */
-  details: unknown
 }
 
 /** A transaction that has a nonce of a lane, with every attempt to get it mined, the cheapest first. */
@@ -76,8 +73,6 @@ export interface LaneTransaction {
   /** The attempt whose block vanished, until another one is signed. */
   vanishedHash: Hash | null
   attempts: Attempt[]
-  /** What {@link TransactionHandler.details} reads. */
-  details: unknown
 }
 
 /** A block in which transactions were mined. */
@@ -101,20 +96,17 @@ export type Preparation =
 
 /** What a receipt at the confirmation depth means for the handler's entity. */
 export type ReceiptOutcome =
-  /** With `fastPath`, {@link TransactionHandler.settle} may run instead of `apply`. */
-  | { kind: 'final'; apply: Apply; fastPath?: boolean }
+  | { kind: 'final'; apply: Apply }
   /** The receipt alone decides nothing yet. */
   | { kind: 'wait' }
   /** The receipt contradicts what was signed: a person has to decide. */
   | { kind: 'anomaly'; problem: Problem }
 
-/** Decides what transactions of one purpose mean. Its methods read the chain and return what to write. */
+/**
+ * Decides what transactions of one purpose mean. Its methods read the entity and the chain and return what to write. The
+ * entity may change before that is written, so `apply` checks it again on the locked row.
+ */
 export interface TransactionHandler {
-  /**
-   * A subquery for one JSON value about an entity. It is read together with the entity's transactions and passed to
-   * `prepare` and `evaluateReceipt` as `details`.
-   */
-  details?(entityId: RawBuilder<unknown>): RawBuilder<unknown>
   /** Reads the chain as of the head of `depth`, which is the lane's view. */
   prepare(transaction: QueuedTransaction, from: Address, depth: Depth): Promise<Preparation>
   evaluateReceipt(
@@ -122,12 +114,6 @@ export interface TransactionHandler {
     receipt: TransactionReceipt,
     depth: Depth,
   ): Promise<ReceiptOutcome>
-  /**
-   * Stores successes on the fast path, and that their transactions are confirmed, in one transaction under the lease.
-   * Returns the ids of the transactions it settled; `apply` decides about the others.
-   * @throws LeaseLostError
-   */
-  settle?(lease: LaneLease, mined: MinedTransaction[]): Promise<Set<number>>
   /** Marks the entity as waiting for a person, because of its transaction with these attempts. */
   markStuck(trx: Database, entityId: string, problem: Problem, attempts: Hash[]): Promise<unknown>
   /** Starts the entity's work again, for any signer, because the key that it was pinned to is gone. */
@@ -136,15 +122,6 @@ export interface TransactionHandler {
 
 /** The handler of each purpose. */
 export type TransactionHandlers = Record<Purpose, TransactionHandler>
-
-/** A transaction and the block in which it was mined. */
-export interface MinedTransaction {
-  id: number
-  entityId: string
-  hash: Hash
-  blockNumber: number
-  blockHash: Hash
-}
 
 /** The right to send for one operator key. Every write proves it by the fence. */
 export interface LaneLease {

@@ -151,6 +151,7 @@ test('a lost transaction reopens a withdrawal only if it has confirmed it', asyn
   const [own, other] = [`0x${'a'.repeat(64)}`, `0x${'b'.repeat(64)}`] as const
   const { client } = market.services.chain.require()
   const { markStuck } = createRelayHandler({
+    db,
     chain: { client },
     isEnabled: true,
     limits: { LOW_GAS_PAYOUTS: 0 },

@@ -28,13 +28,8 @@ interface Link {
   muted: boolean
 }
 
-/**
- * What commits: the statement that says so, which node-postgres sends as a simple query, and the engines' writes that are
- * a transaction in one statement.
- */
-const engineCommits = ['commit\0', 'with lane as materialized', 'with bounty as materialized'].map((text) =>
-  Buffer.from(text),
-)
+/** What commits, as node-postgres sends it: a simple query. */
+const engineCommits = [Buffer.from('commit\0')]
 
 /** @param commits what a chunk that commits contains; default: how the engines do it */
 export async function createPostgresProxy(target: string, commits = engineCommits): Promise<PostgresProxy> {

@@ -67,15 +67,7 @@ export const mutants: Mutant[] = [
   {
     name: 'fence off',
     against: [named('C2 ', payoutsStopped), named('C4 after sending, before', payoutsStopped)],
-    patches: [
-      { around: 'underLease', by: '(original, db, lease, work) => inTransaction(db, work)' },
-      {
-        around: 'laneHeld',
-        by:
-          '(original, lease) => sql`select chain_id, address from lanes ' +
-          `where chain_id = \${lease.chainId} and address = \${lease.address} for update\``,
-      },
-    ],
+    patches: [{ around: 'underLease', by: '(original, db, lease, work) => inTransaction(db, work)' }],
   },
   {
     name: 'stored before sent',

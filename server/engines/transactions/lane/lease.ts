@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../../db/client.ts'
 import {
   acquireLease,
@@ -11,7 +11,7 @@ import {
   releaseLease,
   renewLease,
 } from '../../../db/lease.ts'
-import { againAfterConflict, inTransaction } from '../../../db/transaction.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import type { LaneLease } from '../types.ts'
 
 /** Creates the lane of a key unless it exists; its first nonce is `nonce`. */
@@ -89,7 +89,10 @@ export async function listOrphaned(
   return rows.map((row) => row.address)
 }
 
-/** Runs `work` in one transaction that only the holder of the lease can commit. @throws LeaseLostError */
+/**
+ * Runs `work` in one transaction that only the holder of the lease can commit. Nothing else proves a lease: every write of
+ * a tick is such a transaction. @throws LeaseLostError
+ */
 export async function underLease<Output>(
   db: Database,
   lease: LaneLease,
@@ -121,24 +124,22 @@ export async function bookNonces(db: Database, lease: LaneLease, nonce: number):
   )
 }
 
-/** A query that locks the lane's row until the surrounding statement ends; no row where the lease is lost. */
-export function laneHeld(lease: LaneLease, nextNonce?: number) {
-  const isNext = nextNonce === undefined ? sql`` : sql`and next_nonce = ${nextNonce}`
-  return sql`select chain_id, address from lanes
-    where chain_id = ${lease.chainId} and address = ${lease.address} and fence = ${lease.fence} ${isNext} for update`
-}
-
 /**
- * Runs one statement that is a transaction of its own, writes only where {@link laneHeld} finds the lane, and returns
- * one row with `held`. @throws LeaseLostError
+ * Gives out `count` nonces in the caller's transaction under the lease.
+ * @throws LeaseLostError when `first` is no longer the next one because the database fell back
  */
-export async function writeUnderLease<Row extends { held: boolean }>(
-  db: Database,
+export async function takeNonces(
+  trx: Database,
   lease: LaneLease,
-  statement: RawBuilder<Row>,
-): Promise<Row> {
-  const { rows } = await againAfterConflict(() => statement.execute(db))
-  const [row] = rows
-  if (!row?.held) throw new LeaseLostError(`another process serves lane ${lease.address}`)
-  return row
+  first: number,
+  count: number,
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('lanes')
+    .set({ next_nonce: first + count })
+    .where('chain_id', '=', lease.chainId)
+    .where('address', '=', lease.address)
+    .where('next_nonce', '=', first)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new LeaseLostError(`another process serves lane ${lease.address}`)
 }

@@ -1,40 +1,37 @@
 import { sql } from 'kysely'
-import type { Hash } from 'viem'
+import type { Hash, TransactionReceipt } from 'viem'
 import type { Database } from '../../../db/client.ts'
 import { secondsFrom } from '../../../db/lease.ts'
-import { laneHeld, writeUnderLease } from '../lane/lease.ts'
-import type { LaneLease, MinedTransaction } from '../types.ts'
+import { underLease } from '../lane/lease.ts'
+import type { LaneLease } from '../types.ts'
 
 const nowhere = { mined_hash: null, block_number: null, block_hash: null, is_final: false }
 const touched = { updated_at: sql<Date>`clock_timestamp()` }
 /** States in which nothing is decided. Every change of state starts from one of them. */
 const openStates = ['unconfirmed', 'mined'] as const
 
-type Mined = Omit<MinedTransaction, 'entityId'>
-
-/** Stores in which blocks transactions were mined, and what that means so far. */
+/** Stores in which block a transaction was mined, and what that means so far. */
 export async function recordMined(
   trx: Database,
-  mined: Mined[],
+  id: number,
+  receipt: TransactionReceipt,
   status: 'mined' | 'confirmed' | 'reverted',
 ): Promise<void> {
-  await reopen(
-    trx,
-    mined.map(({ id }) => id),
-  )
-  await sql`update transactions t set status = ${status}, ${minedAt}, updated_at = clock_timestamp()
-    from ${minedRows(mined)} where t.id = mined.id`.execute(trx)
-}
-
-/** What an update of transactions sets from {@link minedRows}. */
-export const minedAt = sql`mined_hash = mined.hash, block_number = mined.block_number,
-  block_hash = mined.block_hash, is_final = false, receipt_checks = 0, error = null`
-
-/** Rows `mined`: transactions and the blocks in which they were mined. */
-export function minedRows(mined: Mined[]) {
-  return sql`unnest(${mined.map(({ id }) => id)}::bigint[], ${mined.map(({ hash }) => hash)}::text[],
-    ${mined.map(({ blockNumber }) => blockNumber)}::bigint[], ${mined.map(({ blockHash }) => blockHash)}::text[])
-    as mined (id, hash, block_number, block_hash)`
+  await reopen(trx, id)
+  await trx
+    .updateTable('transactions')
+    .set({
+      status,
+      mined_hash: receipt.transactionHash,
+      block_number: Number(receipt.blockNumber),
+      block_hash: receipt.blockHash,
+      is_final: false,
+      receipt_checks: 0,
+      error: null,
+      ...touched,
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 /**
@@ -42,14 +39,14 @@ export function minedRows(mined: Mined[]) {
  * mined is kept, so that its bytes are sent first, and the age at which fees are raised counts from now.
  */
 export async function recordVanished(trx: Database, id: number): Promise<void> {
-  await unconfirm(trx, [id]).execute()
+  await unconfirm(trx, id).execute()
 }
 
-async function reopen(trx: Database, ids: number[]): Promise<void> {
-  await unconfirm(trx, ids).where('status', 'not in', openStates).execute()
+async function reopen(trx: Database, id: number): Promise<void> {
+  await unconfirm(trx, id).where('status', 'not in', openStates).execute()
 }
 
-function unconfirm(trx: Database, ids: number[]) {
+function unconfirm(trx: Database, id: number) {
   return trx
     .updateTable('transactions')
     .set({
@@ -60,20 +57,22 @@ function unconfirm(trx: Database, ids: number[]) {
       receipt_checks: 0,
       ...touched,
     })
-    .where('id', 'in', ids)
+    .where('id', '=', id)
 }
 
 /** Transactions of a lane in these blocks are final: no tick loads them any more. @throws LeaseLostError */
 export async function recordFinal(db: Database, lease: LaneLease, blocks: Hash[]): Promise<void> {
-  await writeUnderLease(
-    db,
-    lease,
-    sql<{ held: boolean }>`
-    with lane as materialized (${laneHeld(lease)}),
-    final as (update transactions t set is_final = true from lane
-      where t.chain_id = lane.chain_id and t.from_address = lane.address and t.nonce is not null and not t.is_final
-        and t.status in ('confirmed', 'reverted') and t.block_hash = any (${blocks}))
-    select exists (select from lane) as held`,
+  await underLease(db, lease, (trx) =>
+    trx
+      .updateTable('transactions')
+      .set({ is_final: true })
+      .where('chain_id', '=', lease.chainId)
+      .where('from_address', '=', lease.address)
+      .where('nonce', 'is not', null)
+      .where('is_final', '=', false)
+      .where('status', 'in', ['confirmed', 'reverted'])
+      .where('block_hash', 'in', blocks)
+      .execute(),
   )
 }
 
@@ -94,7 +93,7 @@ export async function recordReceiptCheck(trx: Database, id: number, pauseSeconds
 
 /** A person has to decide. Until then the transaction is only watched, in case a receipt of ours appears after all. */
 export async function recordStuck(trx: Database, id: number, why: string): Promise<void> {
-  await reopen(trx, [id])
+  await reopen(trx, id)
   await trx
     .updateTable('transactions')
     .set({ status: 'needs_operator', ...nowhere, error: why, ...touched })

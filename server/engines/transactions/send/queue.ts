@@ -3,8 +3,9 @@ import type { Hex } from 'viem'
 import { hexOf, toBytes } from '../../../db/bytes.ts'
 import type { Database } from '../../../db/client.ts'
 import { secondsFrom } from '../../../db/lease.ts'
-import { laneHeld, writeUnderLease } from '../lane/lease.ts'
+import { takeNonces, underLease } from '../lane/lease.ts'
 import { otherIsLive, otherIsUnresolved } from '../live.ts'
+import { insertAttempt } from '../store.ts'
 import {
   isAfterPayouts,
   type LaneLease,
@@ -91,30 +92,33 @@ export function roomFor(unmined: unknown[]): number {
 }
 
 /** A queued row of `transactions t`, as JSON. */
-export function queuedJson(details: RawBuilder<unknown>) {
-  return sql<QueuedTransaction>`jsonb_build_object(
+export const queuedJson = sql<QueuedTransaction>`jsonb_build_object(
     'id', t.id, 'purpose', t.purpose, 'entityId', t.entity_id, 'to', t.to_address, 'data', ${hexOf('t.data')},
-    'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${otherIsUnresolved()}, 'details', ${details})`
+    'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${otherIsUnresolved()})`
+
+/** An update of a transaction that is still queued. */
+function updateQueued(trx: Database, id: number, error: string) {
+  return trx
+    .updateTable('transactions')
+    .set({ error, updated_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
 }
 
 /** Stores why a queued transaction has to wait; it is tried again after the others. */
 export async function defer(trx: Database, id: number, reason: string): Promise<void> {
-  await trx
-    .updateTable('transactions')
-    .set({ error: reason, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('status', '=', 'queued')
-    .execute()
+  await updateQueued(trx, id, reason).execute()
 }
 
 /** Pins a queued transaction: from now on only the signer `address` may take it. */
 export async function pin(trx: Database, id: number, address: string, reason: string): Promise<void> {
-  await trx
-    .updateTable('transactions')
-    .set({ from_address: address.toLowerCase(), error: reason, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('status', '=', 'queued')
-    .execute()
+  await updateQueued(trx, id, reason).set({ from_address: address.toLowerCase() }).execute()
+}
+
+/** Ends a queued transaction without a nonce; false when a lane has taken it meanwhile. */
+export async function refuse(trx: Database, id: number, reason: string): Promise<boolean> {
+  const { numUpdatedRows } = await updateQueued(trx, id, reason).set({ status: 'refused' }).executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** A queued transaction with the nonce it is to get and the bytes that use it. */
@@ -127,57 +131,46 @@ export interface Assignment {
 }
 
 /**
- * Gives queued transactions consecutive nonces and stores their signed bytes in one statement. Returns the ids that were
+ * Gives queued transactions consecutive nonces and stores their signed bytes in one transaction. Returns the ids that were
  * still free; where one of them was not, nothing is stored.
  * @throws LeaseLostError, also when the first nonce is no longer the next one because the database fell back
  */
-export async function storeAssignments(
+export function storeAssignments(
   db: Database,
   lease: LaneLease,
   assignments: Assignment[],
 ): Promise<Set<number>> {
-  const column = <Value>(pick: (assignment: Assignment) => Value) => assignments.map(pick)
-  const { free } = await writeUnderLease(
-    db,
-    lease,
-    sql<{ held: boolean; free: number[] }>`
-    with lane as materialized (${laneHeld(lease, Math.min(...column(({ nonce }) => nonce)))}),
-    wanted as (select * from unnest(${column(({ id }) => id)}::bigint[], ${column(({ nonce }) => nonce)}::bigint[],
-      ${column(({ gasLimit }) => gasLimit.toString())}::bigint[], ${column(({ attempt }) => attempt.hash)}::text[],
-      ${column(({ attempt }) => toBytes(attempt.raw))}::bytea[],
-      ${column(({ attempt }) => attempt.maxFeePerGas.toString())}::numeric[],
-      ${column(({ attempt }) => attempt.maxPriorityFeePerGas.toString())}::numeric[],
-      ${column(({ attempt }) => attempt.headBlock)}::bigint[])
-      as wanted (id, nonce, gas_limit, hash, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block)),
-    free as materialized (select t.id from lane, transactions t
-      where t.id in (select id from wanted) and t.status = 'queued' and not ${otherIsLive()}
-        and (t.from_address is null or t.from_address = lane.address)
-      order by t.id for no key update of t),
-    assigned as (update transactions t
-      set status = 'unconfirmed', from_address = lane.address, nonce = wanted.nonce, gas_limit = wanted.gas_limit,
-        error = null, updated_at = clock_timestamp()
-      from lane, wanted
-      where t.id = wanted.id and (select count(*) from free) = (select count(*) from wanted)
-      returning t.id),
-    attempts as (insert into transaction_attempts
-        (hash, transaction_id, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block)
-      select hash, id, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block
-        from wanted where id in (select id from assigned)),
-    advanced as (update lanes set next_nonce = (select max(nonce) + 1 from wanted) from lane
-      where lanes.chain_id = lane.chain_id and lanes.address = lane.address and exists (select from assigned))
-    select exists (select from lane) as held, (select coalesce(jsonb_agg(id), '[]') from free) as free`,
-  )
-  return new Set(free)
+  return underLease(db, lease, async (trx) => {
+    const ids = assignments.map(({ id }) => id)
+    const free = await lockFree(trx, lease, ids)
+    if (free.size < assignments.length) return free
+    await takeNonces(trx, lease, Math.min(...assignments.map(({ nonce }) => nonce)), assignments.length)
+    for (const { id, nonce, gasLimit, attempt } of assignments) {
+      const signed = { from_address: lease.address, nonce, gas_limit: Number(gasLimit) }
+      await trx
+        .updateTable('transactions')
+        .set({ status: 'unconfirmed', ...signed, error: null, updated_at: sql`clock_timestamp()` })
+        .where('id', '=', id)
+        .execute()
+      await insertAttempt(trx, id, attempt)
+    }
+    return free
+  })
 }
 
-/** Ends a queued transaction without a nonce; false when a lane has taken it meanwhile. */
-export async function refuse(trx: Database, id: number, reason: string): Promise<boolean> {
-  const row = await trx
-    .updateTable('transactions')
-    .set({ status: 'refused', error: reason, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('status', '=', 'queued')
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+/** Locks those of the transactions that are still free for this lane; returns their ids. */
+async function lockFree(trx: Database, lease: LaneLease, ids: number[]): Promise<Set<number>> {
+  const rows = await trx
+    .selectFrom('transactions as t')
+    .select('t.id')
+    .where('t.id', 'in', ids)
+    .where('t.status', '=', 'queued')
+    .where((where) => where.not(otherIsLive()))
+    .where((where) =>
+      where.or([where('t.from_address', 'is', null), where('t.from_address', '=', lease.address)]),
+    )
+    .orderBy('t.id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Hash } from 'viem'
 import type { Database } from '../../../db/client.ts'
 import { againAfterConflict } from '../../../db/transaction.ts'
@@ -6,14 +6,7 @@ import type { LaneState } from '../lane/context.ts'
 import { acquireLane } from '../lane/lease.ts'
 import { queuedJson, queuedRows, queueOrder } from '../send/queue.ts'
 import { isDue, type TransactionRow, toLaneTransaction, transactionJson } from '../store.ts'
-import type {
-  LaneLease,
-  LaneTransaction,
-  Purpose,
-  QueuedTransaction,
-  SettledBlock,
-  TransactionHandlers,
-} from '../types.ts'
+import type { LaneLease, LaneTransaction, QueuedTransaction, SettledBlock } from '../types.ts'
 
 /** The lane to load, the process that loads it, and the part of the queue that comes first. */
 export interface LaneStateQuery {
@@ -23,7 +16,6 @@ export interface LaneStateQuery {
   owner: string
   seconds: number
   share: { index: number; of: number }
-  handlers: TransactionHandlers
 }
 
 /**
@@ -34,18 +26,17 @@ export interface LaneStateQuery {
 export async function loadLaneState(db: Database, query: LaneStateQuery): Promise<LaneState | undefined> {
   const lane = { ...query, address: query.address.toLowerCase() }
   const ours = sql`chain_id = ${lane.chainId} and from_address = ${lane.address} and nonce is not null`
-  const details = detailsOf(query.handlers)
   const { rows } = await againAfterConflict(() =>
     sql<LaneStateRow>`/* load lane state */
       with lane as (${acquireLane(lane)})
       select fence, next_nonce,
-        (select coalesce(jsonb_agg(${transactionJson(details)} order by nonce), '[]') from transactions t
+        (select coalesce(jsonb_agg(${transactionJson} order by nonce), '[]') from transactions t
           where ${ours} and not is_final and status not in ('confirmed', 'reverted') and ${isDue}) as watched,
         (select coalesce(jsonb_agg(distinct jsonb_build_object('number', block_number, 'hash', block_hash)), '[]')
           from transactions where ${ours} and not is_final and status in ('confirmed', 'reverted')) as settled,
         (select jsonb_build_object('number', block_number, 'hash', block_hash) from transactions
           where ${ours} and is_final order by nonce desc limit 1) as last_final,
-        (select coalesce(jsonb_agg(${queuedJson(details)} order by ${queueOrder}), '[]')
+        (select coalesce(jsonb_agg(${queuedJson} order by ${queueOrder}), '[]')
           from (${queuedRows(lane, query.share)}) t) as queued
       from lane`.execute(db),
   )
@@ -65,24 +56,14 @@ export async function loadLaneState(db: Database, query: LaneStateQuery): Promis
 export async function findDisplaced(
   db: Database,
   lease: LaneLease,
-  handlers: TransactionHandlers,
   displaced: { blocks: Hash[]; nonces: number[] },
 ): Promise<LaneTransaction[]> {
   const { rows } = await sql<{ found: TransactionRow }>`
-    select ${transactionJson(detailsOf(handlers))} as found from transactions t
+    select ${transactionJson} as found from transactions t
     where chain_id = ${lease.chainId} and from_address = ${lease.address} and nonce is not null
       and ((block_hash = any(${displaced.blocks}) and not is_final) or nonce = any(${displaced.nonces}))
     order by nonce`.execute(db)
   return rows.map(({ found }) => toLaneTransaction(found))
-}
-
-/** What each handler reads about the entities of its transactions. */
-function detailsOf(handlers: TransactionHandlers): RawBuilder<unknown> {
-  const branches = (Object.keys(handlers) as Purpose[]).flatMap((purpose) => {
-    const { details } = handlers[purpose]
-    return details ? [sql`when ${sql.lit(purpose)} then (${details(sql.ref('t.entity_id'))})`] : []
-  })
-  return branches.length > 0 ? sql`case t.purpose ${sql.join(branches, sql` `)} end` : sql`null`
 }
 
 interface LaneStateRow {

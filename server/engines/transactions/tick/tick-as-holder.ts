@@ -46,8 +46,8 @@ async function openAgain(context: LaneContext): Promise<boolean> {
 
 /** Loads the state again while the fence is new: the first state may lack the last write of the previous holder. */
 async function loadStateAsHolder(context: LaneContext): Promise<LaneState | undefined> {
-  const { db, chain, address, owner, share, limits, handlers, memory } = context
-  const query = { chainId: chain.id, address, owner, seconds: limits.leaseSeconds, share, handlers }
+  const { db, chain, address, owner, share, limits, memory } = context
+  const query = { chainId: chain.id, address, owner, seconds: limits.leaseSeconds, share }
   for (;;) {
     const state = await loadLaneState(db, query)
     if (!state || state.lease.fence === memory.fence) return state

@@ -23,7 +23,7 @@ export async function loadWatched(tick: Tick, { nextNonce, watched, settled }: L
   const { moved, isComplete } = await checkBlocks(tick, settled)
   const unused = findGaps(tick.view, nextNonce, watched)
   if (moved.length + unused.length === 0) return { watched, gaps: [], isComplete }
-  const displaced = await findDisplaced(tick.db, tick.lease, tick.handlers, {
+  const displaced = await findDisplaced(tick.db, tick.lease, {
     blocks: moved,
     nonces: unused,
   })
