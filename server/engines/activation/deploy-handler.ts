@@ -59,9 +59,12 @@ export function createDeployHandler({
     async evaluateReceipt(transaction, receipt, depth): Promise<ReceiptOutcome> {
       const activation = await getActivation(db, transaction.entityId)
       const { projectId } = activation
-      const found = await findDeployed(chain, activation.predicted, depth)
+      const isSuccess = receipt.status === 'success'
+      // A success is deep enough, and a node may have forgotten the state of a block that deep.
+      const counted = isSuccess ? depth.head : depth.counted
+      const found = await findDeployed(chain, activation.predicted, { ...depth, counted })
       if (found.state === 'shallow') return { kind: 'wait' }
-      if (found.state === 'absent' && receipt.status === 'success')
+      if (found.state === 'absent' && isSuccess)
         return { kind: 'anomaly', problem: { kind: 'project_differs' } }
       const cost = gasCostOf(receipt)
       return {

@@ -5,10 +5,7 @@ import { projectToken } from '../../chain/generated/contracts.ts'
 import type { Activation, ActivationResult } from './store.ts'
 
 /** Whether a project's contracts are on the chain: not at all, in a block that does not count yet, or confirmed. */
-export type Deployed =
-  | { state: 'absent' }
-  | { state: 'shallow' }
-  | { state: 'there'; result: ActivationResult }
+type Deployed = { state: 'absent' } | { state: 'shallow' } | { state: 'there'; result: ActivationResult }
 
 /**
  * Reads the contracts at a project's predicted addresses at the head and at the newest block that counts. The addresses follow
