@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { type Address, parseGwei } from 'viem'
 import type { ApiKeys } from '../auth/api-keys.ts'
 import type { Chain } from '../chain/chain.ts'
-import { type ChainConnection, connectedTo } from '../chain/connection.ts'
+import type { ChainConnection } from '../chain/connection.ts'
 import { finalityOf } from '../chain/finality.ts'
 import { createRecentReadings } from '../chain/recent.ts'
 import type { Config } from '../config/config.ts'
@@ -18,7 +18,7 @@ import { startDeadlines } from '../engines/deadlines/loop.ts'
 import { createEventLog, type EventLog } from '../engines/event-log/event-log.ts'
 import { createEventReader } from '../engines/event-log/reader.ts'
 import { startFollower } from '../engines/follower/follower.ts'
-import { createPayoutEngine, type PayoutEngine } from '../engines/payouts/engine.ts'
+import { createPayoutEngine } from '../engines/payouts/engine.ts'
 import { createPayoutHandler } from '../engines/payouts/payout-handler.ts'
 import { recognizePayments } from '../engines/payouts/recognize/recognize.ts'
 import { createPullRequests } from '../engines/pull-requests/engine.ts'
@@ -84,8 +84,7 @@ export function compose(connections: Connections): Composition {
     onWait: wake,
   }
   const seenNonces = createSeenNonces()
-  const payoutsOn = (chain: ChainConnection) => createPayoutEngine({ ...waiting, chain, seenNonces })
-  const payouts = payoutsOn(connections.chain)
+  const payouts = createPayoutEngine({ ...waiting, chain: connections.chain, seenNonces })
   const activations = createActivationEngine(waiting)
   let webhooks: Worker | undefined
   const eventLog = createEventLog({ db, timing, log, onDueWebhook: () => webhooks?.wake() })
@@ -105,8 +104,6 @@ export function compose(connections: Connections): Composition {
           chain,
           timing,
           seenNonces,
-          // A connection of its own: lost payments are looked up before requests get the chain.
-          payouts: payoutsOn(connectedTo(chain)),
           onOutcome: poll,
           onProgress() {
             wake()
@@ -160,14 +157,13 @@ interface WorkerOptions {
   chain: Chain
   timing: Timing
   seenNonces: SeenNonces
-  payouts: PayoutEngine
   onOutcome(): void
   onProgress(): void
 }
 
 function startWorkers(
   { config, log, db, repositories }: Connections,
-  { chain, timing, seenNonces, payouts, onOutcome, onProgress }: WorkerOptions,
+  { chain, timing, seenNonces, onOutcome, onProgress }: WorkerOptions,
 ): Worker[] {
   const { resendAfterSeconds, receiptCheckSeconds } = timing
   const finality = finalityOf(config, chain.id)
@@ -194,7 +190,7 @@ function startWorkers(
   const oneAtATime = pLimit(1)
   const alarm = createAlarms(log)
   const onUnbooked = (signer: Address) =>
-    oneAtATime(() => recognizePayments({ db, chain, payouts, alarm, log }, signer))
+    oneAtATime(() => recognizePayments({ db, chain, alarm, log }, signer))
   const lanes = startLanes({ db, chain, limits, handlers, timing, log, seenNonces, onUnbooked, onOutcome })
   return [
     lanes,

@@ -1,14 +1,13 @@
 import type { Chain } from '../../chain/chain.ts'
-import type { Depth } from '../../chain/finality.ts'
 import { gasCostOf } from '../../chain/gas.ts'
 import { isRevert, nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
 import { errorCatalog } from '../../errors.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
-import type { Apply, Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
-import { type Deployed, findDeployed, readDeploy } from './evidence.ts'
+import type { Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
+import { findDeployed } from './evidence.ts'
 import { failActivation, finishActivation, markActivationStuck, resumeActivation } from './settle.ts'
-import { type Activation, getActivation, recordProgress } from './store.ts'
+import { getActivation, recordProgress } from './store.ts'
 
 /** Percentage that is added to an estimate. */
 const gasMarginPercent = 25n
@@ -23,15 +22,11 @@ export function createDeployHandler({
   chain: Chain
   limits: Pick<GasLimits, 'LOW_GAS_PAYOUTS'>
 }): TransactionHandler {
-  async function deployed(activation: Activation, depth: Depth): Promise<Deployed> {
-    return activation.predicted ? findDeployed(chain, activation.predicted, depth) : { state: 'absent' }
-  }
-
   return {
     async prepare(transaction, from, depth): Promise<Preparation> {
       const activation = await getActivation(db, transaction.entityId)
       const { projectId } = activation
-      const found = await deployed(activation, depth)
+      const found = await findDeployed(chain, activation.predicted, depth)
       if (found.state === 'shallow')
         return { next: 'wait', reason: 'the contracts are deployed already and not confirmed yet' }
       if (found.state === 'there')
@@ -64,28 +59,25 @@ export function createDeployHandler({
     async evaluateReceipt(transaction, receipt, depth): Promise<ReceiptOutcome> {
       const activation = await getActivation(db, transaction.entityId)
       const { projectId } = activation
+      const isSuccess = receipt.status === 'success'
+      // A success is deep enough, and a node may have forgotten the state of a block that deep.
+      const counted = isSuccess ? depth.head : depth.counted
+      const found = await findDeployed(chain, activation.predicted, { ...depth, counted })
+      if (found.state === 'shallow') return { kind: 'wait' }
+      if (found.state === 'absent' && isSuccess)
+        return { kind: 'anomaly', problem: { kind: 'project_differs' } }
       const cost = gasCostOf(receipt)
-      const decided = (apply: Apply): ReceiptOutcome => ({
+      return {
         kind: 'final',
         async apply(trx) {
-          const problem = await apply(trx)
+          const problem =
+            found.state === 'there'
+              ? await finishActivation(trx, projectId, found.result)
+              : await failActivation(trx, projectId, refused)
           if (cost !== undefined) await recordProgress(trx, projectId, { gas_reserved_wei: cost.toString() })
           return problem
         },
-      })
-      if (receipt.status === 'success') {
-        const made = readDeploy(chain, activation, receipt.from, receipt.logs)
-        return made
-          ? decided((trx) => finishActivation(trx, projectId, made))
-          : { kind: 'anomaly', problem: { kind: 'project_differs' } }
       }
-      const found = await deployed(activation, depth)
-      if (found.state === 'shallow') return { kind: 'wait' }
-      return decided((trx) =>
-        found.state === 'there'
-          ? finishActivation(trx, projectId, found.result)
-          : failActivation(trx, projectId, refused),
-      )
     },
 
     markStuck: markActivationStuck,

@@ -1,16 +1,20 @@
-import type { Logger } from 'pino'
 import { type Address, isAddressEqual } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { ChainConnection } from '../../chain/connection.ts'
 import { payoutIdOf } from '../../chain/units.ts'
 import type { Database } from '../../db/client.ts'
-import { type ErrorCode, ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import type { NothingPays } from '../../lifecycle/situation.ts'
-import { createRequestLock } from '../request-lock.ts'
+import {
+  type AttachedRequests,
+  createAttachedRequests,
+  type Outcome,
+  type WaitingOptions,
+} from '../attached-requests.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
 import { ensureNothingPays, type Work } from './gate.ts'
-import { findPayouts, mayStillBeMined, type Payout, storePayout, type Terms } from './store.ts'
+import { findPayouts, mayStillBeMined, storePayout, type Terms } from './store.ts'
 
 /** The payment that a founder approves. Amounts are in base units. */
 export interface PayoutRequest {
@@ -29,85 +33,54 @@ export interface PayoutRequest {
   platformWallet?: Address
 }
 
-/** The state of a payout. `running` is not a failure: it goes on whether or not a request waits for it. */
-export type PayoutOutcome =
-  | { state: 'settled'; txHash: string }
-  | { state: 'failed'; code: ErrorCode; message: string }
-  | { state: 'running' }
-  /** Waits for an operator; it is not known to have failed either. */
-  | { state: 'stuck' }
+/** The state of a payout. */
+export type PayoutOutcome = Outcome<Paid>
+
+interface Paid {
+  state: 'settled'
+  txHash: string
+}
 
 /** Moves approved rewards on chain, exactly once each. */
-export interface PayoutEngine {
+export interface PayoutEngine extends AttachedRequests<Paid> {
   /**
-   * Stores the payout in the caller's transaction, which has moved the submission to `approving`, with `attachedRequest` as its
-   * attached request. After the commit any process carries the payout out.
+   * Stores the payout as {@link requestPayout} does, with `attachedRequest` as its attached request.
    * @throws ServiceError `chain_not_configured`, `chain_unreachable`
    */
   request(trx: Database, payout: PayoutRequest, attachedRequest: string): Promise<void>
-  /** Attaches the request `attachedRequest` to a running payout; false while another request is attached. */
-  join(submissionId: string, attachedRequest: string): Promise<boolean>
-  /** Releases the request `attachedRequest` without waiting. */
-  leave(submissionId: string, attachedRequest: string): Promise<void>
-  /** Waits until the payout is settled, failed or stuck, at most `timeoutMs` or until `signal` aborts; then releases the request. */
-  wait(
-    submissionId: string,
-    options: { attachedRequest: string; timeoutMs: number; signal: AbortSignal },
-  ): Promise<PayoutOutcome>
-  /** The current state of a submission's payout. */
-  outcome(submissionId: string): Promise<PayoutOutcome | undefined>
   /**
    * Makes sure, before a submission ends without a payment, that nothing can pay it any more; see gate.ts.
    * @throws ServiceError `approval_in_progress`, `chain_unreachable`, `chain_not_configured`
    */
   ensureNothingPays(submission: Work): Promise<NothingPays>
-  /** Wakes the waiting requests: a payout may have changed in this process. */
-  poll(): void
 }
 
 /** Creates the engine. It refuses every request while there is no chain. */
-export function createPayoutEngine(options: {
-  db: Database
-  chain: ChainConnection
-  pollMs: number
-  requestLockSeconds: number
-  seenNonces: SeenNonces
-  /** Called when a request starts to wait, so that its stored work is taken up at once. */
-  onWait(): void
-  log: Logger
-}): PayoutEngine {
-  const { db, chain } = options
-  const attached = (id: string) => ({ id, seconds: options.requestLockSeconds })
-  const requestLock = createRequestLock<PayoutOutcome>({
-    ...options,
-    work: 'payouts',
-    load: async (ids) => {
-      const payouts = await findPayouts(db, ids)
-      return new Map(payouts.map((payout) => [payout.submissionId, toOutcome(payout)]))
-    },
-  })
+export function createPayoutEngine(
+  options: WaitingOptions & { chain: ChainConnection; seenNonces: SeenNonces },
+): PayoutEngine {
+  const { db, chain, seenNonces } = options
+  const attached = createAttachedRequests<Paid>(
+    'payouts',
+    ({ tx_hash }) => ({ state: 'settled', txHash: tx_hash }),
+    options,
+  )
   return {
+    ...attached,
     async request(trx, payout, attachedRequest) {
-      await storePayout(
-        trx,
-        await termsOf(trx, chain.require(), payout),
-        payout.headSha ?? null,
-        attached(attachedRequest),
-      )
+      await requestPayout(trx, chain.require(), payout)
+      await attached.attach(trx, payout.submissionId, attachedRequest)
     },
-    join: (submissionId, attachedRequest) => requestLock.acquire(db, submissionId, attachedRequest),
-    leave: requestLock.release,
-    async wait(submissionId, attachment) {
-      options.onWait()
-      return (await requestLock.wait(submissionId, attachment)) ?? { state: 'running' }
-    },
-    outcome: async (submissionId) => {
-      const [payout] = await findPayouts(db, [submissionId])
-      return payout && toOutcome(payout)
-    },
-    ensureNothingPays: (submission) => ensureNothingPays(db, chain, options.seenNonces, submission),
-    poll: requestLock.poll,
+    ensureNothingPays: (submission) => ensureNothingPays(db, chain, seenNonces, submission),
   }
+}
+
+/**
+ * Stores a payout in the caller's transaction, which has moved the submission to `approving`. After the commit any process
+ * carries it out.
+ */
+export async function requestPayout(trx: Database, chain: Chain, payout: PayoutRequest): Promise<void> {
+  await storePayout(trx, await termsOf(trx, chain, payout), payout.headSha ?? null)
 }
 
 /**
@@ -142,15 +115,4 @@ function newTerms(chain: Chain, request: PayoutRequest): Terms {
     fee: request.fee,
     platformWallet: request.platformWallet ?? chain.platformWallet,
   }
-}
-
-function toOutcome(payout: Payout): PayoutOutcome {
-  if (payout.status === 'settled' && payout.txHash) return { state: 'settled', txHash: payout.txHash }
-  if (payout.status === 'failed')
-    return {
-      state: 'failed',
-      code: payout.errorCode ?? 'payout_failed',
-      message: payout.error ?? 'The payout failed.',
-    }
-  return { state: payout.status === 'needs_operator' ? 'stuck' : 'running' }
 }

@@ -3,7 +3,6 @@ import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import { platformWallet } from '../../chain/generated/contracts.ts'
 import type { Database } from '../../db/client.ts'
-import { inSeconds } from '../../db/lease.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { afterPermits, permitIsRunning } from './beside-permits.ts'
@@ -100,23 +99,12 @@ function payCall(payout: Terms): Hex {
   })
 }
 
-/** The request that waits for a payout, and for how many seconds it counts as served without being renewed. */
-interface AttachedRequest {
-  id: string
-  seconds: number
-}
-
 /**
- * Stores the payout of a submission that the caller's transaction has moved to `approving`, its transaction in the queue, and the
- * request that waits for it. A failed payout starts again under its row.
+ * Stores the payout of a submission that the caller's transaction has moved to `approving`, and its transaction in the queue.
+ * A failed payout starts again under its row.
  * @param headSha the commit that the founder has reviewed; null: the newest one known
  */
-export async function storePayout(
-  trx: Database,
-  terms: Terms,
-  headSha: string | null,
-  request: AttachedRequest,
-): Promise<void> {
+export async function storePayout(trx: Database, terms: Terms, headSha: string | null): Promise<void> {
   const { submissionId } = terms
   const payout = {
     ...{ payout_id: terms.payoutId, chain_id: terms.chainId, platform_wallet: terms.platformWallet },
@@ -125,7 +113,6 @@ export async function storePayout(
     transaction_id: await queuePayout(trx, terms),
     head_sha: sql<string>`coalesce(${headSha}, (select coalesce(p.head_sha, s.head_sha)
       from submissions s left join pull_requests p on p.url = s.pr_url where s.id = ${submissionId}))`,
-    ...{ served_by: request.id, served_until: inSeconds(request.seconds) },
   }
   const again = {
     ...{ status: 'running' as const, round: sql<number>`payouts.round + 1`, error_code: null, error: null },

@@ -84,7 +84,7 @@ export const approve = agentProcedure({
 
     // A repeated request whose first response was lost gets that response, not "already done".
     const earlier = ctx.idempotent?.resume?.submission_id
-    const known = earlier === undefined ? undefined : await payouts.outcome(earlier)
+    const known = earlier === undefined ? undefined : await payouts.outcome(db, earlier)
     if (earlier !== undefined && (known?.state === 'settled' || known?.state === 'stuck'))
       return respond(ctx, bounty.id, earlier, known)
     // Another submission may be in review by now. This request was not meant to pay it.

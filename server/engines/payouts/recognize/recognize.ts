@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import type { Logger } from 'pino'
 import { type Address, type Hash, type Hex, isAddressEqual } from 'viem'
@@ -12,7 +11,7 @@ import { edges } from '../../../lifecycle/edges.ts'
 import { moveAll } from '../../../lifecycle/move.ts'
 import { lockBounty, readSituation } from '../../../lifecycle/situation.ts'
 import type { RaiseAlarm } from '../../alarms.ts'
-import type { PayoutEngine } from '../engine.ts'
+import { requestPayout } from '../engine.ts'
 import { paidEvents } from '../paid-events.ts'
 import {
   bountiesByPayoutId,
@@ -48,7 +47,6 @@ interface ChainPayment {
 interface Recognizing {
   db: Database
   chain: Chain
-  payouts: PayoutEngine
   alarm: RaiseAlarm
   log: Logger
 }
@@ -144,11 +142,10 @@ function nothingWaits({ id, status }: { id: string; status: string }): string {
 
 /** Approves a paid submission again with exactly the amounts that were paid. False if the payment is not certainly its own. */
 async function adopt(
-  { db, payouts, log }: Recognizing,
+  { db, chain, log }: Recognizing,
   submission: UnpaidSubmission,
   payment: ChainPayment,
 ): Promise<boolean> {
-  const attached = randomUUID()
   const adopted = await inTransaction(db, async (trx) => {
     await lockBounty(trx, submission.bounty_id)
     const { review, ...bounty } = await readSituation(trx, { id: submission.bounty_id })
@@ -159,11 +156,10 @@ async function adopt(
     const { agent_id } = review
     await moveAll(trx, edges.recognize, [{ ...bounty, agent_id, submission_id: submission.id }])
     const work = { bountyId: submission.bounty_id, submissionId: submission.id }
-    await payouts.request(trx, { ...payment, ...work }, attached)
+    await requestPayout(trx, chain, { ...payment, ...work })
     return true
   })
   if (!adopted) return false
-  await payouts.leave(submission.id, attached)
   log.warn(
     { entityId: submission.id, hash: payment.hash },
     'a lost payment was recognised; the payout engine settles it',

@@ -38,7 +38,8 @@ export async function beginApproval(
       )
     // Stored first, so that a request that is refused or dies here finds what it was about to join when it is repeated.
     await ctx.idempotent?.storeResume(db, { submission_id: submissionId })
-    if (!(await payouts.join(submissionId, attachedRequest))) throw new ServiceError('approval_in_progress')
+    if (!(await payouts.join(db, submissionId, attachedRequest)))
+      throw new ServiceError('approval_in_progress')
     logPayout(ctx, bounty.id, submissionId, 'approval joined the running payout')
     return submissionId
   }
