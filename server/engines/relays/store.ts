@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Address, Hex } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import type { RelayFailure } from './failures.ts'
@@ -16,8 +16,6 @@ export interface RelayTerms {
   founder: Address
   /** Base units; of a permit the new allowance. */
   amount: bigint
-  /** Whether the agent asked for everything: then the chain may show another amount, of an earlier signature. */
-  takesAll: boolean
   /** Receives the tokens or the ETH; of a permit the platform wallet. */
   recipient: Address
   asEth: boolean
@@ -37,6 +35,8 @@ export interface Relay extends RelayTerms {
   headBlock: number
   /** Why the chain has refused it so far. */
   refusal: RelayFailure | null
+  /** Its own transaction that counts on the chain, as far as the lane that watches it has recorded one. */
+  ownHash: Hash | null
   /** Before this moment nobody can have used its nonce, whatever the database has lost. */
   usableSince: Date
 }
@@ -44,10 +44,11 @@ export interface Relay extends RelayTerms {
 /** A row of `relays r` with its project `j`, as JSON; numbers that JSON would round are text. */
 const relayColumns = sql<RelayRow>`jsonb_build_object('id', r.id, 'kind', r.kind, 'chainId', r.chain_id, 'token', r.token,
   'curve', lower(j.curve_address), 'founder', lower(j.founder_wallet), 'wallet', r.wallet, 'amount', r.amount::text,
-  'takesAll', r.takes_all, 'recipient', lower(r.recipient), 'asEth', r.as_eth,
+  'recipient', lower(r.recipient), 'asEth', r.as_eth,
   'minEth', coalesce(r.min_eth, 0)::text, 'nonce', r.nonce, 'validBefore', r.valid_before, 'headBlock', r.head_block,
   'status', r.status, 'usableSince', j.created_at,
-  'refusal', r.error_code)`
+  'refusal', r.error_code, 'ownHash', (select mined_hash from transactions own
+    where own.entity_id = r.id and own.status = 'confirmed' limit 1))`
 
 type RelayRow = Omit<Relay, 'amount' | 'minEth' | 'usableSince'> &
   Record<'amount' | 'minEth' | 'usableSince', string>
@@ -103,18 +104,14 @@ export interface NewRelay extends RelayTerms {
   gasReservedWei: bigint
 }
 
-/**
- * Stores a relay and queues the call that carries its signature, in the caller's transaction. Without a call, the chain
- * had used the nonce before: there is nothing to send, and the sweep settles the relay.
- */
+/** Stores a relay and queues the call that carries its signature, in the caller's transaction. */
 export async function insertRelay(
   trx: Database,
   relay: NewRelay,
-  call: { to: Address; data: Hex } | null,
+  call: { to: Address; data: Hex },
 ): Promise<void> {
   const { id, chainId, kind } = relay
-  const transaction_id =
-    call && (await enqueueTransaction(trx, { ...call, chainId, purpose: kind, entityId: id }))
+  const transaction_id = await enqueueTransaction(trx, { ...call, chainId, purpose: kind, entityId: id })
   await trx
     .insertInto('relays')
     .values({
@@ -127,9 +124,8 @@ export async function insertRelay(
       wallet: relay.wallet,
       amount: relay.amount.toString(),
       recipient: relay.recipientAsGiven,
-      takes_all: relay.takesAll,
       as_eth: relay.asEth,
-      min_eth: relay.asEth && call ? relay.minEth.toString() : null,
+      min_eth: relay.asEth ? relay.minEth.toString() : null,
       nonce: relay.nonce,
       request_digest: relay.requestDigest,
       head_block: relay.headBlock,
