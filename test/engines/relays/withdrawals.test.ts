@@ -314,7 +314,7 @@ test.each([
   ['insufficient_balance', 'tokens', 'the exported key moves the tokens before'],
   ['min_eth_not_met', 'eth', 'the price falls before'],
   ['recipient_refused', 'eth', 'the recipient has got code that takes no ETH'],
-] as const)('failed %s for %s that were never sent, because %s', async (code, as) => {
+] as const)('failed %s for %s that were never sent, because %s', async (code, as, _) => {
   const whale = await chain.fundedAccount()
   const much = 200_000n * tokenUnit
   await chain.buy(whale, project.curve_address, much)
@@ -356,6 +356,8 @@ test('a process that was stopped does not confirm by a transaction that its lane
   const hash = `0x${'a'.repeat(64)}` as const
   await confirmRelay(db, id, { hash, amount: 10n * tokenUnit, ethPaid: null, isWatched: true })
   expect((await relays.rowOf(id)).status).toBe('running')
+  market.startEngines()
+  await until(relays.is(id, 'confirmed'))
 })
 
 test('a wallet that the agent has replaced can still be emptied', async () => {
