@@ -98,7 +98,6 @@ create table relays (
   confirmed_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
-  takes_all boolean not null default false,
   amount_moved numeric(78, 0),
   check ((kind = 'withdrawal') = (request_digest is not null)),
   check (kind = 'withdrawal' or not as_eth),
@@ -109,9 +108,7 @@ create table relays (
   check ((error_code is null) = (error is null)),
   constraint relays_hash check (tx_hash is null or status = 'confirmed'),
   constraint relays_confirmed_hash check (status <> 'confirmed' or kind = 'permit' or tx_hash is not null),
-  constraint relays_takes_all check (kind = 'withdrawal' or not takes_all),
-  constraint relays_moved check (amount_moved is null or status = 'confirmed'),
-  constraint relays_moved_all check (takes_all or amount_moved = amount)
+  constraint relays_moved check (amount_moved is null or status = 'confirmed')
 );
 comment on table relays is 'signed once and sent by an operator key; the chain lets each signature through once';
 comment on column relays.wallet is 'the managed wallet that signed';
@@ -123,33 +120,28 @@ comment on column relays.request_digest is 'what a request with the same Idempot
 comment on column relays.head_block is 'newest block when it was signed; a reorganisation can move its use to this block or an earlier one';
 comment on column relays.valid_before is 'block time in seconds from which on the chain refuses it';
 comment on column relays.gas_reserved_wei is 'most that its transaction can cost; once that has ended, what it has cost';
-comment on column relays.transaction_id is 'null where the chain had used the nonce before this row was stored';
 comment on column relays.error_code is 'of a running relay: why the chain has refused it so far';
 comment on column relays.confirmed_at is 'when it was first reported confirmed';
-comment on column relays.takes_all is 'the request asked for everything: the chain may have moved another amount than was signed';
-comment on column relays.amount_moved is 'base units, as the chain shows; null unless it is confirmed';
+comment on column relays.amount_moved is 'base units, as the chain shows, which may be an earlier signature with the same nonce; null unless it is confirmed';
 create trigger relays_transition before update of status on relays
   for each row execute function allow_transitions(
-    'running>confirmed', 'running>failed', 'confirmed>running', 'failed>confirmed');
+    'running>confirmed', 'running>failed', 'confirmed>running', 'failed>running');
 
 create function keep_relay() returns trigger language plpgsql as $$
 begin
-  if (old.kind, old.chain_id, old.token, old.wallet, old.amount, old.recipient, old.as_eth, old.nonce, old.valid_before,
-      old.takes_all)
+  if (old.kind, old.chain_id, old.token, old.wallet, old.amount, old.recipient, old.as_eth, old.nonce, old.valid_before)
       is distinct from
-      (new.kind, new.chain_id, new.token, new.wallet, new.amount, new.recipient, new.as_eth, new.nonce, new.valid_before,
-      new.takes_all) then
+      (new.kind, new.chain_id, new.token, new.wallet, new.amount, new.recipient, new.as_eth, new.nonce, new.valid_before) then
     raise exception 'what was signed is never changed' using errcode = 'check_violation';
   end if;
   return new;
 end $$;
 create trigger relays_kept before update on relays for each row execute function keep_relay();`
 
-/** A permit that a reorganisation takes back runs again beside a later one. */
+/** A relay that a reorganisation takes back runs again beside a later one. */
 const relayIndexes = `
 create unique index relays_one_nonce on relays (chain_id, wallet, nonce) where kind = 'withdrawal';
-create unique index relays_one_permit on relays (project_id)
-  where kind = 'permit' and status = 'running' and confirmed_at is null;
+create unique index relays_one_running on relays (chain_id, wallet, token, kind) where status = 'running' and confirmed_at is null;
 create index relays_running on relays (valid_before) where status = 'running';
 create index relays_of_agent on relays (agent_id, created_at desc, id desc);
 create index relays_permits on relays (project_id, created_at desc, id desc) where kind = 'permit';

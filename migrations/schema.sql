@@ -331,11 +331,9 @@ CREATE OR REPLACE FUNCTION public.keep_relay()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if (old.kind, old.chain_id, old.token, old.wallet, old.amount, old.recipient, old.as_eth, old.nonce, old.valid_before,
-      old.takes_all)
+  if (old.kind, old.chain_id, old.token, old.wallet, old.amount, old.recipient, old.as_eth, old.nonce, old.valid_before)
       is distinct from
-      (new.kind, new.chain_id, new.token, new.wallet, new.amount, new.recipient, new.as_eth, new.nonce, new.valid_before,
-      new.takes_all) then
+      (new.kind, new.chain_id, new.token, new.wallet, new.amount, new.recipient, new.as_eth, new.nonce, new.valid_before) then
     raise exception 'what was signed is never changed' using errcode = 'check_violation';
   end if;
   return new;
@@ -833,7 +831,6 @@ create table relays (
   confirmed_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
-  takes_all boolean not null default false,
   amount_moved numeric(78,0),
   constraint relays_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint relays_amount_check CHECK ((amount >= (0)::numeric)),
@@ -851,13 +848,11 @@ create table relays (
   constraint relays_kind_check CHECK ((kind = ANY (ARRAY['withdrawal'::text, 'permit'::text]))),
   constraint relays_min_eth_check CHECK ((min_eth >= (0)::numeric)),
   constraint relays_moved CHECK (((amount_moved IS NULL) OR (status = 'confirmed'::text))),
-  constraint relays_moved_all CHECK ((takes_all OR (amount_moved = amount))),
   constraint relays_nonce_check CHECK ((nonce ~ '^0x[0-9a-f]{64}$'::text)),
   constraint relays_pkey PRIMARY KEY (id),
   constraint relays_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint relays_recipient_check CHECK ((recipient ~ '^0x[0-9a-fA-F]{40}$'::text)),
   constraint relays_status_check CHECK ((status = ANY (ARRAY['running'::text, 'confirmed'::text, 'failed'::text]))),
-  constraint relays_takes_all CHECK (((kind = 'withdrawal'::text) OR (NOT takes_all))),
   constraint relays_token_check CHECK ((token ~ '^0x[0-9a-f]{40}$'::text)),
   constraint relays_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
   constraint relays_tx_hash_check CHECK ((tx_hash ~ '^0x[0-9a-f]{64}$'::text)),
@@ -866,11 +861,11 @@ create table relays (
 CREATE INDEX relays_newest ON public.relays USING btree (created_at);
 CREATE INDEX relays_of_agent ON public.relays USING btree (agent_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX relays_one_nonce ON public.relays USING btree (chain_id, wallet, nonce) WHERE (kind = 'withdrawal'::text);
-CREATE UNIQUE INDEX relays_one_permit ON public.relays USING btree (project_id) WHERE ((kind = 'permit'::text) AND (status = 'running'::text) AND (confirmed_at IS NULL));
+CREATE UNIQUE INDEX relays_one_running ON public.relays USING btree (chain_id, wallet, token, kind) WHERE ((status = 'running'::text) AND (confirmed_at IS NULL));
 CREATE INDEX relays_permits ON public.relays USING btree (project_id, created_at DESC, id DESC) WHERE (kind = 'permit'::text);
 CREATE INDEX relays_running ON public.relays USING btree (valid_before) WHERE (status = 'running'::text);
 CREATE TRIGGER relays_kept BEFORE UPDATE ON public.relays FOR EACH ROW EXECUTE FUNCTION keep_relay();
-CREATE TRIGGER relays_transition BEFORE UPDATE OF status ON public.relays FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>confirmed', 'running>failed', 'confirmed>running', 'failed>confirmed');
+CREATE TRIGGER relays_transition BEFORE UPDATE OF status ON public.relays FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>confirmed', 'running>failed', 'confirmed>running', 'failed>running');
 comment on table relays is 'signed once and sent by an operator key; the chain lets each signature through once';
 comment on column relays.wallet is 'the managed wallet that signed';
 comment on column relays.amount is 'base units; of a permit the new allowance';
@@ -881,11 +876,9 @@ comment on column relays.request_digest is 'what a request with the same Idempot
 comment on column relays.head_block is 'newest block when it was signed; a reorganisation can move its use to this block or an earlier one';
 comment on column relays.valid_before is 'block time in seconds from which on the chain refuses it';
 comment on column relays.gas_reserved_wei is 'most that its transaction can cost; once that has ended, what it has cost';
-comment on column relays.transaction_id is 'null where the chain had used the nonce before this row was stored';
 comment on column relays.error_code is 'of a running relay: why the chain has refused it so far';
 comment on column relays.confirmed_at is 'when it was first reported confirmed';
-comment on column relays.takes_all is 'the request asked for everything: the chain may have moved another amount than was signed';
-comment on column relays.amount_moved is 'base units, as the chain shows; null unless it is confirmed';
+comment on column relays.amount_moved is 'base units, as the chain shows, which may be an earlier signature with the same nonce; null unless it is confirmed';
 
 create table replaced_keys (
   key_id text not null,

@@ -189,6 +189,11 @@ export const errorCatalog = {
     'The caller has as many webhooks as an agent may have. Delete one.',
   ),
   webhook_disabled: entry(409, false, 'The webhook is disabled. Enable it first.'),
+  withdrawal_in_progress: entry(
+    409,
+    true,
+    'An earlier withdrawal of this token is not finished yet. Ask again when it is `confirmed` or `failed`.',
+  ),
   allowance_in_progress: entry(409, true, 'An earlier change of the allowance is not finished yet.'),
   payout_in_progress: entry(
     409,

@@ -10,8 +10,7 @@ const nextSteps = {
   needs_operator:
     'run the payouts command: show with this entityId. "Paid, but not by exactly this payout": the bounty was paid to somebody else and is not paid again; inform founder and contributor',
   /** The transaction of a withdrawal or an allowance does, or the chain has permanently taken a confirmed one back. */
-  relay_needs_operator:
-    'run the payouts command: show with this entityId, then retry. "Not exactly what was signed": a contract or a node is wrong; set WITHDRAWALS_ENABLED=false until you know which',
+  relay_needs_operator: 'run the payouts command: show with this entityId, then retry',
   fees_at_cap: 'compare with a block explorer; raise MAX_FEE_GWEI, or remove a node that suggests too much',
   gas_balance_low: 'send ether to the key',
   /** Transactions are left of an operator key that no process has. */

@@ -6,8 +6,6 @@ export type Problem =
   | { kind: 'paid_event_differs' | 'transfers_differ' }
   /** The deploy succeeded with another project than it was signed for. */
   | { kind: 'project_differs' }
-  /** The transaction of a relay succeeded with other events than it was signed for. */
-  | { kind: 'relay_differs' }
   /** A withdrawal or an allowance that was reported confirmed is undone. */
   | { kind: 'withdrawal_taken_back' }
   /** The payout's id was paid with other terms; `hash` is null where the payment was not found. */
@@ -30,8 +28,6 @@ export function describeProblem(problem: Problem): string {
       return 'the transaction succeeded without exactly the transfers it should have made'
     case 'project_differs':
       return 'the deploy succeeded without exactly the project it should have made'
-    case 'relay_differs':
-      return 'the transaction succeeded without exactly the transfer, sale or approval that was signed'
     case 'withdrawal_taken_back':
       return 'it was reported confirmed, and then the chain took it back until nobody could send it any more'
     case 'paid_differently':

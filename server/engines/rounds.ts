@@ -50,7 +50,8 @@ export function startPlaces<Work>({ places, lease, run, onEnd, pauseMs }: Places
   }
 }
 
-function startLoop(round: Round, pauseMs: number): Worker {
+/** Starts a loop as {@link startRounds} does, which also begins a round when it is woken. */
+export function startLoop(round: Round, pauseMs: number): Worker {
   const wakeSignal = createWakeSignal()
   let stopped = false
 

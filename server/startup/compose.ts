@@ -191,11 +191,17 @@ function startWorkers(
   const alarm = createAlarms(log)
   const onUnbooked = (signer: Address) =>
     oneAtATime(() => recognizePayments({ db, chain, alarm, log }, signer))
-  const lanes = startLanes({ db, chain, limits, handlers, timing, log, seenNonces, onUnbooked, onOutcome })
+  const sweep = startSweep({ db, chain, finality, log, timing })
+  const onLaneOutcome = () => {
+    onOutcome()
+    sweep.wake()
+  }
+  const shared = { db, chain, limits, handlers, timing, log, seenNonces, onUnbooked }
+  const lanes = startLanes({ ...shared, onOutcome: onLaneOutcome })
   return [
     lanes,
     startActivations({ db, chain, repositories, finality, limits: config, log, timing, onProgress }),
-    startSweep({ db, chain, finality, log, timing }),
+    sweep,
     startFollower({ db, chain, finality, log, timing, after: lanes.firstTick }),
   ]
 }

@@ -263,11 +263,6 @@ describe('relays', () => {
     ['confirmed without a time', { status: 'confirmed' as const, tx_hash: hash }, /^relays_check/],
     ['failed without a reason', { status: 'failed' as const }, /^relays_check/],
     ['a moved amount while running', { amount_moved: 1 }, 'relays_moved'],
-    [
-      'another moved amount than was asked for',
-      { status: 'confirmed' as const, confirmed_at: new Date(), tx_hash: hash, amount_moved: 2 },
-      'relays_moved_all',
-    ],
     ['an agent that does not exist', { agent_id: 'agent_x' }, 'relays_agent_id_fkey'],
   ])('refuse %s', async (_, fields, constraint) => {
     await expectRefused(rows.relay(fields), constraint)
@@ -279,19 +274,22 @@ describe('relays', () => {
     await expectRefused(rows.relay(same), 'relays_one_nonce')
   })
 
-  test('refuse two running permits of a project', async () => {
-    const permit = { kind: 'permit' as const, request_digest: null, project_id: await rows.project() }
-    const first = await rows.relay(permit)
-    await expectRefused(rows.relay(permit), 'relays_one_permit')
-    await db
-      .updateTable('relays')
-      .set({ status: 'failed', error_code: 'authorization_expired', error: 'It has expired.' })
-      .where('id', '=', first)
-      .execute()
-    await rows.relay(permit)
-    // One that the chain has taken back.
-    await rows.relay({ ...permit, confirmed_at: new Date() })
-  })
+  test.each([{ kind: 'permit' as const, request_digest: null }, { kind: 'withdrawal' as const }])(
+    'refuse two running ones of a wallet and a token, $kind',
+    async (kind) => {
+      const one = { ...kind, wallet: address, token: address }
+      const first = await rows.relay(one)
+      await expectRefused(rows.relay(one), 'relays_one_running')
+      await db
+        .updateTable('relays')
+        .set({ status: 'failed', error_code: 'authorization_expired', error: 'It has expired.' })
+        .where('id', '=', first)
+        .execute()
+      await rows.relay(one)
+      // One that the chain has taken back.
+      await rows.relay({ ...one, confirmed_at: new Date() })
+    },
+  )
 
   test('refuse to change what was signed', async () => {
     const id = await rows.relay()
@@ -301,7 +299,6 @@ describe('relays', () => {
       { nonce: hash },
       { valid_before: 2 },
       { token: address },
-      { takes_all: true },
     ]
     for (const change of changes)
       await expect(db.updateTable('relays').set(change).where('id', '=', id).execute()).rejects.toThrow(

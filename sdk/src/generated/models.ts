@@ -287,6 +287,8 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * Send the transaction yourself.
  * * `webhook_limit_reached` (409): The caller has as many webhooks as an agent may have. Delete one.
  * * `webhook_disabled` (409): The webhook is disabled. Enable it first.
+ * * `withdrawal_in_progress` (409): An earlier withdrawal of this token is not finished yet. Ask again when
+ * it is `confirmed` or `failed`.
  * * `allowance_in_progress` (409): An earlier change of the allowance is not finished yet.
  * * `payout_in_progress` (409): A payout of the project is not finished yet. Change the allowance when it is.
  * * `idempotency_in_progress` (409): The work of this Idempotency-Key is under way, and another request waits

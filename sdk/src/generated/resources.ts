@@ -1736,7 +1736,7 @@ export class WithdrawalsResource extends Resource {
    * Withdraw from the managed wallet. Signs a transfer or a sale with the key of the managed wallet, also if
    * the caller is paid to another wallet now. The service sends it and pays the gas. Returns at once: read
    * the withdrawal until it is `confirmed` or `failed`. Once `failed`, nobody can make it any more; until
-   * then the service may still be sending it, so do not ask again with a new key. With the same
+   * then the service may still be sending it. One withdrawal of a token runs at a time. With the same
    * Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays only what
    * buyers have put in. `withdrawals_per_day` of the public configuration limits withdrawals and changes of
    * an allowance within 24 hours; the list of withdrawals says what is left. Anybody who has the API key can
@@ -1751,7 +1751,7 @@ export class WithdrawalsResource extends Resource {
    * * 401 `unauthorized`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `wallet_not_managed`
+   * * 409 `wallet_not_managed`, `withdrawal_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`

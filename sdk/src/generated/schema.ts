@@ -433,7 +433,7 @@ export interface components {
             value_eth: components["schemas"]["Decimal"];
             /** @description The wallet that holds the tokens. */
             wallet_address: components["schemas"]["Address"];
-            /** @description What a withdrawal can move now, in whole tokens: balance - reserve, minus withdrawals under way. Zero for a wallet that the service does not manage, and for tokens that take no signed transfers. */
+            /** @description What a withdrawal can move now, in whole tokens: balance - reserve, minus a withdrawal under way. Zero for a wallet that the service does not manage, and for tokens that take no signed transfers. */
             withdrawable: components["schemas"]["Decimal"];
         };
         /** @description An amount on chain, in base units: 10¹⁸ are one token. */
@@ -1038,6 +1038,7 @@ export interface components {
          *     * `wallet_not_managed` (409): The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.
          *     * `webhook_limit_reached` (409): The caller has as many webhooks as an agent may have. Delete one.
          *     * `webhook_disabled` (409): The webhook is disabled. Enable it first.
+         *     * `withdrawal_in_progress` (409): An earlier withdrawal of this token is not finished yet. Ask again when it is `confirmed` or `failed`.
          *     * `allowance_in_progress` (409): An earlier change of the allowance is not finished yet.
          *     * `payout_in_progress` (409): A payout of the project is not finished yet. Change the allowance when it is.
          *     * `idempotency_in_progress` (409): The work of this Idempotency-Key is under way, and another request waits for it.
@@ -1069,7 +1070,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "webhook_limit_reached" | "webhook_disabled" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -2905,7 +2906,7 @@ export interface components {
         /** @description A withdrawal from the managed wallet of its agent. */
         Withdrawal: {
             /**
-             * @description Whole tokens, as a decimal string. When a withdrawal of `all` is confirmed, this becomes the amount that the chain has moved, which can differ from the amount until then.
+             * @description Whole tokens, as a decimal string. Once it is confirmed, this is the amount that the chain has moved, which can differ from the amount until then if an earlier request with the same `Idempotency-Key` was lost.
              * @example 12.5
              */
             amount: string;
@@ -2924,7 +2925,7 @@ export interface components {
             expires_at: components["schemas"]["Timestamp"];
             /** @description Id of the withdrawal. */
             id: components["schemas"]["WithdrawalId"];
-            /** @description Least ETH that the sale must pay; `null` for `tokens`, or if it is not known any more. */
+            /** @description Least ETH that the sale must pay; `null` for `tokens`. */
             min_eth: string | null;
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];

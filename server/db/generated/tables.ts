@@ -398,7 +398,7 @@ export interface Relays {
    */
   amount: Numeric;
   /**
-   * base units, as the chain shows; null unless it is confirmed
+   * base units, as the chain shows, which may be an earlier signature with the same nonce; null unless it is confirmed
    */
   amount_moved: Numeric | null;
   as_eth: Generated<boolean>;
@@ -442,14 +442,7 @@ export interface Relays {
    */
   request_digest: Buffer | null;
   status: Generated<"running" | "confirmed" | "failed">;
-  /**
-   * the request asked for everything: the chain may have moved another amount than was signed
-   */
-  takes_all: Generated<boolean>;
   token: string;
-  /**
-   * null where the chain had used the nonce before this row was stored
-   */
   transaction_id: number | null;
   tx_hash: string | null;
   updated_at: Generated<Timestamp>;

@@ -27,28 +27,29 @@ export interface Use {
 /** What identifies a withdrawal's use. */
 type UseOf = NonceOf & Pick<RelayTerms, 'curve'>
 
-/** Whether a signature has done what a relay asked for. */
-export function isExact(
-  terms: Pick<RelayTerms, 'asEth' | 'recipient' | 'amount' | 'takesAll' | 'minEth'>,
-  effect: Effect | null | undefined,
+/**
+ * Whether a signature has done what a relay asked for, in its form and for its recipient. The amount is what the chain
+ * shows: where the database has lost an earlier signature with this nonce, that one may have moved another amount.
+ */
+export function isAsAsked(
+  terms: Pick<RelayTerms, 'asEth' | 'recipient'>,
+  effect: Effect | null,
 ): effect is Effect {
-  return (
-    effect?.asEth === terms.asEth &&
-    isAddressEqual(effect.recipient, terms.recipient) &&
-    (terms.takesAll ? mayBeAll(terms, effect) : effect.amount === terms.amount)
-  )
+  return effect?.asEth === terms.asEth && isAddressEqual(effect.recipient, terms.recipient)
 }
 
-/**
- * What asked for everything may have moved any amount, by an earlier signature. A sale of less than was signed last must
- * have paid that share of the least payment.
- */
-function mayBeAll(
-  { amount, minEth }: Pick<RelayTerms, 'amount' | 'minEth'>,
-  { amount: moved, ethPaid }: Effect,
-): boolean {
-  const least = moved < amount ? (minEth * moved) / amount : minEth
-  return moved > 0n && (ethPaid === null || ethPaid >= least)
+/** What a relay has done in one of its own transactions; undefined where the node's receipt does not show that. */
+export async function findOwnUse(client: PublicClient, relay: Relay, hash: Hash): Promise<Use | undefined> {
+  const receipt = await canonicalReceipt(client, hash)
+  if (!receipt) return undefined
+  const isSet = relay.kind === 'permit' && approvalsIn(relay, receipt.logs).length > 0
+  const effect = isSet ? effectOf(relay) : effectIn(relay, receipt.logs)
+  return effect && { hash, blockNumber: Number(receipt.blockNumber), effect }
+}
+
+/** What a permit does. */
+function effectOf({ asEth, recipient, amount }: RelayTerms): Effect {
+  return { asEth, recipient, amount, ethPaid: null }
 }
 
 /**
@@ -73,7 +74,7 @@ export function effectIn({ token, curve, wallet, nonce }: UseOf, logs: Log[]): E
 }
 
 /** The approvals among these logs by which a permit can have set the platform wallet's allowance. */
-export function approvalsIn(relay: RelayTerms, logs: Log[]) {
+function approvalsIn(relay: RelayTerms, logs: Log[]) {
   return parseEventLogs({ abi: projectToken.abi, eventName: 'Approval', logs }).filter(
     ({ address, args }) =>
       isAddressEqual(address, relay.token) &&
@@ -124,7 +125,7 @@ export async function findApproval(
   relay: Relay,
   { head, final }: Depth,
 ): Promise<Use | undefined> {
-  const { token, wallet: owner, recipient: spender, amount, asEth } = relay
+  const { token, wallet: owner, recipient: spender } = relay
   const read = async (from: number, to: number) =>
     approvalsIn(
       relay,
@@ -145,7 +146,7 @@ export async function findApproval(
       const isLater = Number(approval.blockNumber) > relay.headBlock
       // Of the blocks before, an earlier approval may have set as much.
       if (isLater || (await isNonceUsed(client, relay, approval.blockNumber)))
-        return { ...placeOf(approval), effect: { asEth, recipient: spender, amount, ethPaid: null } }
+        return { ...placeOf(approval), effect: effectOf(relay) }
     }
   return undefined
 }

@@ -1,8 +1,10 @@
+import { BaseError, type Hex, toFunctionSelector } from 'viem'
+
 const unmoved = 'Nothing has left the wallet.'
 
 /** Why a relay failed, or why the chain has refused it so far, and what the agent can do. */
 export const relayFailures = {
-  authorization_expired: `It could not be sent in time, and nobody can send it any more. ${unmoved} Ask again with a new Idempotency-Key.`,
+  authorization_expired: `It was not made in time, and nobody can send it any more. ${unmoved} Ask again with a new Idempotency-Key.`,
   authorization_cancelled: `The key of the wallet has cancelled it. ${unmoved}`,
   authorization_replaced:
     'Its nonce was used by another signature of the wallet: by an earlier request with the same Idempotency-Key that the service has lost, or by anybody who has the exported key.',
@@ -13,3 +15,24 @@ export const relayFailures = {
 
 /** A key of {@link relayFailures}. */
 export type RelayFailure = keyof typeof relayFailures
+
+/** What the errors of token, curve and transfers of ETH mean. Of others an agent can make nothing. */
+const meanings: [error: string, meaning: RelayFailure][] = [
+  ['InsufficientBalance()', 'insufficient_balance'],
+  ['ReserveLocked(uint256)', 'insufficient_balance'],
+  ['MinOutNotMet(uint256)', 'min_eth_not_met'],
+  ['ExceedsSold(uint256)', 'min_eth_not_met'],
+  ['NothingToPay()', 'min_eth_not_met'],
+  ['ETHTransferFailed()', 'recipient_refused'],
+]
+const bySelector = new Map(meanings.map(([error, meaning]) => [toFunctionSelector(error), meaning]))
+
+/** Why the chain refuses a call, by the error with which a node has estimated it; undefined if that is unknown. */
+export function refusalIn(error: unknown): RelayFailure | undefined {
+  const revert = error instanceof BaseError && error.walk((cause) => typeof dataOf(cause) === 'string')
+  return revert ? bySelector.get(String(dataOf(revert)).slice(0, 10) as Hex) : undefined
+}
+
+function dataOf(error: unknown): unknown {
+  return error instanceof Error && 'data' in error ? error.data : undefined
+}

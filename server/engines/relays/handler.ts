@@ -2,11 +2,10 @@ import type { Chain } from '../../chain/chain.ts'
 import { gasCostOf } from '../../chain/gas.ts'
 import type { Database } from '../../db/client.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
-import type { Apply, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
-import { approvalsIn, effectIn, isExact } from './evidence.ts'
+import type { TransactionHandler } from '../transactions/types.ts'
+import { refusalIn } from './failures.ts'
 import { isNonceUsed } from './holdings.ts'
-import { confirmRelay, recordGasCost, reopenConfirmedBy, reopenRelay } from './settle.ts'
-import { explainRevert } from './settlement.ts'
+import { keepRefusal, recordGasCost, reopenRelay } from './settle.ts'
 import { getRelay } from './store.ts'
 
 /** Most gas of a relay's transaction: a recipient's code can cost no more than this. */
@@ -27,8 +26,8 @@ export interface RelayHandlerOptions {
 }
 
 /**
- * The transaction handler of withdrawals and permits. It stores successes of our own transactions. Everything else that
- * can become of a relay is settled by the sweep: a signature that was not used stays usable by anybody until it expires.
+ * The transaction handler of withdrawals and permits. It stores what they cost and why the chain refuses them. What becomes
+ * of a relay follows from its nonce, which anybody can use until it expires, so the sweep alone settles it.
  */
 export function createRelayHandler(options: RelayHandlerOptions): TransactionHandler {
   const { db, isEnabled, limits } = options
@@ -37,7 +36,7 @@ export function createRelayHandler(options: RelayHandlerOptions): TransactionHan
   return {
     async prepare({ entityId, to, data }, from, depth) {
       const relay = await getRelay(db, entityId)
-      const { id, status } = relay
+      const { id, status, refusal } = relay
       if (status !== 'running')
         return {
           next: 'refuse',
@@ -55,41 +54,37 @@ export function createRelayHandler(options: RelayHandlerOptions): TransactionHan
       if (timestamp >= relay.validBefore) return wait('its signature has expired; the sweep ends it')
       if (isKept) return wait(keptForPayouts)
       // A call that would revert throws, and the relay waits for a better moment until it expires.
-      const estimate = await client.estimateGas({ account: from, to, data, blockNumber })
+      const estimate = await client
+        .estimateGas({ account: from, to, data, blockNumber })
+        .catch(async (error) => {
+          const code = refusalIn(error)
+          if (code && code !== refusal) await keepRefusal(db, id, code)
+          throw error
+        })
       if (estimate > gasCeiling) return wait(`it needs ${estimate} gas, more than ${gasCeiling}`)
       const gasLimit = estimate + (estimate * gasMarginPercent) / 100n
       return { next: 'send', gasLimit: gasLimit < gasCeiling ? gasLimit : gasCeiling }
     },
 
-    async evaluateReceipt({ entityId }, receipt, depth) {
-      const relay = await getRelay(db, entityId)
-      const { id, amount } = relay
-      const cost = gasCostOf(receipt)
-      const decided = (apply: Apply): ReceiptOutcome => ({
+    async evaluateReceipt({ entityId: id, to, data, attempts }, receipt, depth) {
+      const { from: account, transactionHash, status } = receipt
+      const isMade = status === 'success'
+      const lost = attempts.map(({ hash }) => hash).filter((hash) => !isMade || hash !== transactionHash)
+      const call = { account, to, data, blockNumber: BigInt(depth.head) }
+      const code = isMade ? undefined : await client.estimateGas(call).then(() => undefined, refusalIn)
+      return {
         kind: 'final',
         async apply(trx) {
-          if (cost !== undefined) await recordGasCost(trx, id, cost)
-          return apply(trx)
+          // First, because it locks the relay: the sweep may be confirming it by a transaction that is lost now.
+          await recordGasCost(trx, id, gasCostOf(receipt))
+          await reopenRelay(trx, id, lost, isMade)
+          if (code) await keepRefusal(trx, id, code)
+          return undefined
         },
-      })
-      const isUsed = await isNonceUsed(client, relay, BigInt(depth.head))
-      if (receipt.status === 'success') {
-        const { transactionHash: hash, logs } = receipt
-        const effect = effectIn(relay, logs)
-        const isAsSigned =
-          relay.kind === 'permit' ? approvalsIn(relay, logs).length > 0 : isExact(relay, effect)
-        if (!isAsSigned) return { kind: 'anomaly', problem: { kind: 'relay_differs' } }
-        // A reorganisation in the middle of this tick.
-        if (!isUsed) return { kind: 'wait' }
-        return decided((trx) => confirmRelay(trx, id, { amount, ethPaid: null, ...effect, hash }))
       }
-      // Used by another transaction, which the sweep looks up. It may have confirmed the relay already.
-      if (isUsed) return decided(async () => undefined)
-      const why = await explainRevert(client, relay, receipt.blockNumber, BigInt(depth.head))
-      return decided((trx) => reopenRelay(trx, id, why))
     },
 
-    markStuck: (trx, relayId, _, attempts) => reopenConfirmedBy(trx, relayId, attempts),
+    markStuck: (trx, relayId, _, attempts) => reopenRelay(trx, relayId, attempts),
     // No relay is ever pinned to one key.
     requeue: async () => undefined,
   }

@@ -31,8 +31,7 @@ export interface PendingWithdrawal {
 
 /**
  * An agent's withdrawals that a balance may still contain: those that are running, and those that were confirmed in the last
- * hour. A receipt counts before it is final, and a node may lag behind the one that had it; {@link readHolding} takes out
- * again those that the chain shows as used at the block of the balance. Read it before that block.
+ * hour, because a node may lag behind the one that showed them. Read it before the block of the balance.
  */
 export async function listPending(db: Database, agentId: string): Promise<PendingWithdrawal[]> {
   const { rows } = await sql<{ token: string; nonce: Hex; amount: string }>`
@@ -47,9 +46,7 @@ export interface Holding {
   balance: bigint
   /** What is left of the founder's bounty reserve, which only payouts can move. */
   reserve: bigint
-  /** Nonces of pending withdrawals whose tokens have left the balance. */
-  used: ReadonlySet<Hex>
-  /** What a new withdrawal can move: `balance - reserve` without pending withdrawals; below 0 if they exceed it. */
+  /** `balance - reserve` without the pending withdrawals that the chain does not show as used; below 0 if they exceed it. */
   withdrawable: bigint
 }
 
@@ -61,27 +58,19 @@ export async function readHolding(
   pending: readonly PendingWithdrawal[] = [],
 ): Promise<Holding> {
   const erc20 = { abi: projectToken.abi, address: token, blockNumber } as const
-  const nonces = pending.filter((one) => one.token === token).map(({ nonce }) => nonce)
-  const [balance, reserve, states] = await Promise.all([
+  const own = pending.filter((one) => one.token === token)
+  const [balance, reserve, unused] = await Promise.all([
     client.readContract({ ...erc20, functionName: 'balanceOf', args: [wallet] }),
     wallet === founder ? client.readContract({ ...erc20, functionName: 'bountyReserve' }) : 0n,
     Promise.all(
-      nonces.map((nonce) => isNonceUsed(client, { kind: 'withdrawal', token, wallet, nonce }, blockNumber)),
+      own.map(async ({ nonce, amount }) => {
+        const isUsed = await isNonceUsed(client, { kind: 'withdrawal', token, wallet, nonce }, blockNumber)
+        return isUsed ? 0n : amount
+      }),
     ),
   ])
-  const used = new Set(nonces.filter((_, index) => states[index]))
-  return { balance, reserve, used, withdrawable: balance - reserve - sumUnused(pending, token, used) }
-}
-
-/** Base units of a token that pending withdrawals are still to move. */
-export function sumUnused(
-  pending: readonly PendingWithdrawal[],
-  token: Address,
-  used: ReadonlySet<Hex>,
-): bigint {
-  return pending
-    .filter((one) => one.token === token && !used.has(one.nonce))
-    .reduce((sum, { amount }) => sum + amount, 0n)
+  const withdrawable = unused.reduce((left, amount) => left - amount, balance - reserve)
+  return { balance, reserve, withdrawable }
 }
 
 /** What a curve pays for `amount` base units, in wei, as of a block; 0 where it refuses the sale. */

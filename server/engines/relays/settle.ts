@@ -23,42 +23,27 @@ export async function recordRelay(
 }
 
 /**
- * The chain has used a relay as it was signed. Confirming again only replaces what the chain shows, since a reorganisation
- * may have preferred another transaction. A known hash stays where the new evidence has none.
+ * The chain has used a running relay as it was asked for. Of a watched transaction that holds only while its lane still
+ * has it as mined: a process that was stopped since it read the chain must not undo what the lane has found meanwhile.
  */
 export async function confirmRelay(
   trx: Database,
   id: string,
-  { hash, amount, ethPaid }: Confirmation,
+  { hash, amount, ethPaid, isWatched }: Confirmation,
 ): Promise<undefined> {
-  const relay = await trx
-    .selectFrom('relays')
-    .where('id', '=', id)
-    .select([
-      'id',
-      'kind',
-      'agent_id',
-      'project_id',
-      'status',
-      'tx_hash',
-      'amount_moved',
-      'eth_paid',
-      'confirmed_at',
-    ])
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  const shown = {
-    tx_hash: hash ?? relay.tx_hash,
-    amount_moved: amount.toString(),
-    eth_paid: ethPaid === null ? null : ethPaid.toString(),
-  }
-  const isSame = Object.entries(shown).every(([name, value]) => relay[name as keyof typeof shown] === value)
-  if (relay.status === 'confirmed' && isSame) return
+  const running = trx.selectFrom('relays').where('id', '=', id).where('status', '=', 'running')
+  const fields = ['id', 'kind', 'agent_id', 'project_id', 'confirmed_at'] as const
+  const relay = await running.select(fields).forNoKeyUpdate().executeTakeFirst()
+  if (!relay) return
+  const own = trx.selectFrom('transactions').where('entity_id', '=', id).where('status', '=', 'confirmed')
+  if (isWatched && !(await own.where('mined_hash', '=', hash).select('id').executeTakeFirst())) return
   await trx
     .updateTable('relays')
     .set({
       status: 'confirmed',
-      ...shown,
+      tx_hash: hash,
+      amount_moved: amount.toString(),
+      eth_paid: ethPaid === null ? null : ethPaid.toString(),
       error_code: null,
       error: null,
       confirmed_at: sql<Date>`coalesce(confirmed_at, clock_timestamp())`,
@@ -70,32 +55,28 @@ export async function confirmRelay(
 }
 
 /**
- * The chain has refused a relay, which can still be used until it expires. One that was reported confirmed runs again, and
- * the sweep settles it.
+ * A relay that was confirmed by one of these transactions, which the chain does not have, runs again: the sweep settles it.
+ * With `isMade`, which a transaction shows that the chain has, one that was reported failed runs again too.
  */
-export async function reopenRelay(trx: Database, id: string, code?: RelayFailure): Promise<undefined> {
-  await reopening(trx, id, code).execute()
-}
-
-/** Nobody knows what has become of the transaction with these attempts. If one of them confirmed a relay, it runs again. */
-export async function reopenConfirmedBy(trx: Database, id: string, attempts: Hash[]): Promise<void> {
-  await reopening(trx, id).where(sql<boolean>`tx_hash = any(${attempts})`).execute()
-}
-
-function reopening(trx: Database, id: string, code?: RelayFailure) {
-  return trx
+export async function reopenRelay(trx: Database, id: string, lost: Hash[], isMade = false): Promise<void> {
+  await trx
     .updateTable('relays')
-    .set({
-      status: 'running',
-      tx_hash: null,
-      amount_moved: null,
-      eth_paid: null,
-      error_code: code ?? null,
-      error: code ? relayFailures[code] : null,
-      ...touched,
-    })
+    .set({ status: 'running', tx_hash: null, amount_moved: null, eth_paid: null, ...touched })
     .where('id', '=', id)
-    .where('status', 'in', ['running', 'confirmed'])
+    .where(
+      sql<boolean>`((status = 'confirmed' and tx_hash = any(${lost})) or (status = 'failed' and ${isMade}))`,
+    )
+    .execute()
+}
+
+/** Keeps why the chain refuses a running relay, which may still be used until it expires: the reason if it then fails. */
+export async function keepRefusal(db: Database, id: string, code: RelayFailure): Promise<void> {
+  await db
+    .updateTable('relays')
+    .set({ error_code: code, error: relayFailures[code] })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute()
 }
 
 /**
@@ -116,25 +97,13 @@ export async function failRelay(trx: Database, id: string, code: RelayFailure): 
 }
 
 /**
- * Ends the transaction of a settled relay unless a lane has taken it: only the holder of a lane writes what is sent. One
- * that was never sent has cost nothing.
+ * What a relay's transaction has cost replaces what was reserved for it in the gas budget of a day; a cost that the node
+ * does not say leaves that. Either way this locks the relay.
  */
-export async function endQueued(trx: Database, relayId: string, reason: string): Promise<void> {
-  const ended = await trx
-    .updateTable('transactions')
-    .set({ status: 'refused', error: reason, ...touched })
-    .where('entity_id', '=', relayId)
-    .where('status', '=', 'queued')
-    .returning('id')
-    .executeTakeFirst()
-  if (ended) await recordGasCost(trx, relayId, 0n)
-}
-
-/** What a relay's transaction has cost replaces what was reserved for it in the gas budget of a day. */
-export async function recordGasCost(trx: Database, relayId: string, wei: bigint): Promise<void> {
+export async function recordGasCost(trx: Database, relayId: string, wei: bigint | undefined): Promise<void> {
   await trx
     .updateTable('relays')
-    .set({ gas_reserved_wei: wei.toString() })
+    .set({ gas_reserved_wei: sql`coalesce(${wei?.toString() ?? null}, gas_reserved_wei)` })
     .where('id', '=', relayId)
     .execute()
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Address, Hex } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import type { RelayFailure } from './failures.ts'
@@ -16,8 +16,6 @@ export interface RelayTerms {
   founder: Address
   /** Base units; of a permit the new allowance. */
   amount: bigint
-  /** Whether the agent asked for everything: then the chain may show another amount, of an earlier signature. */
-  takesAll: boolean
   /** Receives the tokens or the ETH; of a permit the platform wallet. */
   recipient: Address
   asEth: boolean
@@ -37,6 +35,8 @@ export interface Relay extends RelayTerms {
   headBlock: number
   /** Why the chain has refused it so far. */
   refusal: RelayFailure | null
+  /** Its own transaction that counts on the chain, as far as the lane that watches it has recorded one. */
+  ownHash: Hash | null
   /** Before this moment nobody can have used its nonce, whatever the database has lost. */
   usableSince: Date
 }
@@ -48,6 +48,15 @@ function selectRelays(db: Database) {
     .innerJoin('projects as j', 'j.id', 'r.project_id')
     .selectAll('r')
     .select(['j.curve_address', 'j.founder_wallet', 'j.created_at as usable_since'])
+    .select((relay) =>
+      relay
+        .selectFrom('transactions as own')
+        .select('own.mined_hash')
+        .whereRef('own.entity_id', '=', 'r.id')
+        .where('own.status', '=', 'confirmed')
+        .limit(1)
+        .as('own_hash'),
+    )
 }
 
 type RelayRow = Awaited<ReturnType<ReturnType<typeof selectRelays>['executeTakeFirstOrThrow']>>
@@ -62,7 +71,6 @@ function toRelay(row: RelayRow): Relay {
     wallet: row.wallet as Address,
     founder: row.founder_wallet?.toLowerCase() as Address,
     amount: BigInt(row.amount),
-    takesAll: row.takes_all,
     recipient: row.recipient.toLowerCase() as Address,
     asEth: row.as_eth,
     minEth: BigInt(row.min_eth ?? 0),
@@ -71,6 +79,7 @@ function toRelay(row: RelayRow): Relay {
     status: row.status,
     headBlock: row.head_block,
     refusal: row.error_code as RelayFailure | null,
+    ownHash: row.own_hash as Hash | null,
     usableSince: row.usable_since,
   }
 }
@@ -120,18 +129,14 @@ export interface NewRelay extends RelayTerms {
   gasReservedWei: bigint
 }
 
-/**
- * Stores a relay and queues the call that carries its signature, in the caller's transaction. Without a call, the chain
- * had used the nonce before: there is nothing to send, and the sweep settles the relay.
- */
+/** Stores a relay and queues the call that carries its signature, in the caller's transaction. */
 export async function insertRelay(
   trx: Database,
   relay: NewRelay,
-  call: { to: Address; data: Hex } | null,
+  call: { to: Address; data: Hex },
 ): Promise<void> {
   const { id, chainId, kind } = relay
-  const transaction_id =
-    call && (await enqueueTransaction(trx, { ...call, chainId, purpose: kind, entityId: id }))
+  const transaction_id = await enqueueTransaction(trx, { ...call, chainId, purpose: kind, entityId: id })
   await trx
     .insertInto('relays')
     .values({
@@ -144,9 +149,8 @@ export async function insertRelay(
       wallet: relay.wallet,
       amount: relay.amount.toString(),
       recipient: relay.recipientAsGiven,
-      takes_all: relay.takesAll,
       as_eth: relay.asEth,
-      min_eth: relay.asEth && call ? relay.minEth.toString() : null,
+      min_eth: relay.asEth ? relay.minEth.toString() : null,
       nonce: relay.nonce,
       request_digest: relay.requestDigest,
       head_block: relay.headBlock,

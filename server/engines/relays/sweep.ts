@@ -8,10 +8,10 @@ import { createAlarms } from '../alarms.ts'
 import { emitStep } from '../events.ts'
 import { createOutageReport } from '../outage-report.ts'
 import { describeProblem } from '../problems.ts'
-import { startRounds } from '../rounds.ts'
+import { startLoop } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { confirmRelay, endQueued, failRelay } from './settle.ts'
+import { confirmRelay, failRelay } from './settle.ts'
 import { findSettlement, type Settlement } from './settlement.ts'
 import { listRunning, type Relay } from './store.ts'
 
@@ -25,9 +25,9 @@ export interface SweepOptions {
 }
 
 /**
- * Starts the loop that settles relays whose own transactions do not: those that expired, that somebody else sent or
- * cancelled, and those that the chain refused. What it stores follows from final blocks alone, so any number of processes
- * may run one. While no relay is running it costs one query a round.
+ * Starts the loop that settles relays: nothing else confirms or fails one. Lanes wake it when they have stored that a
+ * transaction counts. What it stores follows from the chain, so any number of processes may run one. While no relay is
+ * running it costs one query a round.
  */
 export function startSweep(options: SweepOptions): Worker {
   const { log, timing } = options
@@ -38,8 +38,8 @@ export function startSweep(options: SweepOptions): Worker {
     if (running.length === 0) return
     const { client } = options.chain
     const depth = await depthBelow(client, Number(await client.getBlockNumber()), options.finality)
-    if (depth.final < 0) return
-    const finalTime = Number((await client.getBlock({ blockNumber: BigInt(depth.final) })).timestamp)
+    const finalTime =
+      depth.final < 0 ? 0 : Number((await client.getBlock({ blockNumber: BigInt(depth.final) })).timestamp)
     for (const { relay, isBeingSent } of running) {
       if (isStopped()) return
       if (isBeingSent && relay.validBefore > finalTime) continue
@@ -58,12 +58,11 @@ export function startSweep(options: SweepOptions): Worker {
   async function settle(relay: Relay, settlement: Settlement): Promise<void> {
     const { id } = relay
     emitStep('settlement found', id)
-    const problem = await inTransaction(options.db, async (trx) => {
-      await endQueued(trx, id, `the relay is ${settlement.status}`)
-      return settlement.status === 'confirmed'
+    const problem = await inTransaction(options.db, (trx) =>
+      settlement.status === 'confirmed'
         ? confirmRelay(trx, id, settlement)
-        : failRelay(trx, id, settlement.code)
-    })
+        : failRelay(trx, id, settlement.code),
+    )
     emitStep('outcome stored', id)
     const found = settlement.status === 'confirmed' ? { hash: settlement.hash } : { code: settlement.code }
     log.info({ entityId: id, ...found }, `a relay is ${settlement.status}`)
@@ -74,5 +73,5 @@ export function startSweep(options: SweepOptions): Worker {
     failing: 'could not look for relays to settle; trying again',
     working: 'relays are settled again',
   })
-  return startRounds((isStopped) => outage.of(settleDue(isStopped)), timing.sweepMs)
+  return startLoop((isStopped) => outage.of(settleDue(isStopped)), timing.sweepMs)
 }

@@ -24,7 +24,7 @@ const balance = z
       "The part of the balance that is left of the founder's bounty reserve, in whole tokens: only payouts can move it. Zero for others.",
     ),
     withdrawable: decimal.describe(
-      'What a withdrawal can move now, in whole tokens: balance - reserve, minus withdrawals under way. Zero for a wallet that ' +
+      'What a withdrawal can move now, in whole tokens: balance - reserve, minus a withdrawal under way. Zero for a wallet that ' +
         'the service does not manage, and for tokens that take no signed transfers.',
     ),
     value_eth: decimal.describe(

@@ -12,7 +12,7 @@ import { findRelayProject } from '../relays/queries.ts'
 import { type Source, sourceOf } from '../relays/source.ts'
 import { readSigningState, startRelay } from '../relays/start.ts'
 import { requireFounder } from '../require-founder.ts'
-import { allowanceChange, findAllowance, presentAllowance } from './allowance.ts'
+import { allowanceChange, presentAllowance } from './allowance.ts'
 
 /** Sets what the platform wallet may move of the founder's tokens. */
 export const setAllowance = agentProcedure({
@@ -63,10 +63,6 @@ export const setAllowance = agentProcedure({
         'wallet_not_managed',
         'This project is funded by a wallet other than the managed one. Approve from that wallet.',
       )
-    // The latest one: an earlier one runs only if the chain has taken it back after it was confirmed.
-    const latest = await findAllowance(db, project.id)
-    if (latest?.status === 'running' && latest.confirmed_at === null)
-      throw new ServiceError('allowance_in_progress')
     const state = await readSigningState(ctx, source, 'permit')
     const amount = toBaseUnits(BigInt(input.amount))
     const nonce = await readPermitNonce(source, amount, state.head)

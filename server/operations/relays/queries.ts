@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
+import type { RelayTerms } from '../../engines/relays/store.ts'
 
 /** What a relay needs to know about its project. */
 export interface RelayProject {
@@ -37,6 +38,25 @@ export async function lockManagedWallet(trx: Database, agentId: string): Promise
     .select('agent_id')
     .forNoKeyUpdate()
     .execute()
+}
+
+/**
+ * The id of the relay that runs; undefined if there is none. A permit that the chain has taken back does not count: the next
+ * one has its nonce, so the chain lets only one of them through.
+ */
+export async function findRunning(
+  db: Database,
+  { kind, chainId, wallet, token }: Pick<RelayTerms, 'kind' | 'chainId' | 'wallet' | 'token'>,
+): Promise<string | undefined> {
+  let query = db
+    .selectFrom('relays')
+    .where('kind', '=', kind)
+    .where('chain_id', '=', chainId)
+    .where('wallet', '=', wallet)
+    .where('token', '=', token)
+    .where('status', '=', 'running')
+  if (kind === 'permit') query = query.where('confirmed_at', 'is', null)
+  return (await query.select('id').executeTakeFirst())?.id
 }
 
 /** The present time by the database's clock, in seconds since 1970. */

@@ -3,7 +3,6 @@ import { reachable } from '../../chain/chain.ts'
 import { projectToken } from '../../chain/generated/contracts.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
-import { violatedConstraint } from '../../db/transaction.ts'
 import { emitStep } from '../../engines/events.ts'
 import { countToday, exceedsGasBudget, readGasPrice } from '../../engines/gas-budget.ts'
 import { gasCeiling } from '../../engines/relays/handler.ts'
@@ -13,7 +12,7 @@ import { insertRelay, type NewRelay, type RelayTerms } from '../../engines/relay
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { openManagedWallet } from '../managed-wallet.ts'
-import { databaseTime, findRelay, lockManagedWallet, type RelayRow } from './queries.ts'
+import { databaseTime, findRelay, findRunning, lockManagedWallet, type RelayRow } from './queries.ts'
 import type { Source } from './source.ts'
 
 /** How long a signature can be used, in seconds. Payouts wait for a permit until it is made, or a final block is past its time. */
@@ -32,17 +31,19 @@ export interface SigningState {
 }
 
 /**
- * Makes sure that the service signs and sends relays now, and reads what a signature needs.
- * @throws ServiceError `withdrawals_disabled`, `wallet_generation_unavailable`, `withdrawals_unavailable`, `chain_unreachable`
+ * Makes sure that the service signs and sends relays now and that no other one runs, and reads what a signature needs.
+ * @throws ServiceError `withdrawals_disabled`, `wallet_generation_unavailable`, `withdrawal_in_progress`, `allowance_in_progress`,
+ * `withdrawals_unavailable`, `chain_unreachable`
  */
 export async function readSigningState(
   { services }: Context,
-  { chain, token }: Source,
+  { chain, token, wallet }: Source,
   kind: RelayTerms['kind'],
 ): Promise<SigningState> {
   const { config, wallets } = services
   if (!config.WITHDRAWALS_ENABLED) throw new ServiceError('withdrawals_disabled')
   if (!wallets) throw new ServiceError('wallet_generation_unavailable')
+  await refuseSecond(services.db, { kind, chainId: chain.id, wallet, token })
   const { client } = chain
   const signedAt = await databaseTime(services.db)
   const [block, gas, tokenName] = await reachable(() =>
@@ -67,11 +68,8 @@ export async function readSigningState(
 /** What a relay is to do. */
 export interface Wanted
   extends Pick<NewRelay, 'kind' | 'amount' | 'nonce' | 'recipientAsGiven' | 'requestDigest'> {
-  takesAll?: boolean
   asEth?: boolean
   minEth?: bigint
-  /** Whether the chain has made it already: then there is nothing to sign. */
-  isMade?: boolean
   /** Runs in the transaction that stores the relay, when nobody else can store one of this agent. */
   check?(trx: Database): Promise<void>
 }
@@ -81,13 +79,13 @@ export interface Wanted
  * transaction, when an operator key sends it: a request that fails in between has given nothing away.
  * @returns the response, which is stored with the relay
  * @throws ServiceError `wallet_generation_unavailable`, `unavailable` while the master key is rotated,
- * `withdrawal_limit_reached`, `withdrawals_unavailable`, `allowance_in_progress`
+ * `withdrawal_in_progress`, `allowance_in_progress`, `withdrawal_limit_reached`, `withdrawals_unavailable`
  */
 export async function startRelay<Response>(
   ctx: Context & { agent: { id: string } },
   { chain, project, ...source }: Source,
   { head, tokenName, ...state }: SigningState,
-  { isMade = false, check, ...wanted }: Wanted,
+  { check, ...wanted }: Wanted,
   present: (row: RelayRow) => Response,
 ): Promise<Response> {
   const relay: NewRelay = {
@@ -97,32 +95,39 @@ export async function startRelay<Response>(
     chainId: chain.id,
     recipient: chainAddress(wanted.recipientAsGiven),
     headBlock: Number(head),
-    ...{ takesAll: false, asEth: false, minEth: 0n },
+    ...{ asEth: false, minEth: 0n },
     ...{ ...source, ...state, ...wanted },
-    // What the chain has made already costs no gas.
-    ...(isMade && { gasReservedWei: 0n }),
   }
-  const call = isMade ? null : await sign(ctx, relay, tokenName)
-  const response = await ctx
-    .transact(async (trx) => {
-      await lockManagedWallet(trx, relay.agentId)
-      await check?.(trx)
-      await ensureWithinLimits(ctx, trx, relay)
-      await insertRelay(trx, relay, call)
-      const row = await findRelay(trx, relay.kind, relay.id)
-      if (!row) throw new Error('the relay was not stored')
-      await recordRelay(trx, 'requested', row)
-      return present(row)
-    })
-    .catch((error) => {
-      // Another request was faster.
-      throw violatedConstraint(error) === 'relays_one_permit'
-        ? new ServiceError('allowance_in_progress')
-        : error
-    })
+  const call = await sign(ctx, relay, tokenName)
+  const response = await ctx.transact(async (trx) => {
+    await lockManagedWallet(trx, relay.agentId)
+    await check?.(trx)
+    // Another request may have been faster.
+    await refuseSecond(trx, relay)
+    await ensureWithinLimits(ctx, trx, relay)
+    await insertRelay(trx, relay, call)
+    const row = await findRelay(trx, relay.kind, relay.id)
+    if (!row) throw new Error('the relay was not stored')
+    await recordRelay(trx, 'requested', row)
+    return present(row)
+  })
   emitStep('intent stored', relay.id)
   ctx.services.wake()
   return response
+}
+
+/**
+ * A wallet's withdrawals of a token run one at a time: nobody gets a second signature for tokens that the first can still
+ * move. So do changes of an allowance.
+ */
+async function refuseSecond(db: Database, relay: Parameters<typeof findRunning>[1]): Promise<void> {
+  const running = await findRunning(db, relay)
+  if (running === undefined) return
+  if (relay.kind === 'permit') throw new ServiceError('allowance_in_progress')
+  throw new ServiceError(
+    'withdrawal_in_progress',
+    `The withdrawal ${running} of this token is not finished yet. Ask again when it is \`confirmed\` or \`failed\`.`,
+  )
 }
 
 async function sign({ services }: Context, relay: NewRelay, tokenName: string) {

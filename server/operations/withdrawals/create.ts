@@ -22,8 +22,8 @@ export const create = agentProcedure({
   description:
     'Signs a transfer or a sale with the key of the managed wallet, also if the caller is paid to another wallet now. The ' +
     'service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once ' +
-    '`failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new ' +
-    'key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays ' +
+    '`failed`, nobody can make it any more; until then the service may still be sending it. One withdrawal of a token runs at ' +
+    'a time. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays ' +
     'only what buyers have put in. `withdrawals_per_day` of the public configuration limits withdrawals and changes of an ' +
     'allowance within 24 hours; the list of withdrawals says what is left. Anybody who has the API key can withdraw.',
   status: 201,
@@ -37,6 +37,7 @@ export const create = agentProcedure({
     'nothing_to_sell',
     'min_eth_not_met',
     'recipient_refused',
+    'withdrawal_in_progress',
     'withdrawal_limit_reached',
     'withdrawals_disabled',
     'withdrawals_unavailable',
@@ -83,16 +84,10 @@ export const create = agentProcedure({
     // Before the newest block: one that ends in between is missing in the balance of that block, too.
     const pending = await listPending(db, ctx.agent.id)
     const state = await readSigningState(ctx, source, 'withdrawal')
-    const draft = await draftWithdrawal(source, input, {
-      ...{ agentId: ctx.agent.id, head: state.head, nonce, pending },
-    })
-    const check = async (trx: Database) => {
-      await keepKey(trx)
-      await draft.check?.(trx)
-    }
-    const terms = { kind: 'withdrawal', nonce, requestDigest, recipientAsGiven: input.to } as const
-    const form = { asEth: input.as === 'eth', takesAll: input.amount === 'all' }
-    return startRelay(ctx, source, state, { ...terms, ...form, ...draft, check }, (row) => ({
+    const draft = await draftWithdrawal(source, input, { head: state.head, nonce, pending })
+    const asEth = input.as === 'eth'
+    const terms = { kind: 'withdrawal', nonce, requestDigest, recipientAsGiven: input.to, asEth } as const
+    return startRelay(ctx, source, state, { ...terms, ...draft, check: keepKey }, (row) => ({
       withdrawal: presentWithdrawal(row),
     }))
   })

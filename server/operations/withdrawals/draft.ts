@@ -1,38 +1,30 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
-import { reachable } from '../../chain/chain.ts'
+import { type Chain, reachable } from '../../chain/chain.ts'
 import { bondingCurve } from '../../chain/generated/contracts.ts'
 import { isRevert } from '../../chain/rpc-errors.ts'
 import { fromDecimal, toDecimal } from '../../chain/units.ts'
-import type { Database } from '../../db/client.ts'
-import { findUse, isExact, type Use } from '../../engines/relays/evidence.ts'
+import { findUse, type Use } from '../../engines/relays/evidence.ts'
 import { gasCeiling } from '../../engines/relays/handler.ts'
 import {
   isNonceUsed,
-  listPending,
   type PendingWithdrawal,
   quoteSale,
   readHolding,
   readSold,
-  sumUnused,
 } from '../../engines/relays/holdings.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Source } from '../relays/source.ts'
 import type { WithdrawalRequest } from './request.ts'
 
-/** The terms that a withdrawal is signed with, or the chain has made it with. */
+/** The terms that a withdrawal is signed with. */
 export interface Draft {
   amount: bigint
   minEth: bigint
-  /** Whether the chain has made it already: then there is nothing to sign. */
-  isMade: boolean
-  /** @throws ServiceError `insufficient_balance`; for the transaction that stores it */
-  check?(trx: Database): Promise<void>
 }
 
 /** What a draft is checked against. */
 export interface DraftState {
-  agentId: string
   nonce: Hex
   /** The newest block, read after the pending withdrawals. */
   head: bigint
@@ -52,12 +44,12 @@ const slackPercent = 1n
 export async function draftWithdrawal(
   source: Source,
   request: WithdrawalRequest,
-  { agentId, nonce, head, pending }: DraftState,
+  { nonce, head, pending }: DraftState,
 ): Promise<Draft> {
   const { client } = source.chain
   const { token, curve, wallet, project } = source
   const of = { kind: 'withdrawal', token, curve, wallet, nonce } as const
-  const [isUsed, { withdrawable, used }, sold] = await reachable(() =>
+  const [isUsed, { withdrawable }, sold] = await reachable(() =>
     Promise.all([
       isNonceUsed(client, of, head),
       readHolding(client, source, head, pending),
@@ -66,23 +58,14 @@ export async function draftWithdrawal(
   )
   if (isUsed) {
     const search = { ...of, usableSince: searchedSince(project.created_at) }
-    return adopt(source, request, await reachable(() => findUse(client, search, Number(head))))
+    throw lostWithdrawal(source.chain, await reachable(() => findUse(client, search, Number(head))))
   }
   const terms =
     sold === null
       ? { amount: request.amount === 'all' ? withdrawable : fromDecimal(request.amount), minEth: 0n }
       : await draftSale(source, request, { withdrawable, sold, head })
   ensureCovered(terms.amount, withdrawable)
-  const unreserved = withdrawable + sumUnused(pending, token, used)
-  return {
-    ...terms,
-    isMade: false,
-    // Other requests may have stored withdrawals meanwhile.
-    async check(trx) {
-      const now = await listPending(trx, agentId)
-      ensureCovered(terms.amount, unreserved - sumUnused(now, token, used))
-    },
-  }
+  return terms
 }
 
 /** A request looks a lost withdrawal up in the blocks of a day; further back its scan could take minutes. */
@@ -90,29 +73,16 @@ function searchedSince(createdAt: Date): Date {
   return new Date(Math.max(createdAt.getTime(), Date.now() - 86_400_000))
 }
 
-/**
- * The database has lost a withdrawal with this key, and the chain has its use. The withdrawal is stored again as the chain
- * has made it.
- */
-function adopt({ chain }: Source, request: WithdrawalRequest, use: Use | undefined): Draft {
-  if (!use)
-    throw new ServiceError(
-      'idempotency_key_reused',
-      `This Idempotency-Key was used on chain ${chain.id} before, for a withdrawal that the service has no record of. Look at ` +
-        "the wallet's transfers, and use a new key.",
-    )
-  const takesAll = request.amount === 'all'
-  const wanted = { asEth: request.as === 'eth', recipient: chainAddress(request.to), takesAll }
-  const amount = takesAll ? 0n : fromDecimal(request.amount)
-  // Which least payment was signed without `min_eth` is lost.
-  const minEth = request.min_eth === undefined ? 0n : fromDecimal(request.min_eth)
-  if (!isExact({ ...wanted, amount, minEth }, use.effect))
-    throw new ServiceError(
-      'idempotency_key_reused',
-      `This Idempotency-Key was used for another withdrawal, or the wallet's key has cancelled it, on chain ${chain.id} in ` +
-        `transaction ${use.hash}. Use a new key.`,
-    )
-  return { amount: use.effect.amount, minEth: 0n, isMade: true }
+/** The database has lost a withdrawal with this key, and the chain has its use. */
+function lostWithdrawal({ id }: Chain, use: Use | undefined): ServiceError {
+  return new ServiceError(
+    'idempotency_key_reused',
+    use
+      ? `This Idempotency-Key was used for a withdrawal that the service has no record of, or the wallet's key has cancelled it, ` +
+          `on chain ${id} in transaction ${use.hash}. Use a new key if you want to withdraw again.`
+      : `This Idempotency-Key was used on chain ${id} before, for a withdrawal that the service has no record of. Look at the ` +
+          "wallet's transfers, and use a new key.",
+  )
 }
 
 function ensureCovered(amount: bigint, available: bigint): void {
@@ -120,8 +90,7 @@ function ensureCovered(amount: bigint, available: bigint): void {
   const shown = toDecimal(available > 0n ? available : 0n)
   throw new ServiceError(
     'insufficient_balance',
-    `${shown} tokens can be withdrawn now: the balance of the managed wallet, minus the rest of a founder's bounty ` +
-      'reserve and withdrawals that are under way.',
+    `${shown} tokens can be withdrawn now: the balance of the managed wallet, minus the rest of a founder's bounty reserve.`,
   )
 }
 

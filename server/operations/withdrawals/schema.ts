@@ -46,14 +46,12 @@ export const withdrawal = z
     token_address: address.describe('Contract address of the token.'),
     wallet_address: address.describe('The managed wallet that the tokens leave.'),
     amount: decimal.describe(
-      'Whole tokens, as a decimal string. When a withdrawal of `all` is confirmed, this becomes the amount that the chain has ' +
-        'moved, which can differ from the amount until then.',
+      'Whole tokens, as a decimal string. Once it is confirmed, this is the amount that the chain has moved, which can differ from ' +
+        'the amount until then if an earlier request with the same `Idempotency-Key` was lost.',
     ),
     to: address.describe('Receives the tokens or the ETH.'),
     as: payoutForm,
-    min_eth: ether
-      .nullable()
-      .describe('Least ETH that the sale must pay; `null` for `tokens`, or if it is not known any more.'),
+    min_eth: ether.nullable().describe('Least ETH that the sale must pay; `null` for `tokens`.'),
     eth_paid: ether.nullable().describe('ETH that the sale has paid; `null` until then, and for `tokens`.'),
     ...relayFields,
   })

@@ -46,9 +46,9 @@ test('a payout that had to wait goes before a withdrawal that had not', async ()
 
 test('withdrawals fill half of a lane, and a payout gets the next nonce', async () => {
   const bounty = await market.bountyInReview({ project })
-  const { agent, id } = await stored({ amount: '1' })
-  const ids = [id]
-  for (let count = 0; count < 9; count++)
+  const agents = await Promise.all(Array.from({ length: 9 }, () => relays.holder(project)))
+  const ids = [(await stored({ amount: '1' })).id]
+  for (const agent of agents)
     ids.push((await relays.withdraw(agent, project, { amount: '1' })).body.withdrawal.id)
   const nonces = async () => (await Promise.all(ids.map(nonceOf))).filter((nonce) => nonce !== null)
   await node.setAutomine(false)

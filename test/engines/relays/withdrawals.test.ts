@@ -7,10 +7,9 @@ import { tokenUnit } from '../../../server/chain/units.ts'
 import { alarmChannel } from '../../../server/engines/alarms.ts'
 import { createRelayHandler } from '../../../server/engines/relays/handler.ts'
 import { listPending, readHolding } from '../../../server/engines/relays/holdings.ts'
-import { confirmRelay } from '../../../server/engines/relays/settle.ts'
+import { confirmRelay, reopenRelay } from '../../../server/engines/relays/settle.ts'
 import { findSettlement } from '../../../server/engines/relays/settlement.ts'
 import { listRunning } from '../../../server/engines/relays/store.ts'
-import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { someAddress } from '../../support/values.ts'
@@ -33,6 +32,9 @@ async function costOf(hash: Hex): Promise<bigint> {
   const { gasUsed, effectiveGasPrice } = await node.getTransactionReceipt({ hash })
   return gasUsed * effectiveGasPrice
 }
+
+/** Condition: the lane has ended the queued transaction of a relay without a nonce. */
+const isRefused = (id: string) => async () => (await relays.transactionOf(id)).status === 'refused'
 
 /** The private entries of the log about a relay. */
 const entriesOf = async (id: string) =>
@@ -73,23 +75,9 @@ test('ETH arrives, exactly as much as the withdrawal says', async () => {
   expect(await tokensOf(agent.wallet_address)).toBe(60)
 })
 
-test('of two withdrawals at once that the balance does not cover together, one is made', async () => {
+test('two withdrawals of a token that the balance covers together are made one after the other', async () => {
   const agent = await relays.holder(project)
-  const answers = await Promise.all([
-    relays.withdraw(agent, project, { amount: '60' }),
-    relays.withdraw(agent, project, { amount: '60' }),
-  ])
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
-  expectError(answers.find(({ status }) => status === 400)!, 'insufficient_balance')
-  const made = answers.find(({ status }) => status === 201)!
-  await until(relays.is(made.body.withdrawal.id, 'confirmed'))
-  expect(await tokensOf(agent.wallet_address)).toBe(40)
-})
-
-test('two withdrawals at once that the balance covers are both made', async () => {
-  const agent = await relays.holder(project)
-  const answers = await Promise.all(['30', '70'].map((amount) => relays.withdraw(agent, project, { amount })))
-  for (const { body } of answers) await until(relays.is(body.withdrawal.id, 'confirmed'))
+  for (const amount of ['30', '70']) await relays.withdrawn(agent, project, { amount })
   expect(await tokensOf(agent.wallet_address)).toBe(0)
 })
 
@@ -118,8 +106,9 @@ test('on a chain with a fee for data, the cost of a withdrawal includes it', asy
 })
 
 test('a withdrawal whose outcome cannot be stored keeps the lane from nothing else', async () => {
+  const other = await relays.holder(project)
   const first = await stored()
-  const second = await relays.withdraw(first.agent, project)
+  const second = await relays.withdraw(other, project)
   await sql`create function refuse_outcome() returns trigger language plpgsql as
     $$ begin raise exception 'the outcome is refused'; end $$`.execute(db)
   await sql`create trigger refuse_outcome before update on relays for each row
@@ -129,7 +118,7 @@ test('a withdrawal whose outcome cannot be stored keeps the lane from nothing el
   market.startEngines()
   await until(relays.is(second.body.withdrawal.id, 'confirmed'))
   // A later one still gets its nonce.
-  const third = await relays.withdraw(first.agent, project)
+  const third = await relays.withdraw(other, project)
   await until(relays.is(third.body.withdrawal.id, 'confirmed'))
   expect((await relays.rowOf(first.id)).status).toBe('running')
   await sql`drop function refuse_outcome cascade`.execute(db)
@@ -138,7 +127,12 @@ test('a withdrawal whose outcome cannot be stored keeps the lane from nothing el
 
 test('the queued transaction of a withdrawal that has ended is refused', async () => {
   const { id } = await stored()
-  const made = { hash: `0x${'a'.repeat(64)}`, amount: 10n * tokenUnit, ethPaid: null } as const
+  const made = {
+    hash: `0x${'a'.repeat(64)}`,
+    amount: 10n * tokenUnit,
+    ethPaid: null,
+    isWatched: false,
+  } as const
   await confirmRelay(db, id, made)
   market.startEngines()
   await until(async () => (await relays.transactionOf(id)).status === 'refused')
@@ -157,13 +151,11 @@ test('a lost transaction reopens a withdrawal only if it has confirmed it', asyn
     limits: { LOW_GAS_PAYOUTS: 0 },
   })
   const lost = () => markStuck(db, id, { kind: 'nonce_used_elsewhere' }, [own])
-  const made = { hash: other, amount: 10n * tokenUnit, ethPaid: 5n }
+  const made = { hash: other, amount: 10n * tokenUnit, ethPaid: 5n, isWatched: false }
   await confirmRelay(db, id, made)
   await lost()
   expect(await relays.rowOf(id)).toMatchObject({ status: 'confirmed', tx_hash: other, eth_paid: '5' })
-  // The chain shows another payment under the hash that was known.
-  await confirmRelay(db, id, { ...made, ethPaid: 6n })
-  expect((await relays.rowOf(id)).eth_paid).toBe('6')
+  await reopenRelay(db, id, [other])
   await confirmRelay(db, id, { ...made, hash: own })
   await lost()
   expect(await relays.rowOf(id)).toMatchObject({ status: 'running', tx_hash: null, eth_paid: null })
@@ -186,20 +178,6 @@ test('a node that lags behind a confirmed withdrawal does not offer its tokens a
   expect(await withdrawable(await node.getBlockNumber())).toBe(40n)
 })
 
-test('a withdrawal that ends while another is asked for is not counted as there: 400', async () => {
-  const { agent, id } = await stored({ amount: '60' })
-  // It has read the newest block, and waits for the response.
-  const other = await createTestMarket({ sharing: market, engines: false, settings: relaySettings })
-  const responses = other.chainProxy.hold()
-  const asked = relaysOn(other).withdraw(agent, project, { amount: '60' })
-  await until(() => responses.count() > 2)
-  market.startEngines()
-  await until(relays.is(id, 'confirmed'))
-  responses.release()
-  expectError(await asked, 'insufficient_balance')
-  await other.close()
-})
-
 test('somebody else relays it before us: it is confirmed with that transaction, and ours is not sent', async () => {
   const { to, id, agent } = await stored()
   const hash = await relays.relayFromOutside(id)
@@ -209,7 +187,7 @@ test('somebody else relays it before us: it is confirmed with that transaction, 
     findSettlement(market.services.chain.require().client, running!.relay, { head, counted: head, final }, 0)
   expect(await settlement(head - 1)).toBeUndefined()
   expect(await settlement(head)).toEqual({
-    ...{ status: 'confirmed', hash, ethPaid: null },
+    ...{ status: 'confirmed', hash, ethPaid: null, isWatched: false },
     amount: 10n * tokenUnit,
   })
   market.startEngines()
@@ -218,7 +196,7 @@ test('somebody else relays it before us: it is confirmed with that transaction, 
   await relays.finalise()
   await until(relays.is(id, 'confirmed'))
   expect((await relays.rowOf(id)).tx_hash).toBe(hash)
-  expect((await relays.transactionOf(id)).status).toBe('refused')
+  await until(isRefused(id))
   expect(await tokensOf(to)).toBe(10)
 })
 
@@ -258,10 +236,8 @@ test('a key that has delegated to code without ERC-1271 withdraws and sells', as
   const owner = await relays.exported(agent)
   await relays.delegate(owner, chain.platformWallet)
   expect(await node.getCode({ address: owner.address })).toMatch(/^0xef0100/)
-  for (const wanted of [{}, { as: 'eth', min_eth: '0' }] as const) {
-    const { withdrawal } = (await relays.withdraw(agent, project, { to: newAddress(), ...wanted })).body
-    await until(relays.is(withdrawal.id, 'confirmed'))
-  }
+  for (const wanted of [{}, { as: 'eth', min_eth: '0' }] as const)
+    await relays.withdrawn(agent, project, { to: newAddress(), ...wanted })
 })
 
 test('the exported key cancels it: failed authorization_cancelled', async () => {
@@ -291,7 +267,7 @@ test('the exported key cancels it: failed authorization_cancelled', async () => 
   await relays.finalise()
   await until(relays.is(id, 'failed'))
   expect((await relays.read(agent, id)).error.code).toBe('authorization_cancelled')
-  expect((await relays.transactionOf(id)).status).toBe('refused')
+  await until(isRefused(id))
   expect(await tokensOf(to)).toBe(0)
   expect((await entriesOf(id)).map(({ type }) => type)).toEqual(['withdrawal.requested', 'withdrawal.failed'])
 })
@@ -305,7 +281,8 @@ test('expired and never sent: failed only when a final block is past its time', 
   await node.mine({ blocks: 1 })
   await until(relays.is(id, 'failed'))
   expect((await relays.read(agent, id)).error.code).toBe('authorization_expired')
-  expect(await relays.transactionOf(id)).toMatchObject({ status: 'refused', nonce: null })
+  await until(isRefused(id))
+  expect((await relays.transactionOf(id)).nonce).toBeNull()
   expect(await gasBudgetOf(id)).toBe(0n)
   expect(await tokensOf(to)).toBe(0)
 })
@@ -331,6 +308,56 @@ test('the price falls in the same block: the sale reverts, says why, and fails w
   expect((await relays.read(agent, id)).error.code).toBe('min_eth_not_met')
   expect(await node.getBalance({ address: to as Address })).toBe(0n)
   expect(await tokensOf(agent.wallet_address)).toBe(100)
+})
+
+test.each([
+  ['insufficient_balance', 'tokens', 'the exported key moves the tokens before'],
+  ['min_eth_not_met', 'eth', 'the price falls before'],
+  ['recipient_refused', 'eth', 'the recipient has got code that takes no ETH'],
+] as const)('failed %s for %s that were never sent, because %s', async (code, as, _) => {
+  const whale = await chain.fundedAccount()
+  const much = 200_000n * tokenUnit
+  await chain.buy(whale, project.curve_address, much)
+  const { agent, to, id } = await stored({ as })
+  if (code === 'insufficient_balance') {
+    const owner = await relays.exported(agent)
+    await node.setBalance({ address: owner.address, value: parseEther('1') })
+    const args = [newAddress(), 100n * tokenUnit] as const
+    const data = encodeFunctionData({ abi: projectToken.abi, functionName: 'transfer', args })
+    await chain.send(owner, { to: project.token_address as Address, data })
+  } else if (code === 'min_eth_not_met') {
+    const args = [much, 0n, whale.address, 2n ** 63n] as const
+    const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'sell', args })
+    await chain.send(whale, { to: project.curve_address as Address, data })
+  } else await node.setCode({ address: to as Address, bytecode: '0x60006000fd' })
+  market.startEngines()
+  await until(async () => (await relays.rowOf(id)).error_code === code)
+  expect(await relays.read(agent, id)).toMatchObject({ status: 'queued', error: null })
+  await relays.expire()
+  await relays.finalise()
+  await until(relays.is(id, 'failed'))
+  expect((await relays.read(agent, id)).error.code).toBe(code)
+  expect((await relays.transactionOf(id)).nonce).toBeNull()
+})
+
+test('a refusal that is over is not the end: confirmed', async () => {
+  const { agent, to, id } = await stored({ as: 'eth' })
+  await node.setCode({ address: to as Address, bytecode: '0x60006000fd' })
+  market.startEngines()
+  await until(async () => (await relays.rowOf(id)).error_code === 'recipient_refused')
+  await node.setCode({ address: to as Address, bytecode: '0x' })
+  await until(relays.is(id, 'confirmed'))
+  expect((await relays.read(agent, id)).error).toBeNull()
+  expect((await relays.rowOf(id)).error_code).toBeNull()
+})
+
+test('a process that was stopped does not confirm by a transaction that its lane has lost meanwhile', async () => {
+  const { id } = await stored()
+  const hash = `0x${'a'.repeat(64)}` as const
+  await confirmRelay(db, id, { hash, amount: 10n * tokenUnit, ethPaid: null, isWatched: true })
+  expect((await relays.rowOf(id)).status).toBe('running')
+  market.startEngines()
+  await until(relays.is(id, 'confirmed'))
 })
 
 test('a wallet that the agent has replaced can still be emptied', async () => {

@@ -52,7 +52,7 @@ const withdrawalSteps: [string, string][] = [
   ...payoutSteps.filter(([, step]) => step !== 'answer ready'),
 ]
 
-/** Steps of the sweep, which settles a withdrawal that somebody else has relayed. Its lane stores an outcome first. */
+/** Steps of the sweep, which settles withdrawals, here one that somebody else has relayed. Its lane stores an outcome first. */
 const sweepMoments: [string, Moment][] = [
   ['after the sweep has found what became of it', { step: 'settlement found', hasOwnBlocks: true }],
   ['after the sweep has stored the outcome', { step: 'outcome stored', nth: 2, hasOwnBlocks: true }],

@@ -7,6 +7,7 @@ import { byHand, type Directed, mempoolHas, until } from './helpers.ts'
 import {
   agentsRead,
   agentsReadAgain,
+  areToldOfLoss,
   expireAll,
   finalise,
   offerFirst,
@@ -83,16 +84,14 @@ export const ofWithdrawals: Directed[] = [
     },
   },
   {
-    name: 'the database falls back behind withdrawals that were reported confirmed, and the agents repeat their keys: confirmed again, each made once',
+    name: 'the database falls back behind withdrawals that were reported confirmed, and the agents repeat their keys: each is told the transaction, each made once',
     async act(scenario) {
       const { environment } = scenario
       takeOut(scenario, {}, { holder: 0, as: 'eth' })
       await agentsRead(environment, 'confirmed')
       await environment.fallBack()
       repeatAll(scenario)
-      await withdrawalsAreStored(environment)
-      await finalise(environment)
-      await withdrawalsAreSettled(environment)
+      await areToldOfLoss(environment)
     },
   },
   {

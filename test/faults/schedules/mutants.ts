@@ -214,7 +214,9 @@ export const mutants: Mutant[] = [
     patches: [
       {
         around: 'reopenRelay',
-        by: '(original, trx, id, why) => ' + "failRelay(trx, id, why ?? 'authorization_expired')",
+        by:
+          '(original, trx, id, lost, isMade) => ' +
+          "isMade ? original(trx, id, lost, isMade) : failRelay(trx, id, 'authorization_expired')",
       },
     ],
   },

@@ -62,7 +62,15 @@ function isOver({ readings }: RequestedWithdrawal): boolean {
 
 async function areSettled({ db, withdrawals }: Environment): Promise<boolean> {
   const rows = await db.selectFrom('relays').select('status').execute()
-  return rows.length === withdrawals.length && rows.every(({ status }) => status !== 'running')
+  const lost = withdrawals.filter((one) => one.lost !== undefined)
+  return rows.length + lost.length === withdrawals.length && rows.every(({ status }) => status !== 'running')
+}
+
+/** Waits until every agent was told that the database has lost its withdrawal. */
+export function areToldOfLoss({ withdrawals }: Environment): Promise<void> {
+  return until('every agent is told of the loss', async () =>
+    withdrawals.every(({ lost }) => lost !== undefined),
+  )
 }
 
 /** Waits until every withdrawal that was asked for is in the database. */

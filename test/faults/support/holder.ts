@@ -57,6 +57,10 @@ export async function repeat(
     listen({ path, status: response.status, code: response.body?.error?.code ?? null })
     const state = response.body?.withdrawal as WithdrawalState | undefined
     const error = response.body?.error
+    if (error?.code === 'idempotency_key_reused' && environment.fellBack) {
+      request.lost = error.message
+      return
+    }
     const isForgotten = response.status === 404 && environment.fellBack
     if (error && !error.retryable && !isForgotten)
       return void environment.violations.push(`a withdrawal got ${error.code}`)

@@ -223,7 +223,8 @@ export const scenes: Record<string, Prepare> = {
       ...{ project_id: project.id, amount: '1', to: someAddress, as: 'tokens' },
     }))()),
     headers: { 'idempotency-key': randomUUID() },
-    right: holder,
+    // A withdrawal of a token runs at a time.
+    right: await relays.holder(project),
   }),
   'withdrawals.list': own('/api/agents/me/withdrawals', holder),
   'withdrawals.get': async () => {

@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
+import { reopenRelay } from '../../../server/engines/relays/settle.ts'
 import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket, type TestMarketOptions } from '../../support/market.ts'
@@ -19,6 +20,8 @@ const { withdraw } = relays
 const { node } = market.chain
 const project = await market.activeProject()
 const agent = await relays.holder(project, 1000)
+/** A project whose tokens no agent holds. */
+const idle = await market.activeProject()
 
 const path = '/api/agents/me/withdrawals'
 
@@ -100,18 +103,60 @@ test('201 as eth, with the quote less 1 % as the least', async () => {
     min_eth: formatEther(quote - quote / 100n),
     eth_paid: null,
   })
-  const own = await withdraw(holder, project, { amount: '4', as: 'eth', min_eth: formatEther(quote) })
+  const other = await relays.holder(project, 10)
+  const own = await withdraw(other, project, { amount: '4', as: 'eth', min_eth: formatEther(quote) })
   expect(own.body.withdrawal.min_eth).toBe(formatEther(quote))
-  const rest = await withdraw(holder, project, { amount: 'all', as: 'eth' })
-  expect(rest.body.withdrawal.amount).toBe('2')
   market.startEngines()
 })
 
-test('201 with `all` for everything beyond what is under way', async () => {
+test.each(['tokens', 'eth'] as const)('201 as %s with `all` for everything that is left', async (as) => {
+  const holder = await relays.holder(project, 10)
+  await relays.withdrawn(holder, project, { amount: '3.5' })
+  expect((await withdraw(holder, project, { amount: 'all', as })).body.withdrawal.amount).toBe('6.5')
+})
+
+test('409 withdrawal_in_progress names the one that runs, of whatever amount, and 201 once it has ended', async () => {
   const holder = await relays.holder(project, 10)
   await market.stopEngines()
-  await withdraw(holder, project, { amount: '3.5' })
-  expect((await withdraw(holder, project, { amount: 'all' })).body.withdrawal.amount).toBe('6.5')
+  const { id } = (await withdraw(holder, project, { amount: '10' })).body.withdrawal
+  const key = randomUUID()
+  for (const amount of ['1', '11', 'all']) {
+    const refused = await withdraw(holder, project, { amount, as: 'eth' }, key + amount)
+    expectError(refused, 'withdrawal_in_progress')
+    expect(refused.body.error.message).toContain(id)
+  }
+  // Another token of the same wallet.
+  const elsewhere = await withdraw(holder, idle, { amount: '1' })
+  expectError(elsewhere, 'insufficient_balance')
+  market.startEngines()
+  await until(relays.is(id, 'confirmed'))
+  await relays.give(project, holder.wallet_address, 1)
+  expect((await withdraw(holder, project, { amount: '1', as: 'eth' }, `${key}1`)).status).toBe(201)
+})
+
+test('409 withdrawal_in_progress while one runs again that the chain has taken back', async () => {
+  const holder = await relays.holder(project, 10)
+  const { id, tx_hash } = await relays.withdrawn(holder, project, { amount: '1' })
+  await market.stopEngines()
+  await reopenRelay(market.db, id, [tx_hash])
+  const refused = await withdraw(holder, project, { amount: '1' })
+  expectError(refused, 'withdrawal_in_progress')
+  expect(refused.body.error.message).toContain(id)
+  market.startEngines()
+  await until(relays.is(id, 'confirmed'))
+})
+
+test('of two at once that the balance covers together, one is 201 and the other 409 withdrawal_in_progress', async () => {
+  const holder = await relays.holder(project, 10)
+  await market.stopEngines()
+  const answers = await Promise.all(['1', '2'].map((amount) => withdraw(holder, project, { amount })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+  const refused = answers.find(({ status }) => status === 409)!
+  expectError(refused, 'withdrawal_in_progress')
+  const { id } = answers.find(({ status }) => status === 201)!.body.withdrawal
+  expect(refused.body.error.message).toContain(id)
+  const rows = market.db.selectFrom('relays').select('id').where('agent_id', '=', holder.id)
+  expect(await rows.execute()).toEqual([{ id }])
   market.startEngines()
 })
 
@@ -258,7 +303,10 @@ test('429 withdrawal_limit_reached says when the next one is free', async () => 
   const holder = await relays.holder(project)
   await onOther({ settings: { WITHDRAWALS_PER_DAY: '2' } }, async (other) => {
     const { withdraw: ask } = relaysOn(other)
-    for (const amount of ['1', '2']) expect((await ask(holder, project, { amount })).status).toBe(201)
+    for (const amount of ['1', '2']) {
+      const { id } = (await ask(holder, project, { amount })).body.withdrawal
+      await until(relays.is(id, 'confirmed'))
+    }
     const answer = await ask(holder, project, { amount: '3' })
     expectError(answer, 'withdrawal_limit_reached')
     expect(answer.body.error.retryable).toBe(false)

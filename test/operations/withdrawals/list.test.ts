@@ -14,8 +14,8 @@ test('200 with pages, newest first, without those of others', async () => {
   const [agent, other] = [await relays.holder(project), await relays.holder(project)]
   const ids: string[] = []
   for (const amount of ['1', '2', '3']) {
-    ids.unshift((await relays.withdraw(agent, project, { amount })).body.withdrawal.id)
-    await relays.withdraw(other, project)
+    ids.unshift((await relays.withdrawn(agent, project, { amount })).id)
+    await relays.withdrawn(other, project)
   }
   const first = await list('?limit=2', agent.key)
   expect(first.status).toBe(200)
@@ -39,7 +39,7 @@ test('200 with what is left of the limit for 24 hours, and when the next withdra
     const [holder, idle] = [await relays.holder(project), await market.register()]
     const limitOf = async ({ key }: { key: string }) =>
       (await other.api('GET', '/api/agents/me/withdrawals', { key })).body.daily_limit
-    const before = (await relays.withdraw(holder, project, { amount: '1' })).body.withdrawal
+    const before = await relays.withdrawn(holder, project, { amount: '1' })
     expect(await limitOf(holder)).toEqual({ most: 2, left: 1, next_at: null })
     await relays.withdraw(holder, project, { amount: '2' })
     const next_at = new Date(Date.parse(before.created_at) + 86_400_000).toISOString()

@@ -7,6 +7,7 @@ import { projectToken } from '../../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../../server/chain/units.ts'
 import type { TestMarket } from '../../../support/market.ts'
 import type { ActiveProject, TestAgent } from '../../../support/scenarios.ts'
+import { until } from '../../../support/until.ts'
 import { someAddress } from '../../../support/values.ts'
 
 /** Settings under which a test may make as many relays as it likes, and two blocks are final. */
@@ -57,6 +58,12 @@ export function relaysOn(market: TestMarket) {
         body,
         headers: { 'idempotency-key': key },
       })
+    },
+    /** Withdraws and waits until that is confirmed, so that the next one can be asked for. */
+    async withdrawn(agent: { key: string }, project: { id: string }, wanted: Wanted = {}) {
+      const { id } = (await relays.withdraw(agent, project, wanted)).body.withdrawal
+      await until(relays.is(id, 'confirmed'))
+      return relays.read(agent, id)
     },
     /** What tests do with the token of one project. */
     of: (project: ActiveProject) => ({

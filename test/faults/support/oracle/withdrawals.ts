@@ -30,6 +30,8 @@ export interface RequestedWithdrawal {
   minEth?: string
   /** What each client of the agent has read, each state once, in its order. A new list begins when an id is forgotten. */
   readings: WithdrawalState[][]
+  /** The refusal of a repeated key whose withdrawal the database has lost; it names the transaction that made it. */
+  lost?: string
   /** What the agent reads when the schedule is over. */
   last?: WithdrawalState
 }
@@ -175,6 +177,10 @@ function wrongReport({ fellBack }: WithdrawalEvidence, request: RequestedWithdra
   const [move] = made
   // Nobody asks again for what has failed.
   const isForgotten = fellBack && made.length === 0 && mayNeverBeMade(request)
+  if (!last && request.lost !== undefined)
+    return made.length === 1 && request.lost.includes(move!.hash)
+      ? []
+      : [`${name(request)} was made ${made.length} times, and the agent was told: ${request.lost}`]
   if (!last)
     return isForgotten ? [] : [`${name(request)} is unknown to the service and was made ${made.length} times`]
   if (last.status !== 'confirmed' && last.status !== 'failed')
