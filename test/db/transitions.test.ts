@@ -77,7 +77,7 @@ const machines = [
   },
   {
     table: 'relays',
-    edges: ['running>confirmed', 'running>failed', 'confirmed>running', 'failed>confirmed'],
+    edges: ['running>confirmed', 'running>failed', 'confirmed>running', 'failed>running'],
     states: {
       running: () => ({ tx_hash: null }),
       confirmed: () => ({ tx_hash: `0x${'a'.repeat(64)}`, confirmed_at: new Date() }),
