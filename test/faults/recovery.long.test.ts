@@ -55,7 +55,7 @@ function start(switches: Switch[]): ServiceProcess {
   void service.exited.then(() => {
     url = undefined
   })
-  environment.fleet = { ...environment.fleet, addresses: () => (url ? [url] : []) }
+  environment.addresses = () => (url ? [url] : [])
   current = service
   return service
 }

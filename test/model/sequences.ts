@@ -22,7 +22,8 @@ async function setup(): Promise<{ model: Model; real: Real }> {
 /** Declares the test with so many sequences of 60 to 100 steps. */
 export function testSequences(numRuns: number): void {
   beforeAll(async () => {
-    market = await createTestMarket()
+    // All sequences share it.
+    market = await createTestMarket({ settings: { ACTIVATION_GAS_ETH_PER_DAY: '1000' } })
   })
   afterAll(() => market.close())
 
