@@ -121,7 +121,8 @@ export function createAttachedRequests<Success extends { state: 'settled' | 'don
       signal.removeEventListener('abort', wakeSignal.wake)
       // Nobody joins work that has ended, and a request that begins it anew replaces this one. The caller needs its
       // outcome even when the database is gone.
-      if (!ended.has(outcome.state)) await leave(id, attachedRequest).catch(() => undefined)
+      if (!ended.has(outcome.state))
+        await within(1000, leave(id, attachedRequest), () => undefined).catch(() => undefined)
       return outcome
     },
     outcome: read,

@@ -274,23 +274,6 @@ describe('relays', () => {
     await expectRefused(rows.relay(same), 'relays_one_nonce')
   })
 
-  test.each([{ kind: 'permit' as const, request_digest: null }, { kind: 'withdrawal' as const }])(
-    'refuse two running ones of a wallet and a token, $kind',
-    async (kind) => {
-      const one = { ...kind, wallet: address, token: address }
-      const first = await rows.relay(one)
-      await expectRefused(rows.relay(one), 'relays_one_running')
-      await db
-        .updateTable('relays')
-        .set({ status: 'failed', error_code: 'authorization_expired', error: 'It has expired.' })
-        .where('id', '=', first)
-        .execute()
-      await rows.relay(one)
-      // One that the chain has taken back.
-      await rows.relay({ ...one, confirmed_at: new Date() })
-    },
-  )
-
   test('refuse to change what was signed', async () => {
     const id = await rows.relay()
     const changes = [

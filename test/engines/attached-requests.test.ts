@@ -199,6 +199,15 @@ test('a failed read is repeated, and logged once', async () => {
   expect(lines).toEqual(['waits', 'could not read outcomes; polling again', 'outcomes are read again'])
 })
 
+test('a database that hangs does not keep a request that has waited long enough', async () => {
+  const { requests } = newProcess()
+  const id = await work()
+  await db.transaction().execute(async (trx) => {
+    await sql`lock table activations`.execute(trx)
+    expect(await requests.wait(id, { ...patient('a'), timeoutMs: 50 })).toEqual({ state: 'running' })
+  })
+})
+
 test('the outcome of work that nobody has asked for is unknown', async () => {
   const { requests } = newProcess()
   expect(await requests.outcome(db, 'proj_unknown')).toBeUndefined()

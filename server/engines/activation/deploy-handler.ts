@@ -63,9 +63,10 @@ export function createDeployHandler({
       // A success is deep enough, and a node may have forgotten the state of a block that deep.
       const counted = isSuccess ? depth.head : depth.counted
       const found = await findDeployed(chain, activation.predicted, { ...depth, counted })
-      if (found.state === 'shallow') return { kind: 'wait' }
-      if (found.state === 'absent' && isSuccess)
-        return { kind: 'anomaly', problem: { kind: 'project_differs' } }
+      const differs = found.state === 'absent' && isSuccess
+      // A node may lag behind, or the chain be reorganised meanwhile.
+      if (found.state === 'shallow' || (differs && receipt.blockNumber > depth.final)) return { kind: 'wait' }
+      if (differs) return { kind: 'anomaly', problem: { kind: 'project_differs' } }
       const cost = gasCostOf(receipt)
       return {
         kind: 'final',

@@ -1,5 +1,6 @@
 import type { Chain } from '../../chain/chain.ts'
 import { gasCostOf } from '../../chain/gas.ts'
+import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
 import type { TransactionHandler } from '../transactions/types.ts'
@@ -36,7 +37,7 @@ export function createRelayHandler(options: RelayHandlerOptions): TransactionHan
   return {
     async prepare({ entityId, to, data }, from, depth) {
       const relay = await getRelay(db, entityId)
-      const { id, status, refusal } = relay
+      const { id, status } = relay
       if (status !== 'running')
         return {
           next: 'refuse',
@@ -53,17 +54,17 @@ export function createRelayHandler(options: RelayHandlerOptions): TransactionHan
       if (isUsed) return wait('its signature was used already; the sweep finds out what that means')
       if (timestamp >= relay.validBefore) return wait('its signature has expired; the sweep ends it')
       if (isKept) return wait(keptForPayouts)
-      // A call that would revert throws, and the relay waits for a better moment until it expires.
-      const estimate = await client
-        .estimateGas({ account: from, to, data, blockNumber })
-        .catch(async (error) => {
-          const code = refusalIn(error)
-          if (code && code !== refusal) await keepRefusal(db, id, code)
-          throw error
-        })
-      if (estimate > gasCeiling) return wait(`it needs ${estimate} gas, more than ${gasCeiling}`)
-      const gasLimit = estimate + (estimate * gasMarginPercent) / 100n
-      return { next: 'send', gasLimit: gasLimit < gasCeiling ? gasLimit : gasCeiling }
+      try {
+        const estimate = await client.estimateGas({ account: from, to, data, blockNumber })
+        if (estimate > gasCeiling) return wait(`it needs ${estimate} gas, more than ${gasCeiling}`)
+        const gasLimit = estimate + (estimate * gasMarginPercent) / 100n
+        return { next: 'send', gasLimit: gasLimit < gasCeiling ? gasLimit : gasCeiling }
+      } catch (error) {
+        // Where the call would revert, the relay waits for a better moment until it expires.
+        const code = refusalIn(error)
+        const apply = async (trx: Database) => code && (await keepRefusal(trx, id, code))
+        return { next: 'wait', reason: nodeErrorText(error), apply }
+      }
     },
 
     async evaluateReceipt({ entityId: id, to, data, attempts }, receipt, depth) {
@@ -71,14 +72,14 @@ export function createRelayHandler(options: RelayHandlerOptions): TransactionHan
       const isMade = status === 'success'
       const lost = attempts.map(({ hash }) => hash).filter((hash) => !isMade || hash !== transactionHash)
       const call = { account, to, data, blockNumber: BigInt(depth.head) }
+      const cost = gasCostOf(receipt)
       const code = isMade ? undefined : await client.estimateGas(call).then(() => undefined, refusalIn)
       return {
         kind: 'final',
         async apply(trx) {
-          // First, because it locks the relay: the sweep may be confirming it by a transaction that is lost now.
-          await recordGasCost(trx, id, gasCostOf(receipt))
           await reopenRelay(trx, id, lost, isMade)
-          if (code) await keepRefusal(trx, id, code)
+          if (cost !== undefined) await recordGasCost(trx, id, cost)
+          if (!isMade) await keepRefusal(trx, id, code)
           return undefined
         },
       }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Hash } from 'viem'
 import { recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
-import type { Problem } from '../problems.ts'
 import { type RelayFailure, relayFailures } from './failures.ts'
 import type { Confirmation } from './settlement.ts'
 import type { Relay } from './store.ts'
@@ -30,13 +29,12 @@ export async function confirmRelay(
   trx: Database,
   id: string,
   { hash, amount, ethPaid, isWatched }: Confirmation,
-): Promise<undefined> {
-  const running = trx.selectFrom('relays').where('id', '=', id).where('status', '=', 'running')
-  const fields = ['id', 'kind', 'agent_id', 'project_id', 'confirmed_at'] as const
-  const relay = await running.select(fields).forNoKeyUpdate().executeTakeFirst()
-  if (!relay) return
+): Promise<SettledRelay | undefined> {
+  const relay = await lockRelay(trx, id)
+  if (relay.status !== 'running') return undefined
   const own = trx.selectFrom('transactions').where('entity_id', '=', id).where('status', '=', 'confirmed')
-  if (isWatched && !(await own.where('mined_hash', '=', hash).select('id').executeTakeFirst())) return
+  if (isWatched && !(await own.where('mined_hash', '=', hash).select('id').executeTakeFirst()))
+    return undefined
   await trx
     .updateTable('relays')
     .set({
@@ -52,6 +50,19 @@ export async function confirmRelay(
     .where('id', '=', id)
     .execute()
   if (relay.confirmed_at === null) await recordRelay(trx, 'confirmed', relay)
+  return relay
+}
+
+/** A relay as it was before it was settled. */
+type SettledRelay = Awaited<ReturnType<typeof lockRelay>>
+
+function lockRelay(trx: Database, id: string) {
+  return trx
+    .selectFrom('relays')
+    .select(['id', 'kind', 'agent_id', 'project_id', 'status', 'confirmed_at'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
 }
 
 /**
@@ -59,6 +70,8 @@ export async function confirmRelay(
  * With `isMade`, which a transaction shows that the chain has, one that was reported failed runs again too.
  */
 export async function reopenRelay(trx: Database, id: string, lost: Hash[], isMade = false): Promise<void> {
+  // The sweep may be confirming it by a transaction that is lost now.
+  await lockRelay(trx, id)
   await trx
     .updateTable('relays')
     .set({ status: 'running', tx_hash: null, amount_moved: null, eth_paid: null, ...touched })
@@ -69,41 +82,41 @@ export async function reopenRelay(trx: Database, id: string, lost: Hash[], isMad
     .execute()
 }
 
-/** Keeps why the chain refuses a running relay, which may still be used until it expires: the reason if it then fails. */
-export async function keepRefusal(db: Database, id: string, code: RelayFailure): Promise<void> {
-  await db
+/**
+ * Keeps why the chain refuses a running relay, which may still be used until it expires: the reason if it then fails. Without
+ * a code that is unknown.
+ */
+export async function keepRefusal(trx: Database, id: string, code: RelayFailure | undefined): Promise<void> {
+  await trx
     .updateTable('relays')
-    .set({ error_code: code, error: relayFailures[code] })
+    .set({ error_code: code ?? null, error: code ? relayFailures[code] : null })
     .where('id', '=', id)
     .where('status', '=', 'running')
     .execute()
 }
 
-/**
- * Nobody can use a relay any more. If the relay had been reported confirmed, an
- * operator has to know: returns the problem.
- */
-export async function failRelay(trx: Database, id: string, code: RelayFailure): Promise<Problem | undefined> {
-  const relay = await trx
+/** Nobody can use a running relay any more. */
+export async function failRelay(
+  trx: Database,
+  id: string,
+  code: RelayFailure,
+): Promise<SettledRelay | undefined> {
+  const relay = await lockRelay(trx, id)
+  if (relay.status !== 'running') return undefined
+  await trx
     .updateTable('relays')
     .set({ status: 'failed', error_code: code, error: relayFailures[code], ...touched })
     .where('id', '=', id)
-    .where('status', '=', 'running')
-    .returning(['id', 'kind', 'agent_id', 'project_id', 'confirmed_at'])
-    .executeTakeFirst()
-  if (!relay) return undefined
+    .execute()
   await recordRelay(trx, 'failed', relay)
-  return relay.confirmed_at === null ? undefined : { kind: 'withdrawal_taken_back' }
+  return relay
 }
 
-/**
- * What a relay's transaction has cost replaces what was reserved for it in the gas budget of a day; a cost that the node
- * does not say leaves that. Either way this locks the relay.
- */
-export async function recordGasCost(trx: Database, relayId: string, wei: bigint | undefined): Promise<void> {
+/** What a relay's transaction has cost replaces what was reserved for it in the gas budget of a day. */
+export async function recordGasCost(trx: Database, relayId: string, wei: bigint): Promise<void> {
   await trx
     .updateTable('relays')
-    .set({ gas_reserved_wei: sql`coalesce(${wei?.toString() ?? null}, gas_reserved_wei)` })
+    .set({ gas_reserved_wei: wei.toString() })
     .where('id', '=', relayId)
     .execute()
 }

@@ -43,20 +43,25 @@ export interface Relay extends RelayTerms {
 
 /** Relays `r`, each with its project `j`. */
 function selectRelays(db: Database) {
-  return db
-    .selectFrom('relays as r')
-    .innerJoin('projects as j', 'j.id', 'r.project_id')
-    .selectAll('r')
-    .select(['j.curve_address', 'j.founder_wallet', 'j.created_at as usable_since'])
-    .select((relay) =>
-      relay
-        .selectFrom('transactions as own')
-        .select('own.mined_hash')
-        .whereRef('own.entity_id', '=', 'r.id')
-        .where('own.status', '=', 'confirmed')
-        .limit(1)
-        .as('own_hash'),
-    )
+  return (
+    db
+      .selectFrom('relays as r')
+      .innerJoin('projects as j', 'j.id', 'r.project_id')
+      .leftJoin('transactions as t', 't.id', 'r.transaction_id')
+      .selectAll('r')
+      // What the chain refused before it let the transaction through is no reason any more.
+      .select(sql<boolean>`coalesce(t.status in ('unconfirmed', 'mined'), false)`.as('is_sent'))
+      .select(['j.curve_address', 'j.founder_wallet', 'j.created_at as usable_since'])
+      .select((relay) =>
+        relay
+          .selectFrom('transactions as own')
+          .select('own.mined_hash')
+          .whereRef('own.entity_id', '=', 'r.id')
+          .where('own.status', '=', 'confirmed')
+          .limit(1)
+          .as('own_hash'),
+      )
+  )
 }
 
 type RelayRow = Awaited<ReturnType<ReturnType<typeof selectRelays>['executeTakeFirstOrThrow']>>
@@ -78,7 +83,7 @@ function toRelay(row: RelayRow): Relay {
     validBefore: row.valid_before,
     status: row.status,
     headBlock: row.head_block,
-    refusal: row.error_code as RelayFailure | null,
+    refusal: row.is_sent ? null : (row.error_code as RelayFailure | null),
     ownHash: row.own_hash as Hash | null,
     usableSince: row.usable_since,
   }
@@ -95,25 +100,21 @@ export async function getRelay(db: Database, id: string): Promise<Relay> {
 const mostSwept = 200
 
 /**
- * Running relays of a chain, in random order so that none waits behind others that cannot be settled, and whether their
- * transactions are on their way without an obstacle.
+ * Running relays of a chain, and whether their transactions are on their way without an obstacle. Those come first whose own
+ * transaction counts; the others in random order, so that none waits behind those that cannot be settled.
  */
 export async function listRunning(
   db: Database,
   chainId: number,
 ): Promise<{ relay: Relay; isBeingSent: boolean }[]> {
   const rows = await selectRelays(db)
-    .leftJoin('transactions as t', 't.id', 'r.transaction_id')
-    .select(
-      sql<boolean>`coalesce(t.status in ('unconfirmed', 'mined')
-        or (t.status = 'queued' and t.error is null), false)`.as('is_being_sent'),
-    )
+    .select(sql<boolean>`coalesce(t.status = 'queued' and t.error is null, false)`.as('is_waiting'))
     .where('r.status', '=', 'running')
     .where('r.chain_id', '=', chainId)
-    .orderBy(sql`random()`)
+    .orderBy(sql`t.status is distinct from 'confirmed', random()`)
     .limit(mostSwept)
     .execute()
-  return rows.map((row) => ({ relay: toRelay(row), isBeingSent: row.is_being_sent }))
+  return rows.map((row) => ({ relay: toRelay(row), isBeingSent: row.is_sent || row.is_waiting }))
 }
 
 /** A relay to store. */

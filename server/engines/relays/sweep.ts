@@ -58,15 +58,18 @@ export function startSweep(options: SweepOptions): Worker {
   async function settle(relay: Relay, settlement: Settlement): Promise<void> {
     const { id } = relay
     emitStep('settlement found', id)
-    const problem = await inTransaction(options.db, (trx) =>
-      settlement.status === 'confirmed'
-        ? confirmRelay(trx, id, settlement)
-        : failRelay(trx, id, settlement.code),
+    const isConfirmed = settlement.status === 'confirmed'
+    const settled = await inTransaction(options.db, (trx) =>
+      isConfirmed ? confirmRelay(trx, id, settlement) : failRelay(trx, id, settlement.code),
     )
+    // Another process was faster, or its transaction is no longer mined.
+    if (!settled) return
     emitStep('outcome stored', id)
-    const found = settlement.status === 'confirmed' ? { hash: settlement.hash } : { code: settlement.code }
+    const found = isConfirmed ? { hash: settlement.hash } : { code: settlement.code }
     log.info({ entityId: id, ...found }, `a relay is ${settlement.status}`)
-    if (problem) alarm({ kind: 'relay_needs_operator', entityId: id, why: describeProblem(problem) })
+    const why = describeProblem({ kind: 'withdrawal_taken_back' })
+    if (!isConfirmed && settled.confirmed_at !== null)
+      alarm({ kind: 'relay_needs_operator', entityId: id, why })
   }
 
   const outage = createOutageReport(log, {

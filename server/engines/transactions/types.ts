@@ -90,7 +90,7 @@ export type Apply = (trx: Database) => Promise<Problem | undefined>
 /** What to do with a queued transaction: send it, wait, leave it to another signer, or end it without a nonce. */
 export type Preparation =
   | { next: 'send'; gasLimit: bigint }
-  | { next: 'wait'; reason: string }
+  | { next: 'wait'; reason: string; apply?: (trx: Database) => Promise<unknown> }
   | { next: 'leave'; to: Address; reason: string }
   | { next: 'refuse'; reason: string; apply: Apply }
 

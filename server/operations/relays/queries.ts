@@ -41,12 +41,13 @@ export async function lockManagedWallet(trx: Database, agentId: string): Promise
 }
 
 /**
- * The id of the relay that runs; undefined if there is none. A permit that the chain has taken back does not count: the next
- * one has its nonce, so the chain lets only one of them through.
+ * The id of a relay that runs, or was stored after `since`; undefined if there is none. A permit that the chain has taken back
+ * does not count: the next one has its nonce, so the chain lets only one of them through.
  */
 export async function findRunning(
   db: Database,
   { kind, chainId, wallet, token }: Pick<RelayTerms, 'kind' | 'chainId' | 'wallet' | 'token'>,
+  since: Date,
 ): Promise<string | undefined> {
   let query = db
     .selectFrom('relays')
@@ -54,17 +55,15 @@ export async function findRunning(
     .where('chain_id', '=', chainId)
     .where('wallet', '=', wallet)
     .where('token', '=', token)
-    .where('status', '=', 'running')
+    .where((where) => where.or([where('status', '=', 'running'), where('created_at', '>', since)]))
   if (kind === 'permit') query = query.where('confirmed_at', 'is', null)
   return (await query.select('id').executeTakeFirst())?.id
 }
 
-/** The present time by the database's clock, in seconds since 1970. */
-export async function databaseTime(db: Database): Promise<number> {
-  const { rows } = await sql<{
-    now: number
-  }>`select floor(extract(epoch from clock_timestamp()))::float8 as now`.execute(db)
-  return rows[0]?.now as number
+/** The present time by the database's clock. */
+export async function databaseTime(db: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  return rows[0]?.now as Date
 }
 
 /** Relays of a kind with what a response needs. */

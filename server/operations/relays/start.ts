@@ -28,6 +28,8 @@ export interface SigningState {
   gasReservedWei: bigint
   /** Name of the token, as in its EIP-712 domain. */
   tokenName: string
+  /** When the reads began: a relay that was stored later may have changed what they showed. */
+  readAt: Date
 }
 
 /**
@@ -43,9 +45,9 @@ export async function readSigningState(
   const { config, wallets } = services
   if (!config.WITHDRAWALS_ENABLED) throw new ServiceError('withdrawals_disabled')
   if (!wallets) throw new ServiceError('wallet_generation_unavailable')
-  await refuseSecond(services.db, { kind, chainId: chain.id, wallet, token })
+  const readAt = await databaseTime(services.db)
+  await refuseSecond(services.db, { kind, chainId: chain.id, wallet, token }, readAt)
   const { client } = chain
-  const signedAt = await databaseTime(services.db)
   const [block, gas, tokenName] = await reachable(() =>
     Promise.all([
       client.getBlock(),
@@ -56,12 +58,13 @@ export async function readSigningState(
   if (gas.isKept) throw new ServiceError('withdrawals_unavailable')
   // The newest block of a chain that makes blocks on demand may be hours old. One clock for all processes: a signature must
   // not outlive another one that was made later with the same nonce.
-  const now = Math.max(Number(block.timestamp), signedAt)
+  const now = Math.max(Number(block.timestamp), Math.floor(readAt.getTime() / 1000))
   return {
     head: block.number,
     validBefore: now + validSeconds[kind],
     gasReservedWei: gas.mostWei,
     tokenName,
+    readAt,
   }
 }
 
@@ -84,7 +87,7 @@ export interface Wanted
 export async function startRelay<Response>(
   ctx: Context & { agent: { id: string } },
   { chain, project, ...source }: Source,
-  { head, tokenName, ...state }: SigningState,
+  { head, tokenName, readAt, ...state }: SigningState,
   { check, ...wanted }: Wanted,
   present: (row: RelayRow) => Response,
 ): Promise<Response> {
@@ -102,8 +105,8 @@ export async function startRelay<Response>(
   const response = await ctx.transact(async (trx) => {
     await lockManagedWallet(trx, relay.agentId)
     await check?.(trx)
-    // Another request may have been faster.
-    await refuseSecond(trx, relay)
+    // Another request may have been faster, also by a whole withdrawal.
+    await refuseSecond(trx, relay, readAt)
     await ensureWithinLimits(ctx, trx, relay)
     await insertRelay(trx, relay, call)
     const row = await findRelay(trx, relay.kind, relay.id)
@@ -120,13 +123,17 @@ export async function startRelay<Response>(
  * A wallet's withdrawals of a token run one at a time: nobody gets a second signature for tokens that the first can still
  * move. So do changes of an allowance.
  */
-async function refuseSecond(db: Database, relay: Parameters<typeof findRunning>[1]): Promise<void> {
-  const running = await findRunning(db, relay)
+async function refuseSecond(
+  db: Database,
+  relay: Parameters<typeof findRunning>[1],
+  readAt: Date,
+): Promise<void> {
+  const running = await findRunning(db, relay, readAt)
   if (running === undefined) return
   if (relay.kind === 'permit') throw new ServiceError('allowance_in_progress')
   throw new ServiceError(
     'withdrawal_in_progress',
-    `The withdrawal ${running} of this token is not finished yet. Ask again when it is \`confirmed\` or \`failed\`.`,
+    `The withdrawal ${running} of this token came first. Ask again when it is \`confirmed\` or \`failed\`.`,
   )
 }
 

@@ -34,7 +34,11 @@ function chainWith(token: string, since: number): Chain {
  * Lets the handler evaluate the receipt of an activation's deploy on a chain that has the contracts since a block: what it
  * decides, and what is stored then.
  */
-async function evaluated(status: 'success' | 'reverted', since: number, { predicted = true } = {}) {
+async function evaluated(
+  status: 'success' | 'reverted',
+  since: number,
+  { predicted = true, blockNumber = 1n } = {},
+) {
   const [token, curve] = [address(), address()]
   const project_id = await rows.project()
   const addresses = predicted ? { deployer, token_address: token, curve_address: curve } : {}
@@ -42,7 +46,13 @@ async function evaluated(status: 'success' | 'reverted', since: number, { predic
     .insertInto('activations')
     .values({ project_id, founder_wallet: address(), repo_url: 'https://host.example/p', ...addresses })
     .execute()
-  const receipt = { status, from: deployer, gasUsed: 2n, effectiveGasPrice: 3n } as TransactionReceipt
+  const receipt = {
+    status,
+    blockNumber,
+    from: deployer,
+    gasUsed: 2n,
+    effectiveGasPrice: 3n,
+  } as TransactionReceipt
   const transaction = { entityId: project_id } as LaneTransaction & { entityId: string }
   const handler = createDeployHandler({ db, chain: chainWith(token, since), limits: { LOW_GAS_PAYOUTS: 1 } })
   const outcome = await handler.evaluateReceipt(transaction, receipt, depth)
@@ -93,6 +103,11 @@ test.each([
   const { outcome, stored } = await evaluated('success', since, options)
   expect(outcome).toEqual({ kind: 'anomaly', problem: { kind: 'project_differs' } })
   expect(stored).toMatchObject({ status: 'proposed', activation: 'running' })
+})
+
+test('a success without contracts decides nothing until its block is final: a node may lag behind', async () => {
+  const { outcome } = await evaluated('success', 21, { blockNumber: 2n })
+  expect(outcome).toEqual({ kind: 'wait' })
 })
 
 test('a revert without contracts fails the activation, which has cost its gas', async () => {

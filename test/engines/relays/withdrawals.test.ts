@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
 import { type Address, encodeFunctionData, type Hex, parseEther, parseSignature } from 'viem'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { bondingCurve, projectToken } from '../../../server/chain/generated/contracts.ts'
+import { projectToken } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { alarmChannel } from '../../../server/engines/alarms.ts'
 import { createRelayHandler } from '../../../server/engines/relays/handler.ts'
@@ -285,70 +285,6 @@ test('expired and never sent: failed only when a final block is past its time', 
   expect((await relays.transactionOf(id)).nonce).toBeNull()
   expect(await gasBudgetOf(id)).toBe(0n)
   expect(await tokensOf(to)).toBe(0)
-})
-
-test('the price falls in the same block: the sale reverts, says why, and fails when it has expired', async () => {
-  const whale = await chain.fundedAccount()
-  const much = 200_000n * tokenUnit
-  await chain.buy(whale, project.curve_address, much)
-  const { agent, to, id } = await stored({ as: 'eth' })
-  await node.setAutomine(false)
-  market.startEngines()
-  await until(async () => (await node.getTxpoolStatus()).pending === 1)
-  const args = [much, 0n, whale.address, 2n ** 63n] as const
-  const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'sell', args })
-  await relays.offer(whale, { to: project.curve_address as Address, data }, 10n ** 12n)
-  await node.mine({ blocks: 1 })
-  await until(async () => (await relays.transactionOf(id)).status === 'reverted')
-  expect(await relays.rowOf(id)).toMatchObject({ status: 'running', error_code: 'min_eth_not_met' })
-  expect(await relays.read(agent, id)).toMatchObject({ status: 'sent', error: null })
-  await relays.expire()
-  await relays.finalise()
-  await until(relays.is(id, 'failed'))
-  expect((await relays.read(agent, id)).error.code).toBe('min_eth_not_met')
-  expect(await node.getBalance({ address: to as Address })).toBe(0n)
-  expect(await tokensOf(agent.wallet_address)).toBe(100)
-})
-
-test.each([
-  ['insufficient_balance', 'tokens', 'the exported key moves the tokens before'],
-  ['min_eth_not_met', 'eth', 'the price falls before'],
-  ['recipient_refused', 'eth', 'the recipient has got code that takes no ETH'],
-] as const)('failed %s for %s that were never sent, because %s', async (code, as, _) => {
-  const whale = await chain.fundedAccount()
-  const much = 200_000n * tokenUnit
-  await chain.buy(whale, project.curve_address, much)
-  const { agent, to, id } = await stored({ as })
-  if (code === 'insufficient_balance') {
-    const owner = await relays.exported(agent)
-    await node.setBalance({ address: owner.address, value: parseEther('1') })
-    const args = [newAddress(), 100n * tokenUnit] as const
-    const data = encodeFunctionData({ abi: projectToken.abi, functionName: 'transfer', args })
-    await chain.send(owner, { to: project.token_address as Address, data })
-  } else if (code === 'min_eth_not_met') {
-    const args = [much, 0n, whale.address, 2n ** 63n] as const
-    const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'sell', args })
-    await chain.send(whale, { to: project.curve_address as Address, data })
-  } else await node.setCode({ address: to as Address, bytecode: '0x60006000fd' })
-  market.startEngines()
-  await until(async () => (await relays.rowOf(id)).error_code === code)
-  expect(await relays.read(agent, id)).toMatchObject({ status: 'queued', error: null })
-  await relays.expire()
-  await relays.finalise()
-  await until(relays.is(id, 'failed'))
-  expect((await relays.read(agent, id)).error.code).toBe(code)
-  expect((await relays.transactionOf(id)).nonce).toBeNull()
-})
-
-test('a refusal that is over is not the end: confirmed', async () => {
-  const { agent, to, id } = await stored({ as: 'eth' })
-  await node.setCode({ address: to as Address, bytecode: '0x60006000fd' })
-  market.startEngines()
-  await until(async () => (await relays.rowOf(id)).error_code === 'recipient_refused')
-  await node.setCode({ address: to as Address, bytecode: '0x' })
-  await until(relays.is(id, 'confirmed'))
-  expect((await relays.read(agent, id)).error).toBeNull()
-  expect((await relays.rowOf(id)).error_code).toBeNull()
 })
 
 test('a process that was stopped does not confirm by a transaction that its lane has lost meanwhile', async () => {

@@ -4,7 +4,6 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
-import { reopenRelay } from '../../../server/engines/relays/settle.ts'
 import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket, type TestMarketOptions } from '../../support/market.ts'
@@ -20,8 +19,6 @@ const { withdraw } = relays
 const { node } = market.chain
 const project = await market.activeProject()
 const agent = await relays.holder(project, 1000)
-/** A project whose tokens no agent holds. */
-const idle = await market.activeProject()
 
 const path = '/api/agents/me/withdrawals'
 
@@ -113,51 +110,6 @@ test.each(['tokens', 'eth'] as const)('201 as %s with `all` for everything that 
   const holder = await relays.holder(project, 10)
   await relays.withdrawn(holder, project, { amount: '3.5' })
   expect((await withdraw(holder, project, { amount: 'all', as })).body.withdrawal.amount).toBe('6.5')
-})
-
-test('409 withdrawal_in_progress names the one that runs, of whatever amount, and 201 once it has ended', async () => {
-  const holder = await relays.holder(project, 10)
-  await market.stopEngines()
-  const { id } = (await withdraw(holder, project, { amount: '10' })).body.withdrawal
-  const key = randomUUID()
-  for (const amount of ['1', '11', 'all']) {
-    const refused = await withdraw(holder, project, { amount, as: 'eth' }, key + amount)
-    expectError(refused, 'withdrawal_in_progress')
-    expect(refused.body.error.message).toContain(id)
-  }
-  // Another token of the same wallet.
-  const elsewhere = await withdraw(holder, idle, { amount: '1' })
-  expectError(elsewhere, 'insufficient_balance')
-  market.startEngines()
-  await until(relays.is(id, 'confirmed'))
-  await relays.give(project, holder.wallet_address, 1)
-  expect((await withdraw(holder, project, { amount: '1', as: 'eth' }, `${key}1`)).status).toBe(201)
-})
-
-test('409 withdrawal_in_progress while one runs again that the chain has taken back', async () => {
-  const holder = await relays.holder(project, 10)
-  const { id, tx_hash } = await relays.withdrawn(holder, project, { amount: '1' })
-  await market.stopEngines()
-  await reopenRelay(market.db, id, [tx_hash])
-  const refused = await withdraw(holder, project, { amount: '1' })
-  expectError(refused, 'withdrawal_in_progress')
-  expect(refused.body.error.message).toContain(id)
-  market.startEngines()
-  await until(relays.is(id, 'confirmed'))
-})
-
-test('of two at once that the balance covers together, one is 201 and the other 409 withdrawal_in_progress', async () => {
-  const holder = await relays.holder(project, 10)
-  await market.stopEngines()
-  const answers = await Promise.all(['1', '2'].map((amount) => withdraw(holder, project, { amount })))
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
-  const refused = answers.find(({ status }) => status === 409)!
-  expectError(refused, 'withdrawal_in_progress')
-  const { id } = answers.find(({ status }) => status === 201)!.body.withdrawal
-  expect(refused.body.error.message).toContain(id)
-  const rows = market.db.selectFrom('relays').select('id').where('agent_id', '=', holder.id)
-  expect(await rows.execute()).toEqual([{ id }])
-  market.startEngines()
 })
 
 test('201 again with the same key while the first is under way', async () => {

@@ -1,4 +1,5 @@
 import { nodeErrorText } from '../../../chain/rpc-errors.ts'
+import type { Database } from '../../../db/client.ts'
 import { LeaseLostError } from '../../../db/lease.ts'
 import { emitStep } from '../../events.ts'
 import type { Problem } from '../../problems.ts'
@@ -31,7 +32,8 @@ export async function prepareAll(tick: Tick, queued: QueuedTransaction[]): Promi
   for (const [index, transaction] of queued.entries()) {
     const preparation = preparations[index] as Preparation
     if (preparation.next === 'send') sendable.push({ transaction, gasLimit: preparation.gasLimit })
-    else if (preparation.next === 'wait') await putOff(tick, transaction, preparation.reason)
+    else if (preparation.next === 'wait')
+      await putOff(tick, transaction, preparation.reason, preparation.apply)
     else if (preparation.next === 'leave') await leaveTo(tick, transaction, preparation)
     else await end(tick, transaction, preparation)
   }
@@ -43,8 +45,12 @@ export async function putOff(
   tick: Tick,
   { id, entityId, waitsFor }: QueuedTransaction,
   reason: string,
+  apply?: (trx: Database) => Promise<unknown>,
 ): Promise<void> {
-  await underLease(tick.db, tick.lease, (trx) => defer(trx, id, reason))
+  await underLease(tick.db, tick.lease, async (trx) => {
+    await defer(trx, id, reason)
+    await apply?.(trx)
+  })
   if (reason !== waitsFor) tick.log.warn({ transaction: id, entityId, reason }, 'a transaction stays queued')
 }
 
