@@ -5,7 +5,7 @@ import type { Database } from '../db/client.ts'
 import { acquireLease, heldBy, inSeconds, leases, leaseTo, releaseLease } from '../db/lease.ts'
 import type { ErrorCode } from '../errors.ts'
 import { createOutageReport } from './outage-report.ts'
-import { createWakeSignal } from './wake-signal.ts'
+import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
 
 const works = {
   payouts: { table: leases.payoutRequests, key: 'submission_id', hash: sql`tx_hash` },
@@ -41,8 +41,8 @@ export interface AttachedRequests<Success> {
   ): Promise<Outcome<Success>>
   /** The current state of the work `id`; undefined before it was first asked for. */
   outcome(trx: Database, id: string): Promise<Outcome<Success> | undefined>
-  /** Reads the outcomes that requests wait for now, because this process has stored one. */
-  poll(): void
+  /** Reads the outcome of the work `id` now, because this process has stored one; without `id` those of all work. */
+  poll(id?: string): void
 }
 
 /** What the requests of a process wait with. */
@@ -75,7 +75,7 @@ export function createAttachedRequests<Success extends { state: 'settled' | 'don
   { db, pollMs, requestLockSeconds: seconds, onWait, log }: WaitingOptions,
 ): AttachedRequests<Success> {
   const { table, ...work } = works[kind]
-  const wakeSignal = createWakeSignal()
+  const waiting = new Set<WakeSignal & { id: string }>()
   const outage = createOutageReport(log, {
     failing: 'could not read outcomes; polling again',
     working: 'outcomes are read again',
@@ -106,11 +106,13 @@ export function createAttachedRequests<Success extends { state: 'settled' | 'don
     leave,
     async wait(id, { attachedRequest, timeoutMs, signal }) {
       onWait()
-      const sleep = wakeSignal.createSleep()
+      const own = { ...createWakeSignal(), id }
+      const sleep = own.createSleep()
       const deadline = performance.now() + timeoutMs
       const left = () => (signal.aborted ? 0 : deadline - performance.now())
       let outcome: Outcome<Success> = { state: 'running' }
-      signal.addEventListener('abort', wakeSignal.wake)
+      waiting.add(own)
+      signal.addEventListener('abort', own.wake)
       while (outcome.state === 'running' && left() > 0) {
         const renewal = renewedIn(table, held(id, attachedRequest), seconds)
         const polled = outage.of(read(db, id, renewal))
@@ -118,7 +120,8 @@ export function createAttachedRequests<Success extends { state: 'settled' | 'don
         outcome = (await within(left(), polled, () => undefined)) ?? outcome
         if (outcome.state === 'running') await sleep(Math.min(pollMs, left()))
       }
-      signal.removeEventListener('abort', wakeSignal.wake)
+      signal.removeEventListener('abort', own.wake)
+      waiting.delete(own)
       // Nobody joins work that has ended, and a request that begins it anew replaces this one. The caller needs its
       // outcome even when the database is gone.
       if (!ended.has(outcome.state))
@@ -126,7 +129,9 @@ export function createAttachedRequests<Success extends { state: 'settled' | 'don
       return outcome
     },
     outcome: read,
-    poll: wakeSignal.wake,
+    poll(id) {
+      for (const one of waiting) if (id === undefined || one.id === id) one.wake()
+    },
   }
 }
 

@@ -88,9 +88,9 @@ export function compose(connections: Connections): Composition {
   const activations = createActivationEngine(waiting)
   let webhooks: Worker | undefined
   const eventLog = createEventLog({ db, timing, log, onDueWebhook: () => webhooks?.wake() })
-  const poll = () => {
-    payouts.poll()
-    activations.poll()
+  const poll = (id?: string) => {
+    payouts.poll(id)
+    activations.poll(id)
   }
   const allowLoopback = config.WEBHOOKS_ALLOW_LOOPBACK ?? false
   const endpoints = connections.endpoints ?? createEndpoints({ allowLoopback })
@@ -157,7 +157,7 @@ interface WorkerOptions {
   chain: Chain
   timing: Timing
   seenNonces: SeenNonces
-  onOutcome(): void
+  onOutcome(id: string): void
   onProgress(): void
 }
 
@@ -192,8 +192,8 @@ function startWorkers(
   const onUnbooked = (signer: Address) =>
     oneAtATime(() => recognizePayments({ db, chain, alarm, log }, signer))
   const sweep = startSweep({ db, chain, finality, log, timing })
-  const onLaneOutcome = () => {
-    onOutcome()
+  const onLaneOutcome = (id: string) => {
+    onOutcome(id)
     sweep.wake()
   }
   const shared = { db, chain, limits, handlers, timing, log, seenNonces, onUnbooked }

@@ -21,10 +21,16 @@ afterAll(async () => {
 })
 
 /** The requests of one process, and what it logs. It reads outcomes when it is told to, unless a pause is given. */
-function newProcess({ pollMs = forever, seconds = longSeconds } = {}) {
+function newProcess({ pollMs = forever, seconds = longSeconds, connections = db } = {}) {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line).msg) })
-  const options = { db, pollMs, requestLockSeconds: seconds, onWait: () => void lines.push('waits'), log }
+  const options = {
+    db: connections,
+    pollMs,
+    requestLockSeconds: seconds,
+    onWait: () => void lines.push('waits'),
+    log,
+  }
   return { requests: createAttachedRequests('activations', () => ({ state: 'done' }), options), lines }
 }
 
@@ -69,6 +75,21 @@ test('each request gets the outcome of its work when this process has stored it'
   await set(second, { status: 'needs_operator' })
   requests.poll()
   expect(await Promise.all(waiting)).toEqual([failed, { state: 'stuck' }])
+})
+
+test('of many that wait only the request whose work has an outcome reads', async () => {
+  // One connection, so that the work ends after both have read that it runs.
+  const single = createDatabase(createPool(database.url, { size: 1 }))
+  const { requests } = newProcess({ connections: single })
+  const ids = [await work(), await work()] as const
+  const over = new AbortController()
+  const waiting = ids.map((id) => requests.wait(id, { ...patient(id), signal: over.signal }))
+  await Promise.all(ids.map((id) => fail(id, single)))
+  requests.poll(ids[0])
+  expect(await waiting[0]).toEqual(failed)
+  over.abort()
+  expect(await waiting[1]).toEqual({ state: 'running' })
+  await single.destroy()
 })
 
 test('polls at intervals without being asked, until the outcome is other than running', async () => {

@@ -34,7 +34,7 @@ export interface LanesOptions {
   handlers: TransactionHandlers
   timing: Timing
   seenNonces: SeenNonces
-  onOutcome(): void
+  onOutcome(entityId: string): void
   /** Called when the chain has used nonces that the database never gave out: finds the payments among them. */
   onUnbooked(signer: Address): Promise<void>
   log: Logger

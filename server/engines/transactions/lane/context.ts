@@ -37,8 +37,8 @@ export interface LaneContext {
   /** Pause between two reads of the chain while the lane has no transaction under way, in ms. */
   idleCheckMs: number
   seenNonces: SeenNonces
-  /** Called when an outcome was stored that a request may be waiting for. */
-  onOutcome(): void
+  /** Called with the id of an entity when an outcome of its was stored that a request may be waiting for. */
+  onOutcome(entityId: string): void
   /** Called when the chain has used nonces that the database never gave out: finds the payments among them. */
   onUnbooked(signer: Address): Promise<void>
   alarm: RaiseAlarm

@@ -104,7 +104,7 @@ async function recordDecided(
     { transaction: id, purpose, entityId, hash: receipt.transactionHash },
     `a transaction is ${status}`,
   )
-  tick.onOutcome()
+  if (entityId !== null) tick.onOutcome(entityId)
   if (problem) alarmOperator(tick, transaction, problem)
 }
 
@@ -131,6 +131,6 @@ async function callOperator(tick: Tick, transaction: LaneTransaction, problem: P
     if (purpose !== 'noop' && entityId !== null)
       await tick.handlers[purpose].markStuck(trx, entityId, problem, attempts)
   })
-  tick.onOutcome()
+  if (entityId !== null) tick.onOutcome(entityId)
   alarmOperator(tick, transaction, problem)
 }

@@ -83,7 +83,7 @@ async function end(
   }
   tick.log.info({ transaction: id, entityId, reason }, 'a queued transaction is not sent')
   emitStep('outcome stored', entityId)
-  tick.onOutcome()
+  tick.onOutcome(entityId)
   if (problem) alarmOperator(tick, transaction, problem)
 }
 
