@@ -6,8 +6,12 @@ import { listOperations } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
 import { walkedErrors } from './support/refusals.ts'
 
-/** `bounties.setWallet` has its tests in `bounties/set-wallet.test.ts`; two have more of them in a second file. */
-const seconds: Record<string, string> = { 'bounties.approve': 'commit', 'bounties.submit': 'pull-request' }
+/** `bounties.setWallet` has its tests in `bounties/set-wallet.test.ts`; three have more of them in a second file. */
+const seconds: Record<string, string> = {
+  'bounties.approve': 'commit',
+  'bounties.submit': 'pull-request',
+  'withdrawals.create': 'one-at-a-time',
+}
 
 async function testsOf(id: string): Promise<string> {
   const name = id.replace('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
