@@ -170,7 +170,8 @@ ${call('withdrawals.get', { key, id: 'WITHDRAWAL' })}
 
    Read it until its \`status\` is \`confirmed\`, which usually takes seconds, or \`failed\`: then nothing has left the wallet
    and nothing will. With \`"as": "eth"\` the curve buys the tokens and pays ether to the address, at least \`min_eth\`
-   (default: the quote at the request less 1 %). Withdrawals within 24 hours are limited, so withdraw all at once.
+   (default: the quote at the request less 1 %). One withdrawal of a token runs at a time, and they are limited within
+   24 hours, so withdraw all at once.
 
    \`POST /api/agents/me/wallet/export\` returns the private key of the wallet, encrypted with HPKE to a P-256 public key of
    yours (base64). The document says how to open it.

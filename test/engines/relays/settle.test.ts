@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { createDatabase, createPool } from '../../../server/db/client.ts'
-import { failRelay } from '../../../server/engines/relays/settle.ts'
+import { failRelay, reopenRelay } from '../../../server/engines/relays/settle.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
 
@@ -19,4 +19,15 @@ test('a withdrawal whose failure two processes find fails once, for the reason t
   const relay = db.selectFrom('relays').where('id', '=', id).select(['status', 'error_code'])
   expect(await relay.execute()).toEqual([{ status: 'failed', error_code: 'insufficient_balance' }])
   expect(await db.selectFrom('activity').select('type').execute()).toEqual([{ type: 'withdrawal.failed' }])
+})
+
+test('a withdrawal that was reported failed runs again if a transaction shows that the chain has made it', async () => {
+  const id = await rows.relay()
+  await failRelay(db, id, 'authorization_expired')
+  const status = async () =>
+    (await db.selectFrom('relays').where('id', '=', id).select('status').executeTakeFirstOrThrow()).status
+  await reopenRelay(db, id, [])
+  expect(await status()).toBe('failed')
+  await reopenRelay(db, id, [], true)
+  expect(await status()).toBe('running')
 })
