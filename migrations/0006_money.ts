@@ -138,8 +138,11 @@ begin
 end $$;
 create trigger relays_kept before update on relays for each row execute function keep_relay();`
 
+/** A permit that a reorganisation takes back runs again beside a later one. */
 const relayIndexes = `
 create unique index relays_one_nonce on relays (chain_id, wallet, nonce) where kind = 'withdrawal';
+create unique index relays_one_permit on relays (project_id)
+  where kind = 'permit' and status = 'running' and confirmed_at is null;
 create index relays_running on relays (valid_before) where status = 'running';
 create index relays_of_agent on relays (agent_id, created_at desc, id desc);
 create index relays_permits on relays (project_id, created_at desc, id desc) where kind = 'permit';

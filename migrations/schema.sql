@@ -861,6 +861,7 @@ create table relays (
 CREATE INDEX relays_newest ON public.relays USING btree (created_at);
 CREATE INDEX relays_of_agent ON public.relays USING btree (agent_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX relays_one_nonce ON public.relays USING btree (chain_id, wallet, nonce) WHERE (kind = 'withdrawal'::text);
+CREATE UNIQUE INDEX relays_one_permit ON public.relays USING btree (project_id) WHERE ((kind = 'permit'::text) AND (status = 'running'::text) AND (confirmed_at IS NULL));
 CREATE INDEX relays_permits ON public.relays USING btree (project_id, created_at DESC, id DESC) WHERE (kind = 'permit'::text);
 CREATE INDEX relays_running ON public.relays USING btree (valid_before) WHERE (status = 'running'::text);
 CREATE TRIGGER relays_kept BEFORE UPDATE ON public.relays FOR EACH ROW EXECUTE FUNCTION keep_relay();

@@ -274,6 +274,20 @@ describe('relays', () => {
     await expectRefused(rows.relay(same), 'relays_one_nonce')
   })
 
+  test('refuse two running permits of a project', async () => {
+    const permit = { kind: 'permit' as const, request_digest: null, project_id: await rows.project() }
+    const first = await rows.relay(permit)
+    await expectRefused(rows.relay(permit), 'relays_one_permit')
+    await db
+      .updateTable('relays')
+      .set({ status: 'failed', error_code: 'authorization_expired', error: 'It has expired.' })
+      .where('id', '=', first)
+      .execute()
+    await rows.relay(permit)
+    // One that the chain has taken back.
+    await rows.relay({ ...permit, confirmed_at: new Date() })
+  })
+
   test('refuse to change what was signed', async () => {
     const id = await rows.relay()
     const changes = [
