@@ -14,7 +14,7 @@ import {
 } from '../attached-requests.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
 import { ensureNothingPays, type Work } from './gate.ts'
-import { findPayouts, mayStillBeMined, storePayout, type Terms } from './store.ts'
+import { findPayout, mayStillBeMined, storePayout, type Terms } from './store.ts'
 
 /** The payment that a founder approves. Amounts are in base units. */
 export interface PayoutRequest {
@@ -88,7 +88,7 @@ export async function requestPayout(trx: Database, chain: Chain, payout: PayoutR
  * of one payout must pay the same. Otherwise the request's terms count.
  */
 async function termsOf(trx: Database, chain: Chain, request: PayoutRequest): Promise<Terms> {
-  const [signed] = await findPayouts(trx, [request.submissionId])
+  const signed = await findPayout(trx, request.submissionId)
   const wanted = newTerms(chain, request)
   if (!signed || !(await mayStillBeMined(trx, request.submissionId))) return wanted
   if (signed.chainId !== chain.id)

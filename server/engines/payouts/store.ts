@@ -29,39 +29,41 @@ export interface Payout {
   permitIsRunning: boolean
 }
 
-/** The payouts of these submissions; a submission without one is left out. */
-export async function findPayouts(db: Database, submissionIds: string[]): Promise<Payout[]> {
-  const rows = await db
+/** The payout of a submission; undefined if it has none. */
+export async function findPayout(db: Database, submissionId: string): Promise<Payout | undefined> {
+  const row = await db
     .selectFrom('payouts as p')
     .innerJoin('submissions as s', 's.id', 'p.submission_id')
     .innerJoin('bounties as b', 'b.id', 's.bounty_id')
     .selectAll('p')
     .select(['s.bounty_id', 'b.created_at as payable_since', permitIsRunning.as('permit_is_running')])
-    .where('p.submission_id', '=', sql<string>`any(${submissionIds})`)
-    .execute()
-  return rows.map((row) => ({
-    submissionId: row.submission_id,
-    bountyId: row.bounty_id,
-    payoutId: row.payout_id as Hex,
-    platformWallet: row.platform_wallet as Address,
-    token: row.token as Address,
-    from: chainAddress(row.from_address),
-    to: chainAddress(row.to_address),
-    amount: BigInt(row.amount),
-    fee: BigInt(row.fee),
-    status: row.status,
-    chainId: row.chain_id,
-    txHash: row.tx_hash as Hash | null,
-    errorCode: row.error_code as ErrorCode | null,
-    error: row.error,
-    payableSince: row.payable_since,
-    permitIsRunning: row.permit_is_running,
-  }))
+    .where('p.submission_id', '=', submissionId)
+    .executeTakeFirst()
+  return (
+    row && {
+      submissionId: row.submission_id,
+      bountyId: row.bounty_id,
+      payoutId: row.payout_id as Hex,
+      platformWallet: row.platform_wallet as Address,
+      token: row.token as Address,
+      from: chainAddress(row.from_address),
+      to: chainAddress(row.to_address),
+      amount: BigInt(row.amount),
+      fee: BigInt(row.fee),
+      status: row.status,
+      chainId: row.chain_id,
+      txHash: row.tx_hash as Hash | null,
+      errorCode: row.error_code as ErrorCode | null,
+      error: row.error,
+      payableSince: row.payable_since,
+      permitIsRunning: row.permit_is_running,
+    }
+  )
 }
 
-/** The payout of one submission. @throws when there is none. */
+/** The payout of a submission. @throws when there is none. */
 export async function getPayout(db: Database, submissionId: string): Promise<Payout> {
-  const [payout] = await findPayouts(db, [submissionId])
+  const payout = await findPayout(db, submissionId)
   if (!payout) throw new Error(`submission ${submissionId} has no payout`)
   return payout
 }

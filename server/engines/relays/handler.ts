@@ -37,7 +37,7 @@ export function createRelayHandler(options: RelayHandlerOptions): TransactionHan
   return {
     async prepare({ entityId, to, data }, from, depth) {
       const relay = await getRelay(db, entityId)
-      const { id, status } = relay
+      const { id, status, refusal } = relay
       if (status !== 'running')
         return {
           next: 'refuse',
@@ -62,8 +62,9 @@ export function createRelayHandler(options: RelayHandlerOptions): TransactionHan
       } catch (error) {
         // Where the call would revert, the relay waits for a better moment until it expires.
         const code = refusalIn(error)
-        const apply = async (trx: Database) => code && (await keepRefusal(trx, id, code))
-        return { next: 'wait', reason: nodeErrorText(error), apply }
+        const waits = wait(nodeErrorText(error))
+        if (code === undefined || code === refusal) return waits
+        return { ...waits, apply: (trx) => keepRefusal(trx, id, code) }
       }
     },
 

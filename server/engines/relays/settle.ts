@@ -59,7 +59,7 @@ type SettledRelay = Awaited<ReturnType<typeof lockRelay>>
 function lockRelay(trx: Database, id: string) {
   return trx
     .selectFrom('relays')
-    .select(['id', 'kind', 'agent_id', 'project_id', 'status', 'confirmed_at'])
+    .select(['id', 'kind', 'agent_id', 'project_id', 'status', 'tx_hash', 'confirmed_at'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
@@ -71,14 +71,13 @@ function lockRelay(trx: Database, id: string) {
  */
 export async function reopenRelay(trx: Database, id: string, lost: Hash[], isMade = false): Promise<void> {
   // The sweep may be confirming it by a transaction that is lost now.
-  await lockRelay(trx, id)
+  const { status, tx_hash } = await lockRelay(trx, id)
+  const isLost = status === 'confirmed' && lost.some((hash) => hash === tx_hash)
+  if (!isLost && !(status === 'failed' && isMade)) return
   await trx
     .updateTable('relays')
     .set({ status: 'running', tx_hash: null, amount_moved: null, eth_paid: null, ...touched })
     .where('id', '=', id)
-    .where(
-      sql<boolean>`((status = 'confirmed' and tx_hash = any(${lost})) or (status = 'failed' and ${isMade}))`,
-    )
     .execute()
 }
 
