@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The requests of one process, and what it logs. It reads outcomes when it is told to, unless a pause is given. */
+/** The requests of one process, and what it logs. It reads outcomes when a test asks for it, unless a pause is given. */
 function newProcess({ pollMs = forever, seconds = longSeconds, connections = db } = {}) {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line).msg) })

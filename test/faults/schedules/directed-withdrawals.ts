@@ -5,9 +5,9 @@ import type { Environment } from '../support/environment.ts'
 import { finalityBlocks, inBaseUnits } from '../support/oracle/expected.ts'
 import { byHand, type Directed, mempoolHas, until } from './helpers.ts'
 import {
+  agentsKnowOfLoss,
   agentsRead,
   agentsReadAgain,
-  areToldOfLoss,
   expireAll,
   finalise,
   offerFirst,
@@ -84,14 +84,14 @@ export const ofWithdrawals: Directed[] = [
     },
   },
   {
-    name: 'the database falls back behind withdrawals that were reported confirmed, and the agents repeat their keys: each is told the transaction, each made once',
+    name: 'the database falls back behind withdrawals that were reported confirmed, and the agents repeat their keys: each response names the transaction, each made once',
     async act(scenario) {
       const { environment } = scenario
       takeOut(scenario, {}, { holder: 0, as: 'eth' })
       await agentsRead(environment, 'confirmed')
       await environment.fallBack()
       repeatAll(scenario)
-      await areToldOfLoss(environment)
+      await agentsKnowOfLoss(environment)
     },
   },
   {

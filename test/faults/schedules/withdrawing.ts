@@ -66,9 +66,9 @@ async function areSettled({ db, withdrawals }: Environment): Promise<boolean> {
   return rows.length + lost.length === withdrawals.length && rows.every(({ status }) => status !== 'running')
 }
 
-/** Waits until every agent was told that the database has lost its withdrawal. */
-export function areToldOfLoss({ withdrawals }: Environment): Promise<void> {
-  return until('every agent is told of the loss', async () =>
+/** Waits until every agent has the response that the database has lost its withdrawal. */
+export function agentsKnowOfLoss({ withdrawals }: Environment): Promise<void> {
+  return until('every agent knows of the loss', async () =>
     withdrawals.every(({ lost }) => lost !== undefined),
   )
 }

@@ -180,7 +180,7 @@ function wrongReport({ fellBack }: WithdrawalEvidence, request: RequestedWithdra
   if (!last && request.lost !== undefined)
     return made.length === 1 && request.lost.includes(move!.hash)
       ? []
-      : [`${name(request)} was made ${made.length} times, and the agent was told: ${request.lost}`]
+      : [`${name(request)} was made ${made.length} times, and the response was: ${request.lost}`]
   if (!last)
     return isForgotten ? [] : [`${name(request)} is unknown to the service and was made ${made.length} times`]
   if (last.status !== 'confirmed' && last.status !== 'failed')
