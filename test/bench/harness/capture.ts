@@ -30,18 +30,29 @@ export async function captureStatements(options: {
 }): Promise<CapturedStatement[]> {
   const all = await statementsDuring(options.logPath, options.request)
   const values = new Set(Object.values(options.known))
-  const own = new Set(
-    all
-      .filter((each) => each.values.some((value) => value && values.has(value)))
-      .map(({ backend }) => backend),
-  )
-  return all
-    .filter(({ backend }) => own.has(backend))
+  return transactionsOf(all)
+    .filter((each) => each.some((one) => one.values.some((value) => value && values.has(value))))
+    .flat()
     .map(({ name, text, values }) => ({
       name,
       text,
       values: values.map((value) => generalize(value, options.known)),
     }))
+}
+
+/** In the order in which they began. An engine may use the same connection in between, so its statements are not all of the request. */
+function transactionsOf(statements: LoggedStatement[]): LoggedStatement[][] {
+  const transactions: LoggedStatement[][] = []
+  const running = new Map<string, LoggedStatement[]>()
+  for (const statement of statements) {
+    const { backend, text } = statement
+    const transaction = running.get(backend) ?? []
+    if (transaction.length === 0) transactions.push(transaction)
+    transaction.push(statement)
+    if (/^begin/i.test(text)) running.set(backend, transaction)
+    if (/^(commit|rollback)$/i.test(text)) running.delete(backend)
+  }
+  return transactions
 }
 
 /** The statements of all connections that log them, while `work` runs. */
