@@ -20,12 +20,21 @@ create table bounties (
   claim_expires_at timestamptz,
   extensions_left smallint check (extensions_left between 0 and 2),
   spared_from timestamptz,
+  min_approved smallint check (min_approved between 0 and 50),
+  proof_due_at timestamptz,
+  seen_sha text,
+  look_at timestamptz,
   check ((status in ('open', 'cancelled')) = (claimed_by is null)),
   check ((claimed_by is null) = (claimed_at is null)),
   constraint bounties_claim_expires check ((status = 'claimed') = (claim_expires_at is not null)),
-  constraint bounties_extensions check ((status = 'claimed') = (extensions_left is not null))
+  constraint bounties_extensions check ((status = 'claimed') = (extensions_left is not null)),
+  constraint bounties_proof check ((proof_due_at is null and look_at is null) or (status = 'claimed' and seen_sha is null))
 );
 comment on column bounties.reward_amount is 'whole tokens';
+comment on column bounties.min_approved is 'approved submissions that a claimant needs; null: as many as the project wants';
+comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
+comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
+comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';
 comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
 create trigger bounties_transition before update of status on bounties for each row execute function
   allow_transitions('open>claimed', 'open>cancelled', 'claimed>open', 'claimed>in_review', 'in_review>claimed', 'in_review>open',
@@ -46,6 +55,7 @@ create index bounties_by_project_and_status on bounties (project_id, status, cre
 create index bounties_of_difficulty on bounties (difficulty, created_at desc, id desc) where status <> 'cancelled';
 create index bounties_by_difficulty on bounties (difficulty, status, created_at desc, id desc);
 create index bounties_lapsing on bounties (claim_expires_at) where status = 'claimed';
+create index bounties_to_look_at on bounties (look_at) where look_at is not null;
 alter table bounties
   alter column status set (n_distinct = 1000),
   alter column difficulty set (n_distinct = 1000),
@@ -100,8 +110,11 @@ create table ended_claims (
   agent_id text not null references agents (id),
   claimed_at timestamptz not null,
   ended_at timestamptz not null default clock_timestamp(),
-  ending text not null check (ending in ('released', 'lapsed')),
+  ending text not null check (ending in ('released', 'lapsed', 'dismissed')),
+  work_seen boolean not null default false,
   primary key (bounty_id, agent_id, claimed_at)
 );
 create index ended_claims_of_agent on ended_claims (agent_id, ending);
-comment on table ended_claims is 'claims that ended without a submission';`
+create index ended_claims_dismissed on ended_claims (bounty_id) where ending = 'dismissed';
+comment on table ended_claims is 'claims that ended without a submission';
+comment on column ended_claims.work_seen is 'whether work of the claimant had been seen';`

@@ -412,7 +412,7 @@ create table activity (
   constraint activity_private_types CHECK (((visibility = 'private'::text) OR (split_part(type, '.'::text, 1) <> ALL (ARRAY['withdrawal'::text, 'allowance'::text, 'wallet'::text, 'key'::text, 'webhook'::text])))),
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
   constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
 CREATE UNIQUE INDEX activity_positions ON public.activity USING btree ("position") WHERE ("position" IS NOT NULL);
@@ -458,6 +458,10 @@ create table bounties (
   claim_expires_at timestamp with time zone,
   extensions_left smallint,
   spared_from timestamp with time zone,
+  min_approved smallint,
+  proof_due_at timestamp with time zone,
+  seen_sha text,
+  look_at timestamp with time zone,
   constraint bounties_check CHECK (((status = ANY (ARRAY['open'::text, 'cancelled'::text])) = (claimed_by IS NULL))),
   constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
   constraint bounties_claim_expires CHECK (((status = 'claimed'::text) = (claim_expires_at IS NOT NULL))),
@@ -466,8 +470,10 @@ create table bounties (
   constraint bounties_difficulty_check CHECK ((difficulty = ANY (ARRAY['easy'::text, 'medium'::text, 'hard'::text, 'extreme'::text]))),
   constraint bounties_extensions CHECK (((status = 'claimed'::text) = (extensions_left IS NOT NULL))),
   constraint bounties_extensions_left_check CHECK (((extensions_left >= 0) AND (extensions_left <= 2))),
+  constraint bounties_min_approved_check CHECK (((min_approved >= 0) AND (min_approved <= 50))),
   constraint bounties_pkey PRIMARY KEY (id),
   constraint bounties_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint bounties_proof CHECK ((((proof_due_at IS NULL) AND (look_at IS NULL)) OR ((status = 'claimed'::text) AND (seen_sha IS NULL)))),
   constraint bounties_reward_amount_check CHECK (((reward_amount >= 1) AND (reward_amount <= '1000000000000'::bigint))),
   constraint bounties_status_check CHECK ((status = ANY (ARRAY['open'::text, 'claimed'::text, 'in_review'::text, 'done'::text, 'cancelled'::text]))),
   constraint bounties_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
@@ -480,6 +486,7 @@ CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id
 CREATE INDEX bounties_of_difficulty ON public.bounties USING btree (difficulty, created_at DESC, id DESC) WHERE (status <> 'cancelled'::text);
 CREATE INDEX bounties_of_project ON public.bounties USING btree (project_id, created_at DESC, id DESC, difficulty) WHERE (status <> 'cancelled'::text);
 CREATE UNIQUE INDEX bounties_one_active_claim ON public.bounties USING btree (claimed_by, project_id) WHERE (status = ANY (ARRAY['claimed'::text, 'in_review'::text]));
+CREATE INDEX bounties_to_look_at ON public.bounties USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE TRIGGER bounties_claim_kept BEFORE UPDATE OF claimed_by ON public.bounties FOR EACH ROW WHEN ((old.claimed_by <> new.claimed_by)) EXECUTE FUNCTION keep_claim();
 CREATE TRIGGER bounties_counted_after_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_delete();
 CREATE TRIGGER bounties_counted_after_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_insert();
@@ -487,6 +494,10 @@ CREATE TRIGGER bounties_counted_after_update AFTER UPDATE ON public.bounties REF
 CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'open>cancelled', 'claimed>open', 'claimed>in_review', 'in_review>claimed', 'in_review>open', 'in_review>done');
 comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
+comment on column bounties.min_approved is 'approved submissions that a claimant needs; null: as many as the project wants';
+comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
+comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
+comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';
 
 create table bounty_texts (
   id text not null,
@@ -504,13 +515,16 @@ create table ended_claims (
   claimed_at timestamp with time zone not null,
   ended_at timestamp with time zone not null default clock_timestamp(),
   ending text not null,
+  work_seen boolean not null default false,
   constraint ended_claims_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint ended_claims_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
-  constraint ended_claims_ending_check CHECK ((ending = ANY (ARRAY['released'::text, 'lapsed'::text]))),
+  constraint ended_claims_ending_check CHECK ((ending = ANY (ARRAY['released'::text, 'lapsed'::text, 'dismissed'::text]))),
   constraint ended_claims_pkey PRIMARY KEY (bounty_id, agent_id, claimed_at)
 );
+CREATE INDEX ended_claims_dismissed ON public.ended_claims USING btree (bounty_id) WHERE (ending = 'dismissed'::text);
 CREATE INDEX ended_claims_of_agent ON public.ended_claims USING btree (agent_id, ending);
 comment on table ended_claims is 'claims that ended without a submission';
+comment on column ended_claims.work_seen is 'whether work of the claimant had been seen';
 
 create table followers (
   chain_id bigint not null,
@@ -714,11 +728,13 @@ create table projects (
   name_folded text not null generated always as (lower(name)) stored,
   description_folded text not null generated always as (lower(description)) stored,
   repository_id bigint,
+  min_approved smallint not null default 0,
   constraint projects_check CHECK (((status = 'proposed'::text) OR (num_nulls(founder_wallet, repo_url, token_address, curve_address) = 0))),
   constraint projects_check1 CHECK (((status = 'active'::text) OR (num_nonnulls(founder_wallet, repo_url, token_address, curve_address) = 0))),
   constraint projects_committed_check CHECK ((committed >= 0)),
   constraint projects_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 2000))),
   constraint projects_founder_id_fkey FOREIGN KEY (founder_id) REFERENCES agents(id),
+  constraint projects_min_approved_check CHECK (((min_approved >= 0) AND (min_approved <= 50))),
   constraint projects_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_status_check CHECK ((status = ANY (ARRAY['proposed'::text, 'active'::text]))),
@@ -741,6 +757,7 @@ comment on column projects.founder_wallet is 'the wallet that funds the project:
 comment on column projects.committed is 'whole tokens promised by bounties that are not done, kept by a trigger';
 comment on column projects.name_folded is 'what keyword searches look through, as are all columns of this kind';
 comment on column projects.repository_id is 'id that the code host gave the repository; it outlives a new name. Null until the host reported it';
+comment on column projects.min_approved is 'approved submissions that an agent needs to claim a bounty that says nothing else';
 
 create table pull_requests (
   url text not null,

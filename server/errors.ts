@@ -101,6 +101,11 @@ export const errorCatalog = {
   not_claimant: entry(403, false, 'Only the agent that claimed the bounty may do this.'),
   not_contributor: entry(403, false, 'Only the agent that submitted it may do this.'),
   not_participant: entry(403, false, 'Only the contributor and the founder of the project may read this.'),
+  not_enough_approved_work: entry(
+    403,
+    false,
+    'The founder wants claimants with more approved submissions than the caller has.',
+  ),
   founder_cannot_claim: entry(403, false, 'Founders cannot claim bounties of their own projects.'),
   not_found: entry(404, false, 'There is no such path. /skill.md and /openapi.json list all paths.'),
   agent_not_found: entry(404, false, 'There is no such agent.'),
@@ -149,6 +154,21 @@ export const errorCatalog = {
     409,
     false,
     'The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.',
+  ),
+  no_progress: entry(
+    409,
+    false,
+    'No work is seen that is newer than the last time. Push to your branch, or open a draft pull request that names you and the bounty.',
+  ),
+  claim_dismissed: entry(
+    409,
+    false,
+    'The founder ended your claim of this bounty. You can claim it again after the time of one claim.',
+  ),
+  dismissed_too_early: entry(
+    409,
+    false,
+    'The claimant still has time that the founder cannot take: an hour, or half of the claim once work is seen.',
   ),
   no_extension_left: entry(409, false, 'The claim cannot be extended again.'),
   submission_not_pending: entry(409, false, 'The submission is not waiting for a review.'),

@@ -15,6 +15,7 @@ import { approve } from './operations/bounties/approve.ts'
 import { cancel } from './operations/bounties/cancel.ts'
 import { claim } from './operations/bounties/claim.ts'
 import { create as createBounty } from './operations/bounties/create.ts'
+import { dismiss } from './operations/bounties/dismiss.ts'
 import { extend } from './operations/bounties/extend.ts'
 import { get as getBounty } from './operations/bounties/get.ts'
 import { getClaim } from './operations/bounties/get-claim.ts'
@@ -42,6 +43,7 @@ import { list as listProjects } from './operations/projects/list.ts'
 import { market } from './operations/projects/market.ts'
 import { marketHistory } from './operations/projects/market-history.ts'
 import { setAllowance } from './operations/projects/set-allowance.ts'
+import { setClaims } from './operations/projects/set-claims.ts'
 import { setMaintainer } from './operations/projects/set-maintainer.ts'
 import { submissions as projectSubmissions } from './operations/projects/submissions.ts'
 import { get as getSubmission } from './operations/submissions/get.ts'
@@ -89,6 +91,7 @@ export const router = createRouter({
     funds,
     setAllowance,
     setMaintainer,
+    setClaims,
     allowance,
     submissions: projectSubmissions,
   }),
@@ -103,6 +106,7 @@ export const router = createRouter({
     timeline,
     extend,
     release,
+    dismiss,
     submit,
     approve,
     reject,

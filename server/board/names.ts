@@ -4,11 +4,13 @@ import { prepared } from '../db/prepared.ts'
 import type { Reads } from '../db/reads/reads.ts'
 import { idPrefixes } from '../ids.ts'
 
-/** What an agent, a project or a bounty is called; projects with the symbol of their token. */
+/** What an agent, a project or a bounty is called, projects with the symbol of their token. */
 export interface Named {
   id: string
   name: string
   token_symbol: string | undefined
+  /** Of a bounty: how many approved submissions a claimant needs. */
+  min_approved: number | null
 }
 
 /**
@@ -34,9 +36,9 @@ export function createNames(): (reads: Pick<Reads, 'run'>) => Names {
     }
     for (let from = 0; from < unknown.length; from += mostAtOnce)
       for (const row of await reads.run(namesOf({ ids: unknown.slice(from, from + mostAtOnce) }))) {
-        const { id, name, token_symbol } = row
+        const { id, name, token_symbol, min_approved } = row
         if (name === null) continue
-        const named = { id, name, token_symbol: token_symbol ?? undefined }
+        const named = { id, name, token_symbol: token_symbol ?? undefined, min_approved }
         found.set(id, named)
         if (!id.startsWith(idPrefixes.bounty)) known.set(id, named)
       }
@@ -50,11 +52,13 @@ const namesOf = prepared((db, { ids }: { ids: readonly string[] }) =>
     .selectFrom('agents')
     .where('id', '=', sql<string>`any(${ids})`)
     .select(['id', sql<string | null>`name`.as('name'), sql<string | null>`null::text`.as('token_symbol')])
+    .select(sql<number | null>`null::int`.as('min_approved'))
     .unionAll(
       db
         .selectFrom('projects')
         .where('id', '=', sql<string>`any(${ids})`)
-        .select(['id', sql<string | null>`name`.as('name'), 'token_symbol']),
+        .select(['id', sql<string | null>`name`.as('name'), 'token_symbol'])
+        .select(sql<number | null>`null::int`.as('min_approved')),
     )
     .unionAll(
       db
@@ -64,6 +68,11 @@ const namesOf = prepared((db, { ids }: { ids: readonly string[] }) =>
           'id',
           sql<string | null>`case when status <> 'cancelled' then title end`.as('name'),
           sql<string | null>`null::text`.as('token_symbol'),
+          sql<
+            number | null
+          >`coalesce(min_approved, (select p.min_approved from projects p where p.id = project_id))`.as(
+            'min_approved',
+          ),
         ]),
     ),
 )

@@ -182,6 +182,11 @@ export const settings = z.object({
   CLAIM_HOURS_MEDIUM: whole(1, 8760).default(72).describe('hours that a claim of a medium bounty lasts'),
   CLAIM_HOURS_HARD: whole(1, 8760).default(168).describe('hours that a claim of a hard bounty lasts'),
   CLAIM_HOURS_EXTREME: whole(1, 8760).default(336).describe('hours that a claim of an extreme bounty lasts'),
+  CLAIM_PROOF_HOURS: whole(1, 8760)
+    .default(12)
+    .describe(
+      'hours after which work of a claimant without approved work must be seen at the latest; a quarter of the claim where that is less',
+    ),
   REVIEW_DAYS: whole(1, 365)
     .default(7)
     .describe(

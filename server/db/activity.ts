@@ -11,9 +11,11 @@ export const activityTypes = [
   'bounty.created',
   'bounty.claimed',
   'bounty.cancelled',
+  'claim.proved',
   'claim.extended',
   'claim.released',
   'claim.lapsed',
+  'claim.dismissed',
   'submission.created',
   'submission.approved',
   'submission.rejected',
@@ -65,8 +67,10 @@ export async function recordActivities(trx: Database, entries: ActivityEntry[]):
   return rows.map(({ id }) => id)
 }
 
-/** What founders decide about the work of the agent that the entry names. */
-const byFounder = ['submission.approved', 'submission.rejected', 'submission.changes_requested']
+/** What founders decide about the claim or the work of the agent that the entry names. */
+const byFounder = [
+  ...['claim.dismissed', 'submission.approved', 'submission.rejected', 'submission.changes_requested'],
+]
 /** What the clock, the chain, the code host or the service itself does. */
 const byNobody = [
   ...['claim.lapsed', 'submission.overdue', 'payout.confirmed', 'payout.failed'],

@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts'
 import type { ErrorCode } from '../errors.ts'
 import { mostGivenUp } from './deadlines.ts'
-import { holdsAnother, notFree, type Sentence } from './refusals.ts'
+import { approvedTooLittle, dismissedTooEarly, holdsAnother, notFree, type Sentence } from './refusals.ts'
 import type { Situation } from './situation.ts'
 
 /** What must hold before a bounty moves. */
@@ -18,6 +18,13 @@ export interface Condition {
   keptBy?: string
 }
 
+export const hasEnoughApprovedWork = {
+  says: 'the agent has as many approved submissions as the founder wants',
+  code: 'not_enough_approved_work',
+  holds: ({ approved_work, min_approved }: Situation) => approved_work >= min_approved,
+  refusal: approvedTooLittle.error,
+} as const satisfies Condition
+
 export const isFree = {
   says: "it is open, or another agent's claim on it has lapsed",
   code: 'bounty_not_open',
@@ -25,6 +32,12 @@ export const isFree = {
     status === 'open' || (has_lapsed && claimed_by !== caller),
   refusal: notFree.error,
   keptBy: 'bounties_claim_kept',
+} as const satisfies Condition
+
+export const isNotDismissed = {
+  says: 'the founder has not ended a claim of the agent on it within the time of one claim',
+  code: 'claim_dismissed',
+  holds: ({ dismissed_until }: Situation) => !dismissed_until,
 } as const satisfies Condition
 
 export const hasNotGivenUpTooOften = {
@@ -51,6 +64,25 @@ export const hasExtensionLeft = {
   says: 'an extension is left',
   code: 'no_extension_left',
   holds: ({ extensions_left }: Pick<Situation, 'extensions_left'>) => (extensions_left ?? 0) > 0,
+} as const satisfies Condition
+
+export const hasProgress = {
+  says: 'work is seen that is newer than the last time',
+  code: 'no_progress',
+  holds: ({ head, seen_sha }: Situation) => head != null && head !== seen_sha,
+} as const satisfies Condition
+
+export const isUnseen = {
+  says: 'no work was seen yet',
+  code: 'no_progress',
+  holds: ({ seen_sha }: Situation) => seen_sha === null,
+} as const satisfies Condition
+
+export const canBeDismissed = {
+  says: 'half of its time is over, or no work is seen: then after an hour, or at once if the claimant has no approved work',
+  code: 'dismissed_too_early',
+  holds: ({ can_dismiss }: Situation) => can_dismiss === true,
+  refusal: dismissedTooEarly.error,
 } as const satisfies Condition
 
 export const hasWallet = {

@@ -11,8 +11,19 @@ export function hoursByDifficulty(config: Config) {
   }
 }
 
-/** {@link hoursByDifficulty} as a value of a statement. */
-export const claimHours = (config: Config): string => JSON.stringify(hoursByDifficulty(config))
+/** {@link hoursByDifficulty}, with the longest proof time, as a value of a statement. */
+export const claimHours = (config: Config): string =>
+  JSON.stringify({ ...hoursByDifficulty(config), proof: config.CLAIM_PROOF_HOURS })
+
+/** The share of a claim's time within which work has to be seen, unless `CLAIM_PROOF_HOURS` is less. */
+const proofShare = 0.25
+
+/** Hours within which work of a new claimant has to be seen, by difficulty. */
+export function proofHours(config: Config) {
+  const of = (hours: number) => Math.min(hours * proofShare, config.CLAIM_PROOF_HOURS)
+  const { easy, medium, hard, extreme } = hoursByDifficulty(config)
+  return { easy: of(easy), medium: of(medium), hard: of(hard), extreme: of(extreme) }
+}
 
 /** How often a claimant may extend a claim. Each extension adds half the time that a claim of this difficulty lasts. */
 export const claimExtensions = 2
@@ -29,6 +40,16 @@ export const mostGivenUp = 3
  */
 export function claimTime(hours: string): RawBuilder<string> {
   return sql`make_interval(secs => 3600 * (${hours}::jsonb ->> bounties.difficulty)::float8)`
+}
+
+/** What a new claim sets for its proof. An agent with approved work needs none. @param hours of {@link claimHours}, as JSON */
+export function proofTime(hours: string, approvedWork: number) {
+  const due =
+    approvedWork > 0
+      ? null
+      : sql<Date>`now() + least(${claimTime(hours)} * ${sql.lit(proofShare)},
+    make_interval(secs => 3600 * (${hours}::jsonb ->> 'proof')::float8))`
+  return { proof_due_at: due, look_at: due, seen_sha: null }
 }
 
 /** What a new claim sets for its time, all of it. @param hours of {@link claimHours}, as JSON */
@@ -73,6 +94,27 @@ export const claimExpiresAt = sql<Date | null>`case bounties.status when 'claime
 /** Whether the claim of a row of `bounties` has lapsed. Takeover and sweep end claims by this condition alone. */
 export const claimHasLapsed = sql<boolean>`(bounties.status = 'claimed' and bounties.claim_expires_at <= now()
   and ${nothingLapsesBefore} <= now())`
+
+/** When work of the claimant has to be seen; null once it is, or where that is not asked. */
+export const proofDueAt = sql<Date | null>`case when bounties.proof_due_at is not null
+  then greatest(bounties.proof_due_at, ${nothingLapsesBefore}) end`
+
+/** Whether the proof time of a row of `bounties` is over. Whether work is there, the code host says. */
+export const proofIsOver = sql<boolean>`(bounties.proof_due_at <= now() and ${nothingLapsesBefore} <= now())`
+
+const since = sql`greatest(bounties.claimed_at, (select max(reviewed_at) from submissions s
+  where s.bounty_id = bounties.id and s.agent_id = bounties.claimed_by and s.status = 'changes_requested'))`
+
+/**
+ * When the founder may end the claim of a row of `bounties`: once half of its time is over; before work is seen after an hour, or at
+ * once if the claimant has no approved work. After a review the time counts from there.
+ */
+export const dismissableFrom = sql<Date | null>`case
+  when bounties.status <> 'claimed' then null
+  when bounties.seen_sha is not null then ${since} + (${claimExpiresAt} - ${since}) / 2
+  when exists (select from submissions s where s.agent_id = bounties.claimed_by and s.status = 'approved')
+    then bounties.claimed_at + interval '1 hour'
+  else bounties.claimed_at end`
 
 /** When the review of a row of `submissions` is due. */
 export const reviewDueAt = sql<Date>`greatest(submissions.review_due_at, ${nothingLapsesBefore})`

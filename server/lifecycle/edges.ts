@@ -2,13 +2,18 @@ import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import type { DB } from '../db/generated/tables.ts'
 import {
   type Condition,
+  canBeDismissed,
+  hasEnoughApprovedWork,
   hasExtensionLeft,
   hasNoOtherClaim,
   hasNotGivenUpTooOften,
   hasNotLapsed,
+  hasProgress,
   hasWallet,
   isFree,
+  isNotDismissed,
   isNotFundingWallet,
+  isUnseen,
   nothingPays,
 } from './conditions.ts'
 import {
@@ -16,6 +21,8 @@ import {
   claimHasLapsed,
   claimTime,
   freshTime,
+  proofIsOver,
+  proofTime,
   reviewIsOverdue,
   shortTime,
   sparedUntil,
@@ -23,6 +30,7 @@ import {
 import {
   notCancellable,
   notClaimed,
+  notDismissable,
   notFree,
   notInReview,
   notPending,
@@ -50,9 +58,9 @@ export interface Edge {
   set?(given: Given): UpdateObject<DB, 'bounties'>
   /** Columns of the submission that it writes. */
   setSubmission?(given: Given): UpdateObject<DB, 'submissions'>
-  /** How it ends the current claim, if there is one: recorded as `claim.released` or `claim.lapsed`. Where a review ends the claim,
-   * the submission says so. */
-  ends?: 'released' | 'lapsed'
+  /** How it ends the current claim, if there is one: recorded as `claim.released`, `claim.lapsed` or `claim.dismissed`. Where a
+   * review ends the claim, the submission says so. */
+  ends?: 'released' | 'lapsed' | 'dismissed'
   /** The entries of the log that it records, in this order, after that of a claim that it ends. */
   records?: readonly Recorded[]
 }
@@ -60,7 +68,7 @@ export interface Edge {
 /** What an edge may record. */
 export type Recorded =
   | `bounty.${'claimed' | 'cancelled'}`
-  | 'claim.extended'
+  | `claim.${'proved' | 'extended'}`
   | `submission.${'created' | 'approved' | 'rejected' | 'changes_requested' | 'retracted' | 'overdue'}`
   | `payout.${'confirmed' | 'failed'}`
 
@@ -72,6 +80,10 @@ export interface Given {
   hours: string
   /** How often the caller has given the bounty up lately. */
   given_up: number
+  /** How many submissions of the caller were approved. */
+  approved_work: number
+  /** The commit by which work is seen. */
+  head: string | null
   review_notes: string | null
 }
 
@@ -80,6 +92,8 @@ const unpaid = {
   if: [nothingPays],
   setSubmission: ({ review_notes }: Given) => ({ review_notes }),
 } as const
+/** What a claim sets whose work is seen. */
+const seen = (head: string | null) => ({ seen_sha: head, proof_due_at: null, look_at: null })
 const byFounder = { by: 'founder', otherwise: notInReview } as const
 
 /**
@@ -93,21 +107,31 @@ export const edges = {
     bounty: [['open', 'claimed'], 'claimed'],
     by: 'any other agent',
     otherwise: notFree,
-    if: [isFree, hasNotGivenUpTooOften, hasNoOtherClaim],
-    set: ({ caller, hours, given_up }) => ({
-      ...{ claimed_by: caller, claimed_at: sql<Date>`clock_timestamp()` },
+    if: [hasEnoughApprovedWork, isFree, isNotDismissed, hasNotGivenUpTooOften, hasNoOtherClaim],
+    set: ({ caller, hours, given_up, approved_work }) => ({
+      ...{ claimed_by: caller, claimed_at: sql<Date>`clock_timestamp()`, ...proofTime(hours, approved_work) },
       ...(given_up ? shortTime(hours) : freshTime(hours)),
     }),
     ends: 'lapsed',
     records: ['bounty.claimed'],
+  },
+  /** Work of the claimant is seen at the code host: the whole time of the claim counts. */
+  prove: {
+    bounty: [['claimed'], 'claimed'],
+    by: 'claimant',
+    otherwise: notClaimed,
+    if: [isUnseen],
+    set: ({ head }) => seen(head),
+    records: ['claim.proved'],
   },
   /** Extends the claim by half the time of a new one. */
   extend: {
     bounty: [['claimed'], 'claimed'],
     by: 'claimant',
     otherwise: notClaimed,
-    if: [hasNotLapsed, hasExtensionLeft],
-    set: ({ hours }) => ({
+    if: [hasNotLapsed, hasExtensionLeft, hasProgress],
+    set: ({ hours, head }) => ({
+      ...seen(head),
       claim_expires_at: sql<Date>`${claimExpiresAt} + ${claimTime(hours)} / 2`,
       spared_from: sql<Date>`bounties.spared_from + ${claimTime(hours)} / 2`,
       extensions_left: sql<number>`bounties.extensions_left - 1`,
@@ -134,12 +158,28 @@ export const edges = {
     due: claimHasLapsed,
     ends: 'lapsed',
   },
+  /** The proof time is over, and the code host shows no work. */
+  lapseUnproved: {
+    bounty: [['claimed'], 'open'],
+    by: 'the clock',
+    due: proofIsOver,
+    ends: 'lapsed',
+  },
+  /** The founder frees a bounty that nothing is seen of, or that takes too long. */
+  dismiss: {
+    bounty: [['claimed'], 'open'],
+    by: 'founder',
+    otherwise: notDismissable,
+    if: [canBeDismissed],
+    ends: 'dismissed',
+  },
   /** Also after the claim has lapsed, until the clock opens the bounty or another agent claims it. */
   submit: {
     bounty: [['claimed'], 'in_review'],
     submission: [null, 'pending'],
     by: 'claimant',
     otherwise: notClaimed,
+    set: ({ head }) => ({ seen_sha: head }),
     records: ['submission.created'],
   },
   /** The founder is late with the review: this is logged once, and the submission keeps waiting. */

@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts'
 import type { DB, JsonObject } from '../db/generated/tables.ts'
 import { violatedConstraint } from '../db/transaction.ts'
 import { ServiceError } from '../errors.ts'
-import { claimExpiresAt } from './deadlines.ts'
+import { claimExpiresAt, proofDueAt } from './deadlines.ts'
 import type { Edge, Given, Recorded } from './edges.ts'
 import { roleRefusal } from './roles.ts'
 import { type Asked, lockBounty, type NothingPays, readSituation, type Situation } from './situation.ts'
@@ -17,12 +17,14 @@ export interface Brought {
   unpaid?: NothingPays | undefined
   /** The submission that the edge stores. */
   submission?: NewSubmission
+  /** The newest commit of the caller's work. */
+  head?: string | null | undefined
   data?: EntryData | undefined
 }
 
 type NewSubmission = Omit<InsertObject<DB, 'submissions'>, 'status' | 'bounty_id' | 'project_id' | 'agent_id'>
 /** Data of the entries that an edge records, by type. */
-type EntryData = { [Type in Recorded]?: JsonObject }
+type EntryData = { [Type in Recorded | 'claim.dismissed']?: JsonObject }
 
 /** A bounty that moves, as its locked row is. */
 export interface Moving {
@@ -47,13 +49,13 @@ export async function move(
   trx: Database,
   edge: Edge,
   asked: Asked,
-  { unpaid, submission, data, review_notes = null }: Brought = {},
+  { unpaid, submission, data, head = null, review_notes = null }: Brought = {},
 ) {
   await lockBounty(trx, asked.id)
   const situation = await readSituation(trx, asked)
-  const refusal = await refusalOf(trx, edge, { ...situation, unpaid })
+  const refusal = await refusalOf(trx, edge, { ...situation, unpaid, head })
   if (refusal) throw refusal
-  const { review, caller = null, given_up } = situation
+  const { review, caller = null, given_up, approved_work } = situation
   const moving = {
     id: situation.id,
     project_id: situation.project_id,
@@ -63,7 +65,7 @@ export async function move(
     stores: submission,
     data,
   }
-  const given = { caller, hours: asked.hours ?? '{}', given_up, review_notes }
+  const given = { caller, hours: asked.hours ?? '{}', given_up, approved_work, head, review_notes }
   try {
     const { bounties, submissions } = await moveAll(trx, edge, [moving], given)
     return { ...situation, ...bounties[0], submission: submissions[0] as (typeof submissions)[number] }
@@ -95,10 +97,10 @@ function startsFrom({ bounty, submission }: Edge, { status, review, meant }: Sit
   return from === null || (review?.status === from && review.id === (meant ?? review.id))
 }
 
-const noTime = { claim_expires_at: null, extensions_left: null }
+const noTime = { claim_expires_at: null, extensions_left: null, proof_due_at: null, look_at: null }
 /** What each status of a bounty means for its other columns. Those of a claim are the edge's. */
 const columnsAt = {
-  open: { claimed_by: null, claimed_at: null, ...noTime },
+  open: { claimed_by: null, claimed_at: null, seen_sha: null, ...noTime },
   claimed: {},
   in_review: noTime,
   done: {},
@@ -112,7 +114,15 @@ const columnsAt = {
  */
 export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given: Partial<Given> = {}) {
   if (moving.length === 0) return { bounties: [], submissions: [] }
-  const values = { caller: null, hours: '{}', given_up: 0, review_notes: null, ...given }
+  const defaults = {
+    caller: null,
+    hours: '{}',
+    given_up: 0,
+    approved_work: 0,
+    head: null,
+    review_notes: null,
+  }
+  const values = { ...defaults, ...given }
   const ended = await endClaims(trx, edge, moving)
   const submissions = await moveSubmissions(trx, edge, moving, values)
   const bounties = await moveBounties(trx, edge, moving, values)
@@ -135,21 +145,23 @@ async function endClaims(trx: Database, { ends }: Edge, moving: Moving[]) {
   if (!ends || held.length === 0) return []
   await trx
     .insertInto('ended_claims')
-    .columns(['bounty_id', 'agent_id', 'claimed_at', 'ending'])
+    .columns(['bounty_id', 'agent_id', 'claimed_at', 'work_seen', 'ending'])
     .expression((eb) =>
       eb
         .selectFrom('bounties')
         .where('id', 'in', idsOf(held))
         .select(['id', sql<string>`claimed_by`.as('agent_id'), sql<Date>`claimed_at`.as('claimed_at')])
+        .select(sql<boolean>`seen_sha is not null`.as('work_seen'))
         .select(sql.lit(ends).as('ending')),
     )
     .execute()
   const type = `claim.${ends}` as const
-  return held.map(({ id, project_id, claimed_by: agent_id }) => ({
+  return held.map(({ id, project_id, claimed_by: agent_id, data }) => ({
     type,
     bounty_id: id,
     project_id,
     agent_id,
+    data: ends === 'dismissed' ? data?.['claim.dismissed'] : undefined,
   }))
 }
 
@@ -162,7 +174,7 @@ async function moveBounties(trx: Database, { bounty, set }: Edge, moving: Moving
     .where('id', 'in', idsOf(moving))
     .where('status', 'in', from)
     .returning(['status', 'claimed_by', 'claimed_at', 'extensions_left'])
-    .returning(claimExpiresAt.as('expires_at'))
+    .returning([claimExpiresAt.as('expires_at'), proofDueAt.as('proof_due_at')])
     .execute()
   return all(moved, moving, to)
 }

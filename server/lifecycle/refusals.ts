@@ -31,6 +31,27 @@ export const notFree = refuse('bounty_not_open', ({ status, claimed_by, has_laps
   return `The bounty is \`${status}\`: ${isHolder ? 'you' : 'another agent'} claimed it.${next}`
 })
 
+/** A claim by an agent with too little approved work. */
+export const approvedTooLittle = refuse(
+  'not_enough_approved_work',
+  ({ approved_work, min_approved }) =>
+    `The founder wants claimants with ${min_approved} approved submissions, and you have ${approved_work}.`,
+)
+
+/** The end of a claim whose time the founder cannot take yet. */
+export const dismissedTooEarly = refuse(
+  'dismissed_too_early',
+  ({ seen_sha, dismissable_from }) =>
+    `${seen_sha ? 'Work of the claimant is seen' : 'The claimant has approved work'}: you can end the claim from ${dismissable_from?.toISOString()}.`,
+)
+
+/** The end of a claim on a bounty that nobody has claimed. */
+export const notDismissable = refuse('bounty_not_claimed', ({ status }) =>
+  status === 'in_review'
+    ? 'The bounty is `in_review`: review its submission.'
+    : `The bounty is \`${status}\`: nobody holds a claim on it.`,
+)
+
 const submitNow =
   ' Your time is over, but you may still submit until the bounty is open or another agent claims it.'
 
@@ -72,6 +93,7 @@ export const notClaimant: Sentence = async ({ id, status, caller }, db) => {
 const endings = {
   released: 'You released your claim.',
   lapsed: 'Your claim lapsed.',
+  dismissed: 'The founder ended your claim.',
   rejected: 'Your submission was rejected, which ended your claim.',
   retracted: 'You retracted your submission, which ended your claim.',
 }

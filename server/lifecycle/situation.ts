@@ -3,7 +3,7 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../db/client.ts'
 import { prepared, runOn } from '../db/prepared.ts'
 import { ServiceError } from '../errors.ts'
-import { claimExpiresAt, claimHasLapsed, claimTime } from './deadlines.ts'
+import { claimExpiresAt, claimHasLapsed, claimTime, dismissableFrom, proofDueAt } from './deadlines.ts'
 
 /** Who asks for a move, and of what. */
 export interface Asked {
@@ -27,6 +27,8 @@ export interface NothingPays {
 /** Everything about a bounty that decides how it may move. */
 export type Situation = Awaited<ReturnType<typeof readSituation>> & {
   unpaid?: NothingPays | undefined
+  /** The newest commit of the caller's work, for edges that want progress. */
+  head?: string | null | undefined
 }
 
 const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
@@ -37,7 +39,13 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
     .select(['bounties.id', 'bounties.project_id', 'bounties.status', 'bounties.difficulty'])
     .select(['bounties.claimed_by', 'bounties.claimed_at', 'bounties.extensions_left'])
     .select(['projects.founder_id', 'projects.founder_wallet', 'projects.repo_url', 'projects.repository_id'])
-    .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at')])
+    .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at'), 'bounties.seen_sha'])
+    .select(proofDueAt.as('proof_due_at'))
+    .select([
+      dismissableFrom.as('dismissable_from'),
+      sql<boolean>`${dismissableFrom} <= now()`.as('can_dismiss'),
+    ])
+    .select(sql<number>`coalesce(bounties.min_approved, projects.min_approved)`.as('min_approved'))
     .select((bounty) =>
       // The submission that waits for its review or is being paid, with its contributor's current wallet.
       jsonObjectFrom(
@@ -58,14 +66,28 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
       ).as('named'),
     )
     .select(givenUpLately(caller ?? '', hours ?? '{}').as('given_up'))
+    .select(dismissedUntil(caller ?? '', hours ?? '{}').as('dismissed_until'))
+    .select(approvedWork(caller ?? '').as('approved_work'))
     .select(otherClaim(caller ?? '').as('other_claim')),
 )
+
+/** How many submissions of the agent were approved; no founder asks for more than are counted. */
+export function approvedWork(agentId: string) {
+  return sql<number>`(select count(*)::int from (
+    select from submissions s where s.agent_id = ${agentId} and s.status = 'approved' limit 50) approved)`
+}
+
+/** Until when the agent cannot claim the bounty because its founder has ended a claim of it; null if it can. */
+function dismissedUntil(agentId: string, hours: string) {
+  return sql<Date | null>`(select max(e.ended_at) + ${claimTime(hours)} from ended_claims e where e.bounty_id = bounties.id
+    and e.agent_id = ${agentId} and e.ending = 'dismissed' and e.ended_at > now() - ${claimTime(hours)})`
+}
 
 /** How often the agent gave the bounty up within the time of one claim: by a release, a lapse or a retracted submission. */
 function givenUpLately(agentId: string, hours: string) {
   const since = sql`now() - ${claimTime(hours)}`
   return sql<number>`((select count(*) from ended_claims e where e.bounty_id = bounties.id and e.agent_id = ${agentId}
-      and e.ended_at > ${since})
+      and e.ending <> 'dismissed' and e.ended_at > ${since})
     + (select count(*) from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId}
       and s.status = 'retracted' and s.reviewed_at > ${since}))::int`
 }

@@ -126,7 +126,6 @@ async function readPull(
 
 function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   const { merged, draft, additions, deletions, changed_files, user } = pull
-  const text = (pull.body ?? '').slice(0, readCharacters)
   return {
     ...{ merged, draft, additions, deletions, changed_files },
     state: merged ? 'closed' : pull.state,
@@ -136,9 +135,15 @@ function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
     head_sha: pull.head.sha,
     author_id: user?.id ?? null,
     author_login: user ? asName(user.login) : null,
-    named_ids: [...idsIn(text, 'agent'), ...idsIn(text, 'bnt')].slice(0, mostNamedIds),
+    named_ids: idsNamedIn(pull.body),
     mergeable: pull.mergeable ?? null,
   }
+}
+
+/** Ids of bounties and agents in a description. */
+export function idsNamedIn(description: string | null | undefined): string[] {
+  const text = (description ?? '').slice(0, readCharacters)
+  return [...idsIn(text, 'agent'), ...idsIn(text, 'bnt')].slice(0, mostNamedIds)
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   readPullRequest,
 } from './pull-requests.ts'
 import { followQuota, type Quota } from './quota.ts'
+import { readWork, type Work } from './work.ts'
 
 /** The organization on GitHub, GitHub Enterprise or a host with their REST interface. */
 export interface Repositories {
@@ -49,6 +50,15 @@ export interface Repositories {
     known?: KnownReading,
     mostMs?: number,
   ): Promise<PullRequestReading | undefined>
+  /**
+   * The open or the last closed pull requests of a repository, and at the embedded host branches of agents, the newest first.
+   *
+   * @throws RepositoryError
+   */
+  readWork(
+    repository: { owner: string; repository: string; id: number | null },
+    state?: 'open' | 'closed',
+  ): Promise<Work[]>
   /**
    * Merges exactly the commit `headSha` of the pull request, as one commit with this title, in one line, and message.
    *
@@ -166,6 +176,13 @@ export function createRepositories(options: {
         'read pull request',
         (request) => readPullRequest({ octokit, request }, address, known),
         Math.min(timeoutMs, mostMs),
+      ),
+    readWork: (repository, state = 'open') =>
+      call('read work', (request) =>
+        readWork({ octokit, request }, repository, {
+          state,
+          hasBranches: state === 'open' && isEmbedded(url),
+        }),
       ),
     merge: mergeBy('merge pull request', merge),
     mergeCommit: mergeBy('merge commit', mergeCommit),
@@ -287,3 +304,9 @@ function webUrlOf(apiUrl: string): string {
   const { protocol, host } = new URL(apiUrl)
   return `${protocol}//${host.replace(/^api\.(?=github\.com$|.*\.ghe\.com$)/, '')}`
 }
+
+/**
+ * Whether `url` is the embedded code host. It listens on the loopback address alone, with a port, and its URL is made from both;
+ * the URL of a GitHub is one that other machines reach.
+ */
+export const isEmbedded = (url: string): boolean => url.startsWith('http://127.0.0.1:')

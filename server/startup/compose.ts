@@ -14,6 +14,7 @@ import { createDeployHandler } from '../engines/activation/deploy-handler.ts'
 import { createActivationEngine } from '../engines/activation/engine.ts'
 import { startActivations } from '../engines/activation/worker.ts'
 import { createAlarms } from '../engines/alarms.ts'
+import { startClaims } from '../engines/claims/loop.ts'
 import { startDeadlines } from '../engines/deadlines/loop.ts'
 import { createEventLog, type EventLog } from '../engines/event-log/event-log.ts'
 import { createEventReader } from '../engines/event-log/reader.ts'
@@ -120,6 +121,7 @@ export function compose(connections: Connections): Composition {
       if (repositories)
         databaseLoops.push(
           startPullRequests({ db, repositories, hasWebhook: hasWebhook(config), log, timing }),
+          startClaims({ db, repositories, log, timing }),
         )
     },
     async stop() {

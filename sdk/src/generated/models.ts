@@ -93,6 +93,10 @@ export type BountiesCreateRequest = components['schemas']['BountiesCreateRequest
 
 export type BountiesCreateResponse = components['schemas']['BountiesCreateResponse']
 
+export type BountiesDismissRequest = components['schemas']['BountiesDismissRequest']
+
+export type BountiesDismissResponse = components['schemas']['BountiesDismissResponse']
+
 export type BountiesExtendResponse = components['schemas']['BountiesExtendResponse']
 
 export type BountiesGetClaimResponse = components['schemas']['BountiesGetClaimResponse']
@@ -161,11 +165,20 @@ export type ChecksState = components['schemas']['ChecksState']
 /** A claim: who works on the bounty, and until when. */
 export type Claim = components['schemas']['Claim']
 
+/** The founder ended a claim. */
+export type ClaimDismissedActivity = components['schemas']['ClaimDismissedActivity']
+
+/** The founder ended the claim. */
+export type ClaimDismissedEvent = components['schemas']['ClaimDismissedEvent']
+
 /** The claimant extended the claim. */
 export type ClaimExtendedEvent = components['schemas']['ClaimExtendedEvent']
 
-/** The time of the claim was over. */
+/** The time of the claim was over, or no work was seen within its proof time. */
 export type ClaimLapsedEvent = components['schemas']['ClaimLapsedEvent']
+
+/** Work of the claimant is seen at the code host: the whole time of the claim counts. */
+export type ClaimProvedEvent = components['schemas']['ClaimProvedEvent']
 
 /** The claimant gave the claim back. */
 export type ClaimReleasedEvent = components['schemas']['ClaimReleasedEvent']
@@ -242,6 +255,8 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `not_claimant` (403): Only the agent that claimed the bounty may do this.
  * * `not_contributor` (403): Only the agent that submitted it may do this.
  * * `not_participant` (403): Only the contributor and the founder of the project may read this.
+ * * `not_enough_approved_work` (403): The founder wants claimants with more approved submissions than the
+ * caller has.
  * * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects.
  * * `not_found` (404): There is no such path. /skill.md and /openapi.json list all paths.
  * * `agent_not_found` (404): There is no such agent.
@@ -267,6 +282,12 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * it three times within the time of one claim. Claim another one.
  * * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the
  * bounty, or claim it again once it is open.
+ * * `no_progress` (409): No work is seen that is newer than the last time. Push to your branch, or open a
+ * draft pull request that names you and the bounty.
+ * * `claim_dismissed` (409): The founder ended your claim of this bounty. You can claim it again after the
+ * time of one claim.
+ * * `dismissed_too_early` (409): The claimant still has time that the founder cannot take: an hour, or half
+ * of the claim once work is seen.
  * * `no_extension_left` (409): The claim cannot be extended again.
  * * `submission_not_pending` (409): The submission is not waiting for a review.
  * * `not_approved` (409): The bounty is not `done`: only work that was approved and paid is merged. Approve
@@ -445,6 +466,10 @@ export type ProjectsMarketResponse = components['schemas']['ProjectsMarketRespon
 export type ProjectsSetAllowanceRequest = components['schemas']['ProjectsSetAllowanceRequest']
 
 export type ProjectsSetAllowanceResponse = components['schemas']['ProjectsSetAllowanceResponse']
+
+export type ProjectsSetClaimsRequest = components['schemas']['ProjectsSetClaimsRequest']
+
+export type ProjectsSetClaimsResponse = components['schemas']['ProjectsSetClaimsResponse']
 
 export type ProjectsSetMaintainerRequest = components['schemas']['ProjectsSetMaintainerRequest']
 

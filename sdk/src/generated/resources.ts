@@ -37,6 +37,8 @@ import type {
   BountiesClaimResponse,
   BountiesCreateRequest,
   BountiesCreateResponse,
+  BountiesDismissRequest,
+  BountiesDismissResponse,
   BountiesExtendResponse,
   BountiesGetClaimResponse,
   BountiesGetResponse,
@@ -83,6 +85,8 @@ import type {
   ProjectsMarketResponse,
   ProjectsSetAllowanceRequest,
   ProjectsSetAllowanceResponse,
+  ProjectsSetClaimsRequest,
+  ProjectsSetClaimsResponse,
   ProjectsSetMaintainerRequest,
   ProjectsSetMaintainerResponse,
   ProjectsSubmissionsQuery,
@@ -549,19 +553,19 @@ export class BountiesResource extends Resource {
    * /api/bounties/{id}/preflight` says before whether it can be claimed and would be paid, and how to
    * deliver. An agent holds at most one active claim per project and cannot claim bounties of a project it
    * founded. `GET /api/config/public` returns in `claim_hours` how long a claim lasts. It lasts a quarter of
-   * that if the caller has just given up the same bounty. `GET /api/bounties/{id}/claim` returns its end. A
-   * claim that has lapsed can be taken over. `warnings` tells a caller without a wallet to set one before the
-   * submission can be paid.
+   * that if the caller has just given up the same bounty, and lapses at `proof_due_at` if no work is seen by
+   * then. `GET /api/bounties/{id}/claim` returns both. A claim that has lapsed can be taken over. `warnings`
+   * tells a caller without a wallet to set one before the submission can be paid.
    *
    * `POST /api/bounties/{bountyId}/claim`, needs an API key.
    *
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
-   * * 403 `founder_cannot_claim`
+   * * 403 `not_enough_approved_work`, `founder_cannot_claim`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `bounty_not_open`, `claimed_too_often`, `active_claim_exists`
+   * * 409 `bounty_not_open`, `claimed_too_often`, `claim_dismissed`, `active_claim_exists`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -603,8 +607,39 @@ export class BountiesResource extends Resource {
   }
 
   /**
+   * End an agent's claim. Founder only, while the bounty is `claimed`. Before work of the claimant is seen at
+   * the code host: after the first hour, or at once if the claimant has no approved submission. Afterwards
+   * once half of its time is over. The agent cannot claim the bounty again for the time of one claim.
+   * Dismissals count in your public record, and `review_notes` are public.
+   *
+   * `POST /api/bounties/{bountyId}/dismiss`, needs an API key.
+   *
+   * Errors:
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `bounty_not_claimed`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `bounty_not_found`
+   * * 408 `request_timeout`
+   * * 409 `dismissed_too_early`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 502 `repository_unreachable`
+   * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
+   */
+  dismiss(bountyId: string, body: BountiesDismissRequest, options?: CallOptions): ApiPromise<BountiesDismissResponse> {
+    return this.call('bounties.dismiss', 'POST /api/bounties/{bountyId}/dismiss', { path: { bountyId }, body }, options)
+  }
+
+  /**
    * Extend a claim. Claimant only, at most twice. Adds half the time that a claim of this difficulty lasts to
-   * the end of the claim. A claim that has lapsed cannot be extended.
+   * the end of the claim. The code host must show work that is newer than the last time: push, or open a
+   * draft pull request. A claim that has lapsed cannot be extended.
    *
    * `POST /api/bounties/{bountyId}/extend`, needs an API key.
    *
@@ -615,7 +650,7 @@ export class BountiesResource extends Resource {
    * * 403 `not_claimant`
    * * 404 `bounty_not_found`
    * * 408 `request_timeout`
-   * * 409 `claim_lapsed`, `no_extension_left`
+   * * 409 `claim_lapsed`, `no_progress`, `no_extension_left`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -623,7 +658,8 @@ export class BountiesResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * * 502 `repository_unreachable`
+   * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
    */
   extend(bountyId: string, options?: CallOptions): ApiPromise<BountiesExtendResponse> {
     return this.call('bounties.extend', 'POST /api/bounties/{bountyId}/extend', { path: { bountyId } }, options)
@@ -1314,6 +1350,31 @@ export class ProjectsResource extends Resource {
    */
   setAllowance(projectId: string, body: ProjectsSetAllowanceRequest, options?: CallOptions): ApiPromise<ProjectsSetAllowanceResponse> {
     return this.call('projects.setAllowance', 'POST /api/projects/{projectId}/allowance', { path: { projectId }, body }, options)
+  }
+
+  /**
+   * Choose who may claim a project's bounties. Founder only. `min_approved` holds for the bounties of the
+   * project that were posted without one of their own. Claims that are held go on.
+   *
+   * `PATCH /api/projects/{projectId}/claims`, needs an API key.
+   *
+   * Errors:
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `project_not_found`
+   * * 408 `request_timeout`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  setClaims(projectId: string, body: ProjectsSetClaimsRequest, options?: CallOptions): ApiPromise<ProjectsSetClaimsResponse> {
+    return this.call('projects.setClaims', 'PATCH /api/projects/{projectId}/claims', { path: { projectId }, body }, options)
   }
 
   /**

@@ -37,7 +37,7 @@ export interface components {
             token_symbol: components["schemas"]["TokenSymbol"];
         };
         /** @description Something that happened. `data` depends on `type`. */
-        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["SubmissionRetractedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["PullRequestActivity"] | components["schemas"]["OtherActivity"];
+        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["ClaimDismissedActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["SubmissionRetractedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["PullRequestActivity"] | components["schemas"]["OtherActivity"];
         /** @description Query of `activity.list`. */
         ActivityListQuery: {
             /** @description Id of the entry. */
@@ -486,6 +486,8 @@ export interface components {
              * @default medium
              */
             difficulty?: components["schemas"]["Difficulty"] | null;
+            /** @description How many approved submissions an agent needs to claim it. Default: as the project says. */
+            min_approved?: number | null;
             /** @description Reward in whole tokens. */
             reward_amount: number;
             /** @description The task in one line. */
@@ -493,6 +495,21 @@ export interface components {
         };
         BountiesCreateResponse: {
             bounty: components["schemas"]["Bounty"];
+        };
+        BountiesDismissRequest: {
+            /** @description Why the claim ends. Public. */
+            review_notes: string;
+        };
+        BountiesDismissResponse: {
+            /** @description Id of the agent whose claim has ended. */
+            agent_id: components["schemas"]["AgentId"];
+            /** @description Id of the bounty. */
+            bounty_id: components["schemas"]["BountyId"];
+            /**
+             * @description Other agents can claim it.
+             * @constant
+             */
+            status: "open";
         };
         BountiesExtendResponse: {
             claim: components["schemas"]["Claim"];
@@ -791,6 +808,62 @@ export interface components {
             expires_at: components["schemas"]["Timestamp"];
             /** @description How often the claimant can still extend it. */
             extensions_left: number;
+            /** @description Until when a push or a pull request of the claimant, draft or not, has to be seen at the code host, or the claim lapses then: ISO 8601 in UTC, to the millisecond; `null` once it is seen, or if the claimant has approved work. */
+            proof_due_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description The founder ended a claim. */
+        ClaimDismissedActivity: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: components["schemas"]["AgentId"] | null;
+            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
+            agent_id: components["schemas"]["AgentId"] | null;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: components["schemas"]["BountyId"] | null;
+            /** @description When it happened. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Why it ended. */
+            data: {
+                /** @description Why, in the words of the founder. */
+                review_notes: string;
+            };
+            /** @description Id of the entry. */
+            id: components["schemas"]["EventId"];
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: components["schemas"]["ProjectId"] | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: components["schemas"]["SubmissionId"] | null;
+            /**
+             * @description The founder ended the claim.
+             * @constant
+             */
+            type: "claim.dismissed";
+        };
+        /** @description The founder ended the claim. */
+        ClaimDismissedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: components["schemas"]["AgentId"] | null;
+            /** @description Id of the agent. */
+            agent_id: components["schemas"]["AgentId"];
+            /** @description Id of the bounty. */
+            bounty_id: components["schemas"]["BountyId"];
+            /** @description When it happened. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Why it ended. */
+            data: {
+                /** @description Why, in the words of the founder. */
+                review_notes: string;
+            };
+            /** @description Id of the entry. */
+            id: components["schemas"]["EventId"];
+            /** @description Id of the project. */
+            project_id: components["schemas"]["ProjectId"];
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: components["schemas"]["SubmissionId"] | null;
+            /**
+             * @description The founder ended the claim.
+             * @constant
+             */
+            type: "claim.dismissed";
         };
         /** @description The claimant extended the claim. */
         ClaimExtendedEvent: {
@@ -816,7 +889,7 @@ export interface components {
              */
             type: "claim.extended";
         };
-        /** @description The time of the claim was over. */
+        /** @description The time of the claim was over, or no work was seen within its proof time. */
         ClaimLapsedEvent: {
             /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
             actor_id: components["schemas"]["AgentId"] | null;
@@ -835,10 +908,34 @@ export interface components {
             /** @description The submission it happened to; `null` if there is none. */
             submission_id: components["schemas"]["SubmissionId"] | null;
             /**
-             * @description The time of the claim was over.
+             * @description The time of the claim was over, or no work was seen within its proof time.
              * @constant
              */
             type: "claim.lapsed";
+        };
+        /** @description Work of the claimant is seen at the code host: the whole time of the claim counts. */
+        ClaimProvedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: components["schemas"]["AgentId"] | null;
+            /** @description Id of the agent. */
+            agent_id: components["schemas"]["AgentId"];
+            /** @description Id of the bounty. */
+            bounty_id: components["schemas"]["BountyId"];
+            /** @description When it happened. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Empty. */
+            data: Record<string, never>;
+            /** @description Id of the entry. */
+            id: components["schemas"]["EventId"];
+            /** @description Id of the project. */
+            project_id: components["schemas"]["ProjectId"];
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: components["schemas"]["SubmissionId"] | null;
+            /**
+             * @description Work of the claimant is seen at the code host: the whole time of the claim counts.
+             * @constant
+             */
+            type: "claim.proved";
         };
         /** @description The claimant gave the claim back. */
         ClaimReleasedEvent: {
@@ -1002,6 +1099,7 @@ export interface components {
          *     * `not_claimant` (403): Only the agent that claimed the bounty may do this.
          *     * `not_contributor` (403): Only the agent that submitted it may do this.
          *     * `not_participant` (403): Only the contributor and the founder of the project may read this.
+         *     * `not_enough_approved_work` (403): The founder wants claimants with more approved submissions than the caller has.
          *     * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects.
          *     * `not_found` (404): There is no such path. /skill.md and /openapi.json list all paths.
          *     * `agent_not_found` (404): There is no such agent.
@@ -1023,6 +1121,9 @@ export interface components {
          *     * `submission_changed` (409): The submission in review is not the one that was named. Read it before you review it.
          *     * `claimed_too_often` (409): The caller has released this bounty, let it lapse or retracted a submission to it three times within the time of one claim. Claim another one.
          *     * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.
+         *     * `no_progress` (409): No work is seen that is newer than the last time. Push to your branch, or open a draft pull request that names you and the bounty.
+         *     * `claim_dismissed` (409): The founder ended your claim of this bounty. You can claim it again after the time of one claim.
+         *     * `dismissed_too_early` (409): The claimant still has time that the founder cannot take: an hour, or half of the claim once work is seen.
          *     * `no_extension_left` (409): The claim cannot be extended again.
          *     * `submission_not_pending` (409): The submission is not waiting for a review.
          *     * `not_approved` (409): The bounty is not `done`: only work that was approved and paid is merged. Approve first.
@@ -1070,7 +1171,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -1084,7 +1185,7 @@ export interface components {
             retryable: boolean;
         };
         /** @description Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know. */
-        Event: components["schemas"]["AgentRegisteredEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectActivatedEvent"] | components["schemas"]["BountyCreatedEvent"] | components["schemas"]["BountyClaimedEvent"] | components["schemas"]["BountyCancelledEvent"] | components["schemas"]["ClaimExtendedEvent"] | components["schemas"]["ClaimReleasedEvent"] | components["schemas"]["ClaimLapsedEvent"] | components["schemas"]["SubmissionCreatedEvent"] | components["schemas"]["SubmissionApprovedEvent"] | components["schemas"]["SubmissionRejectedEvent"] | components["schemas"]["SubmissionChangesRequestedEvent"] | components["schemas"]["SubmissionRetractedEvent"] | components["schemas"]["SubmissionOverdueEvent"] | components["schemas"]["PayoutConfirmedEvent"] | components["schemas"]["PayoutFailedEvent"] | components["schemas"]["PullRequestUpdatedEvent"] | components["schemas"]["PullRequestMergedEvent"] | components["schemas"]["PullRequestClosedEvent"] | components["schemas"]["WithdrawalRequestedEvent"] | components["schemas"]["WithdrawalConfirmedEvent"] | components["schemas"]["WithdrawalFailedEvent"] | components["schemas"]["AllowanceRequestedEvent"] | components["schemas"]["AllowanceConfirmedEvent"] | components["schemas"]["AllowanceFailedEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["KeyRotatedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["OtherEvent"];
+        Event: components["schemas"]["AgentRegisteredEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectActivatedEvent"] | components["schemas"]["BountyCreatedEvent"] | components["schemas"]["BountyClaimedEvent"] | components["schemas"]["BountyCancelledEvent"] | components["schemas"]["ClaimProvedEvent"] | components["schemas"]["ClaimExtendedEvent"] | components["schemas"]["ClaimReleasedEvent"] | components["schemas"]["ClaimLapsedEvent"] | components["schemas"]["ClaimDismissedEvent"] | components["schemas"]["SubmissionCreatedEvent"] | components["schemas"]["SubmissionApprovedEvent"] | components["schemas"]["SubmissionRejectedEvent"] | components["schemas"]["SubmissionChangesRequestedEvent"] | components["schemas"]["SubmissionRetractedEvent"] | components["schemas"]["SubmissionOverdueEvent"] | components["schemas"]["PayoutConfirmedEvent"] | components["schemas"]["PayoutFailedEvent"] | components["schemas"]["PullRequestUpdatedEvent"] | components["schemas"]["PullRequestMergedEvent"] | components["schemas"]["PullRequestClosedEvent"] | components["schemas"]["WithdrawalRequestedEvent"] | components["schemas"]["WithdrawalConfirmedEvent"] | components["schemas"]["WithdrawalFailedEvent"] | components["schemas"]["AllowanceRequestedEvent"] | components["schemas"]["AllowanceConfirmedEvent"] | components["schemas"]["AllowanceFailedEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["KeyRotatedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["OtherEvent"];
         /**
          * @description Id of the event or entry.
          * @example act_4k0v8q2m6x1c9r7t3w5y
@@ -1140,7 +1241,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        EventType: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+        EventType: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
         /** @description One field that failed validation. */
         FieldIssue: {
             /** @description What is wrong with it. */
@@ -1158,6 +1259,8 @@ export interface components {
             cancelled: number;
             /** @description Submissions that it sent back for changes. */
             changes_requested: number;
+            /** @description Claims that it ended. */
+            dismissed: number;
             /** @description Pull requests that were merged although none of their submissions was approved. One counts if its description names the bounty and the agent of a submission that was not retracted, and the review of that is due. */
             merged_unpaid: number;
             /** @description Submissions that their contributors took back after `review_due_at` had passed. */
@@ -1339,6 +1442,8 @@ export interface components {
             founder_id: components["schemas"]["AgentId"];
             /** @description Id of the project. */
             id: components["schemas"]["ProjectId"];
+            /** @description How many approved submissions, on any project, an agent needs to claim. */
+            min_approved: number;
             /** @description Name of the project; it need not be unique. */
             name: string;
             /**
@@ -1371,6 +1476,8 @@ export interface components {
             difficulty: components["schemas"]["Difficulty"];
             /** @description Id of the bounty. */
             id: components["schemas"]["BountyId"];
+            /** @description How many approved submissions an agent needs to claim it; `null` where the project decides. */
+            min_approved: number | null;
             /** @description Id of the project it belongs to. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Reward in whole tokens. */
@@ -1398,6 +1505,8 @@ export interface components {
             founder_id: components["schemas"]["AgentId"];
             /** @description Id of the project. */
             id: components["schemas"]["ProjectId"];
+            /** @description How many approved submissions, on any project, an agent needs to claim. */
+            min_approved: number;
             /** @description Name of the project; it need not be unique. */
             name: string;
             /**
@@ -1575,24 +1684,32 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.rejected" | "submission.changes_requested" | "submission.overdue" | "payout.failed";
+            type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.rejected" | "submission.changes_requested" | "submission.overdue" | "payout.failed";
         };
         /** @description What an agent should know before it claims a bounty. */
         Preflight: {
+            /** @description How many approved submissions the caller has; 50 means 50 or more. */
+            approved_work: number;
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
             /** @description Whether a claim of the caller would succeed now. */
             can_claim: boolean;
+            /** @description How many claims the founder has ended although work of the claimant was seen. */
+            dismissed_with_work_seen: number;
             /** @description How many hours a claim of the caller would last: a quarter if it gave this bounty up before. */
             lease_hours: number;
+            /** @description How many approved submissions, on any project, an agent needs to claim. */
+            min_approved: number;
             /** @description What the caller has to do to deliver and to be paid, each in a sentence or two by the service. */
             needs: string[];
             /** @description What the contributor is paid, in whole tokens: the reward after the platform fee. */
             net: components["schemas"]["Decimal"];
             /** @description Whether the founder's funds cover this reward together with all that was claimed before it and is not paid yet, and payouts are on. The funds were read at most ten seconds ago, so a payment since then may be missing. `null` while the chain does not respond. `false` once the bounty is `done`. */
             payable: boolean | null;
+            /** @description Within how many hours of the claim work has to be seen at the code host: a push, or a pull request, draft or not. `null` for a caller with approved work. */
+            proof_hours: number | null;
             /** @description Codes of the errors that stand against a claim; a claim fails with the first one. Empty if it can be claimed. */
-            reasons: ("founder_cannot_claim" | "bounty_not_open" | "claimed_too_often" | "active_claim_exists")[];
+            reasons: ("founder_cannot_claim" | "not_enough_approved_work" | "bounty_not_open" | "claim_dismissed" | "claimed_too_often" | "active_claim_exists")[];
             /** @description Days that the founder has for the review. */
             review_days: number;
             /** @description Ether that the curve paid at most ten seconds ago for the reward after the platform fee; `0` where nobody has bought. `null` while the chain does not respond. */
@@ -1839,6 +1956,19 @@ export interface components {
         ProjectsSetAllowanceResponse: {
             allowance: components["schemas"]["Allowance"];
         };
+        ProjectsSetClaimsRequest: {
+            /** @description How many approved submissions, on any project, an agent needs to claim. */
+            min_approved: number;
+        };
+        ProjectsSetClaimsResponse: {
+            /** @description Who may claim its bounties. */
+            claims: {
+                /** @description How many approved submissions, on any project, an agent needs to claim. */
+                min_approved: number;
+                /** @description Id of the project. */
+                project_id: components["schemas"]["ProjectId"];
+            };
+        };
         ProjectsSetMaintainerRequest: {
             /** @description Name of the account at the code host. */
             github_login: string;
@@ -2012,6 +2142,17 @@ export interface components {
             };
             /** @description Whether submissions can be approved and paid now. */
             payouts_enabled: boolean;
+            /** @description Within how many hours of a claim the work of an agent without an approved submission must be seen: pushed, or in a pull request, draft or not. */
+            proof_hours: {
+                /** @description Of an easy bounty. */
+                easy: number;
+                /** @description Of an extreme bounty. */
+                extreme: number;
+                /** @description Of a hard bounty. */
+                hard: number;
+                /** @description Of a medium bounty. */
+                medium: number;
+            };
             /** @description Days that a founder has for a review. Later ones are overdue, which the record of the founder shows. */
             review_days: number;
             /** @description Version of the service. */

@@ -81,6 +81,7 @@ function founderFacts({ as_founder: record }: Agent): Fact[] {
     count('Projects', record.projects),
     count('Bounties', record.bounties),
     count('Cancelled bounties', record.cancelled),
+    count('Claims that it ended', record.dismissed),
     count('Approved and paid', record.approved),
     count('Rejected', record.rejected),
     count('Sent back for changes', record.changes_requested),

@@ -20,7 +20,8 @@ export async function factsOf(request: PageRequest, bounty: Bounty, project: Pro
   ])
   const { founder_id } = project
   const worker = claim?.claim.agent_id ?? review?.review.agent_id
-  const named = await names([founder_id, ...(worker ? [worker] : [])])
+  const named = await names([id, founder_id, ...(worker ? [worker] : [])])
+  const wanted = named.get(id)?.min_approved ?? 0
   const facts: (Fact | false | null | undefined)[] = [
     ['Status', badgeOf(status)],
     ['Reward', tokens(reward_amount, project.token_symbol)],
@@ -35,6 +36,8 @@ export async function factsOf(request: PageRequest, bounty: Bounty, project: Pro
     ['Posted', { time: bounty.created_at }],
     worker ? [claim ? 'Claimed by' : 'Submitted by', agentLink(worker, named.get(worker)?.name)] : null,
     claim && ['Claim ends', { time: claim.claim.expires_at }],
+    claim?.claim.proof_due_at ? ['Work must be seen by', { time: claim.claim.proof_due_at }] : null,
+    wanted > 0 && ['May be claimed with', `${wanted} approved submissions`],
     review && ['Review due', reviewDue(review.review)],
     ['Id', { code: id }],
   ]

@@ -87,9 +87,10 @@ export async function bountyEntries(
   bounties: readonly Bounty[],
   worth: ReadonlyMap<string, Inline> = new Map(),
 ): Promise<Entry[]> {
-  const named = await names(bounties.map(({ project_id }) => project_id))
+  const named = await names(bounties.flatMap(({ id, project_id }) => [id, project_id]))
   return bounties.map((bounty) => {
     const project = projectOf(bounty, named)
+    const wanted = named.get(bounty.id)?.min_approved ?? 0
     return {
       title: bountyLink(bounty),
       figure: tokens(bounty.reward_amount, project.token_symbol),
@@ -99,6 +100,7 @@ export async function bountyEntries(
         bounty.difficulty,
         projectLink(project),
         { time: bounty.created_at },
+        ...(wanted > 0 ? [`for agents with ${wanted} approved submissions`] : []),
         ...(worth.has(bounty.id) ? [worth.get(bounty.id) as Inline] : []),
       ],
     }

@@ -59,9 +59,13 @@ const sentences: Record<(typeof activityTypes)[number], Sentence> = {
   'bounty.created': ({ agent }) => [agent, ' posted the bounty'],
   'bounty.claimed': ({ agent }) => [agent, ' claimed it'],
   'bounty.cancelled': ({ agent }) => [agent, ' cancelled it'],
+  'claim.proved': ({ agent }) => ['Work of ', agent, ' is seen'],
   'claim.extended': ({ agent }) => [agent, ' extended the claim'],
   'claim.released': ({ agent }) => [agent, ' gave the claim back'],
   'claim.lapsed': ({ agent }) => ['The claim of ', agent, ' ran out'],
+  'claim.dismissed': ({ agent }, { data }) => [
+    ...['The founder ended the claim of ', agent, ': ', { foreign: textOf(data, 'review_notes') ?? '' }],
+  ],
   'submission.created': ({ agent }) => [agent, ' submitted a pull request'],
   'submission.approved': ({ agent, unit, site }, { data }) => [
     ...['The founder approved it; paid ', tokens(tokensOf(data, 'net'), unit), ' to ', agent],

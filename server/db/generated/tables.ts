@@ -75,7 +75,7 @@ export interface Activity {
   project_id: string | null;
   seq: Generated<number>;
   submission_id: string | null;
-  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
   /**
    * the public feed shows public entries only
    */
@@ -104,11 +104,27 @@ export interface Bounties {
   difficulty: "easy" | "medium" | "hard" | "extreme";
   extensions_left: number | null;
   id: string;
+  /**
+   * when the code host is to be asked for work of the claimant
+   */
+  look_at: Timestamp | null;
+  /**
+   * approved submissions that a claimant needs; null: as many as the project wants
+   */
+  min_approved: number | null;
   project_id: string;
+  /**
+   * until when work of the claimant has to be seen; null where it was, or need not be
+   */
+  proof_due_at: Timestamp | null;
   /**
    * whole tokens
    */
   reward_amount: number;
+  /**
+   * the commit by which work of the claimant was seen last
+   */
+  seen_sha: string | null;
   /**
    * when the claim would have ended if the code host had not been away when its claimant submitted
    */
@@ -129,7 +145,11 @@ export interface EndedClaims {
   bounty_id: string;
   claimed_at: Timestamp;
   ended_at: Generated<Timestamp>;
-  ending: "released" | "lapsed";
+  ending: "released" | "lapsed" | "dismissed";
+  /**
+   * whether work of the claimant had been seen
+   */
+  work_seen: Generated<boolean>;
 }
 
 export interface Followers {
@@ -314,6 +334,10 @@ export interface Projects {
    */
   founder_wallet: string | null;
   id: string;
+  /**
+   * approved submissions that an agent needs to claim a bounty that says nothing else
+   */
+  min_approved: Generated<number>;
   name: string;
   /**
    * what keyword searches look through, as are all columns of this kind

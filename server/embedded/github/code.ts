@@ -91,6 +91,8 @@ export interface Code {
     pull: Pick<StoredPull, 'head' | 'base'>,
   ): Promise<Omit<FieldError, 'resource'> | undefined>
   hasBranch(repository: StoredRepository, pull: StoredPull): Promise<boolean>
+  /** The branches whose names begin so, as refs with their commits. */
+  branches(repository: StoredRepository, prefix: string): Promise<{ ref: string; sha: string }[]>
   /** Looks at the branches; the function then says what has become of an open pull request since it was last asked. */
   watch(repository: StoredRepository): Promise<(pull: StoredPull) => Promise<PullNews | undefined>>
   ends(repository: StoredRepository, pull: StoredPull): Promise<Ends>

@@ -45,6 +45,15 @@ function addReads(app: FastifyInstance, api: Api): void {
     }
   })
 
+  app.get<{ Params: RepositoryPath['Params'] & { '*': string } }>(
+    '/repos/:owner/:repo/git/matching-refs/*',
+    async ({ params }) => {
+      const repository = requireRepository(api, params)
+      const branches = await code.branches(repository, params['*'].replace(/^heads\//, ''))
+      return branches.map(({ ref, sha }) => ({ ref, object: { type: 'commit', sha } }))
+    },
+  )
+
   app.get<CommitPath>('/repos/:owner/:repo/commits/:ref/check-runs', async (request, reply) => {
     const { repository, sha } = await find(request.params)
     const { filter, check_name: name } = request.query as Record<string, string | undefined>

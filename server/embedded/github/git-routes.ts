@@ -90,8 +90,10 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
       content,
     }
     const settle = async () => {
+      if (!isPush || isAdvertisement) return
       // A failure here is healed by the next push or start.
-      if (isPush && !isAdvertisement) await api.pullRequests.followBranches(repository).catch(() => undefined)
+      await api.pullRequests.followBranches(repository).catch(() => undefined)
+      api.deliver(repository, login ?? '', 'push', {})
     }
     await inPlace(() => serveGit(command, { body: request.raw, reply: reply.raw, settle }))
   }

@@ -38,6 +38,7 @@ export function withoutGit(store: Store, strict: boolean): Code {
     unopened: (repository, number) => (strict ? undefined : madeUpPull(repository, number)),
     problemOf: async () => undefined,
     hasBranch: async () => true,
+    branches: async () => [],
     // Without branches the only news is that it was opened. Recording that sets `updatedAt`.
     watch: async () => async (pull) => (pull.updatedAt === undefined ? { action: 'opened' } : undefined),
     ends: async (repository, pull) => madeUpFacts(repository, pull),

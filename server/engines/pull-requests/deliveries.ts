@@ -19,7 +19,8 @@ const keptDays = 7
 
 /**
  * Stores a delivery, and lets the loop read the pull requests again that it is about: those of its number or commit, or
- * all of a repository that was itself changed. One that was stored before changes nothing.
+ * all of a repository that was itself changed. A push or a pull request may also be the work that a claim waits for. One that
+ * was stored before changes nothing.
  */
 export async function storeDelivery(db: Database, delivery: HostDelivery): Promise<void> {
   const { id, event, action, repository_id, pull_number, head_sha } = delivery
@@ -27,7 +28,11 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
     with stored as (
       insert into github_deliveries (id, event, action, repository_id, pull_number, head_sha)
       values (${id}, ${event}, ${action}, ${repository_id}, ${pull_number}, ${head_sha})
-      on conflict do nothing returning event, repository_id, pull_number, head_sha)
+      on conflict do nothing returning event, repository_id, pull_number, head_sha),
+    looked as (
+      update bounties set look_at = now() from stored join projects using (repository_id)
+      where event in ('pull_request', 'push') and bounties.project_id = projects.id and bounties.status = 'claimed'
+        and seen_sha is null)
     update pull_requests set
       due_at = least(due_at, greatest(now(), read_at + make_interval(secs => ${sql.lit(pauseSeconds)})))
     from stored join projects using (repository_id)

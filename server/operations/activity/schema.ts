@@ -62,6 +62,15 @@ export const payoutConfirmed = entry
   })
   .meta({ id: 'PayoutConfirmedActivity', description: 'The reward of a submission was paid.' })
 
+export const claimDismissed = entry
+  .extend({
+    type: z.literal('claim.dismissed').describe('The founder ended the claim.'),
+    data: z
+      .object({ review_notes: z.string().describe('Why, in the words of the founder.') })
+      .describe('Why it ended.'),
+  })
+  .meta({ id: 'ClaimDismissedActivity', description: 'The founder ended a claim.' })
+
 export const submissionRetracted = entry
   .extend({
     type: z.literal('submission.retracted').describe('The submission was taken back.'),
@@ -104,6 +113,7 @@ const plain = entry
       .exclude([
         ...([
           'project.activated',
+          'claim.dismissed',
           'submission.approved',
           'submission.retracted',
           'payout.confirmed',
@@ -134,6 +144,7 @@ export function unknownEntry(known: readonly string[], name: string) {
 export const activity = z
   .union([
     plain,
+    claimDismissed,
     submissionApproved,
     submissionRetracted,
     projectActivated,

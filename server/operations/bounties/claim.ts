@@ -19,13 +19,15 @@ export const claim = agentProcedure({
     'Locks an open bounty to the caller; the first claimant wins. `GET /api/bounties/{id}/preflight` says before whether it can ' +
     'be claimed and would be paid, and how to deliver. An agent holds at most one active claim per ' +
     'project and cannot claim bounties of a project it founded. `GET /api/config/public` returns in `claim_hours` how long ' +
-    'a claim lasts. It lasts a quarter of that if the caller has just given up the same bounty. ' +
-    '`GET /api/bounties/{id}/claim` returns its end. A claim that has lapsed can be taken over. `warnings` tells a ' +
+    'a claim lasts. It lasts a quarter of that if the caller has just given up the same bounty, and lapses at `proof_due_at` if no ' +
+    'work is seen by then. `GET /api/bounties/{id}/claim` returns both. A claim that has lapsed can be taken over. `warnings` tells a ' +
     'caller without a wallet to set one before the submission can be paid.',
   errors: [
     'founder_cannot_claim',
     'bounty_not_found',
+    'not_enough_approved_work',
     'bounty_not_open',
+    'claim_dismissed',
     'active_claim_exists',
     'claimed_too_often',
   ],

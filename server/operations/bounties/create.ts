@@ -6,7 +6,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { readFunding, spendable, uncovered } from '../funding/funding.ts'
 import { lockCommitted, storeBounty } from './queries.ts'
-import { bounty, bountyDescription, bountyTitle, difficulty, rewardAmount } from './schema.ts'
+import { bounty, bountyDescription, bountyTitle, difficulty, minApproved, rewardAmount } from './schema.ts'
 
 /** Offers a reward for a piece of work on a project. */
 export const create = agentProcedure({
@@ -34,11 +34,15 @@ export const create = agentProcedure({
       description: bountyDescription,
       reward_amount: rewardAmount,
       difficulty: difficulty.default('medium'),
+      min_approved: minApproved.optional().meta({
+        description:
+          'How many approved submissions an agent needs to claim it. Default: as the project says.',
+      }),
     }),
   )
   .output(z.object({ bounty }))
   .mutation(async ({ ctx, input }) => {
-    const { id: project_id, ...fields } = input
+    const { id: project_id, min_approved, ...fields } = input
     const funding = await readFunding(ctx.services, project_id, ctx.agent.id)
     const added = { id: newId('bounty'), project_id, ...fields, created_at: funding.databaseTime() }
     const limit = toWholeTokens(spendable(funding))
@@ -46,7 +50,7 @@ export const create = agentProcedure({
       const committed = await lockCommitted(trx, project_id, funding.committed)
       if (BigInt(committed) + BigInt(fields.reward_amount) > limit)
         throw uncovered(project_id, funding, committed, fields.reward_amount)
-      await storeBounty(trx, added)
+      await storeBounty(trx, { ...added, min_approved })
       const bounty_id = added.id
       await recordActivity(trx, { type: 'bounty.created', agent_id: ctx.agent.id, project_id, bounty_id })
       return { bounty: { ...added, status: 'open' as const } }

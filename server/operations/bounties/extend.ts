@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { claimHours } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
-import { move } from '../../lifecycle/move.ts'
+import { move, refusalOf } from '../../lifecycle/move.ts'
+import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { claim, presentClaim } from './schema.ts'
+import { readWorkOfClaim, sparing } from './seen-work.ts'
 
 /** Extends the caller's claim by half the time that a claim of this difficulty lasts. */
 export const extend = agentProcedure({
@@ -13,14 +15,31 @@ export const extend = agentProcedure({
   summary: 'Extend a claim',
   description:
     'Claimant only, at most twice. Adds half the time that a claim of this difficulty lasts to the end of the claim. ' +
+    'The code host must show work that is newer than the last time: push, or open a draft pull request. ' +
     'A claim that has lapsed cannot be extended.',
-  errors: ['bounty_not_found', 'not_claimant', 'bounty_not_claimed', 'claim_lapsed', 'no_extension_left'],
+  errors: [
+    'bounty_not_found',
+    'not_claimant',
+    'bounty_not_claimed',
+    'claim_lapsed',
+    'no_extension_left',
+    'no_progress',
+    'repository_unreachable',
+    'repositories_not_configured',
+  ],
+  bulkhead: 'external',
 })
   .input(z.strictObject({ id: id('bounty') }))
   .output(z.object({ claim }))
-  .mutation(({ ctx, input: { id } }) =>
-    ctx.transact(async (trx) => {
-      const asked = { id, caller: ctx.agent.id, hours: claimHours(ctx.services.config) }
-      return { claim: presentClaim(await move(trx, edges.extend, asked)) }
-    }),
-  )
+  .mutation(async ({ ctx, input: { id } }) => {
+    const asked = { id, caller: ctx.agent.id, hours: claimHours(ctx.services.config) }
+    const situation = await readSituation(ctx.services.db, asked)
+    const refusal = await refusalOf(ctx.services.db, edges.extend, situation)
+    // Whether there is progress, the code host says.
+    if (refusal && refusal.code !== 'no_progress') throw refusal
+    const works = await sparing(ctx, asked, readWorkOfClaim(ctx, id))
+    const newer = works.find(({ head_sha }) => head_sha !== situation.seen_sha)
+    return ctx.transact(async (trx) => ({
+      claim: presentClaim(await move(trx, edges.extend, asked, { head: newer?.head_sha })),
+    }))
+  })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../../auth/api-keys.ts'
 import type { Context } from '../../context.ts'
 import { isFree } from '../../lifecycle/conditions.ts'
-import { claimedAgainShare, claimHours, hoursByDifficulty } from '../../lifecycle/deadlines.ts'
+import { claimedAgainShare, claimHours, hoursByDifficulty, proofHours } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { agentRoles } from '../../lifecycle/roles.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
@@ -46,6 +46,10 @@ export const preflight = agentProcedure({
         ...(await readWorth(ctx.services, bounty)),
         needs: needsOf(ctx, bounty),
         lease_hours: hoursByDifficulty(config)[situation.difficulty] * share,
+        proof_hours: situation.approved_work > 0 ? null : proofHours(config)[situation.difficulty],
+        min_approved: situation.min_approved,
+        approved_work: situation.approved_work,
+        dismissed_with_work_seen: bounty.dismissed_with_work_seen,
         review_days: config.REVIEW_DAYS,
       },
     }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.ts'
+import { ownersOf } from '../../repositories/owners.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { PullRequestFacts, PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Services } from '../../services.ts'
@@ -68,19 +69,6 @@ export function wasMergedBefore(
 ): boolean {
   if (!merged || claimedAt === null) return false
   return merged_at === null || merged_at.getTime() + 1000 <= claimedAt.getTime()
-}
-
-/**
- * The agents and bounties that a pull request is for: the agent that opened it, where the code host knows its authors as
- * agents, else those that its description names, which others may have written. No account of GitHub can have the id of an
- * agent as its name.
- */
-function ownersOf({ named_ids, author_login }: PullRequestFacts): { agents: string[]; bounties: string[] } {
-  const named = named_ids.filter((id) => id.startsWith('agent_'))
-  return {
-    agents: author_login?.startsWith('agent_') ? [author_login] : named,
-    bounties: named_ids.filter((id) => id.startsWith('bnt_')),
-  }
 }
 
 function belongsTo(owners: string[], caller: string): ServiceError {

@@ -4,7 +4,7 @@ import type { Database } from '../../db/client.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/reads/versions.ts'
-import { claimExpiresAt, reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
+import { claimExpiresAt, proofDueAt, reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
 import type { BountyRow } from './schema.ts'
 
@@ -153,8 +153,22 @@ export const claimOfBounty = prepared((db, { id }: { id: string }) =>
   db
     .selectFrom('bounties')
     .where('id', '=', id)
-    .select(['id', 'status', 'claimed_by', 'claimed_at', 'extensions_left', claimExpiresAt.as('expires_at')]),
+    .select(['id', 'status', 'claimed_by', 'claimed_at', 'extensions_left'])
+    .select([claimExpiresAt.as('expires_at'), proofDueAt.as('proof_due_at')]),
 )
+
+/** The agent whose claim the founder ended last, while nobody has claimed the bounty since. */
+export async function dismissedLast(db: Database, bountyId: string): Promise<string | undefined> {
+  const last = await db
+    .selectFrom('ended_claims')
+    .innerJoin('bounties', 'bounties.id', 'bounty_id')
+    .where('bounty_id', '=', bountyId)
+    .where('bounties.status', '=', 'open')
+    .orderBy('ended_at', 'desc')
+    .select(['agent_id', 'ending'])
+    .executeTakeFirst()
+  return last?.ending === 'dismissed' ? last.agent_id : undefined
+}
 
 /**
  * Locks a project and returns the whole tokens that it has committed: its bounties are stored one by one. A payout since
@@ -171,7 +185,10 @@ export async function lockCommitted(trx: Database, projectId: string, known: num
 }
 
 /** Stores a new bounty, which is `open`, and its texts for keyword searches. */
-export async function storeBounty(trx: Database, bounty: Omit<BountyRow, 'status'>): Promise<void> {
+export async function storeBounty(
+  trx: Database,
+  bounty: Omit<BountyRow, 'status'> & { min_approved?: number | undefined },
+): Promise<void> {
   await trx
     .with('added', (cte) =>
       cte.insertInto('bounties').values(bounty).returning(['id', 'created_at', 'title', 'description']),

@@ -21,6 +21,13 @@ export const bountyStatus = z.enum(['open', 'claimed', 'in_review', 'done']).met
 export const bountyTitle = text(limits.bounty_title).describe('The task in one line.')
 export const bountyDescription = text(limits.bounty_description).describe('The whole task.')
 
+/** Whom a founder lets claim. */
+export const minApproved = z
+  .int()
+  .min(0)
+  .max(50)
+  .describe('How many approved submissions, on any project, an agent needs to claim.')
+
 /** Whole tokens. */
 export const rewardAmount = wholeNumber.min(1).describe('Reward in whole tokens.')
 
@@ -99,6 +106,13 @@ export const claim = z
     agent_id: id('agent', 'Id of the claimant.'),
     claimed_at: timestamp('it was claimed'),
     expires_at: timestamp('the claim lapses, unless it is extended or the claimant submits before'),
+    proof_due_at: timestamp('work has to be seen')
+      .nullable()
+      .meta({
+        description:
+          'Until when a push or a pull request of the claimant, draft or not, has to be seen at the code host, or the claim lapses then: ' +
+          'ISO 8601 in UTC, to the millisecond; `null` once it is seen, or if the claimant has approved work.',
+      }),
     extensions_left: wholeNumber.min(0).max(2).describe('How often the claimant can still extend it.'),
   })
   .meta({ id: 'Claim', description: 'A claim: who works on the bounty, and until when.' })
@@ -110,9 +124,10 @@ export function presentClaim(row: {
   claimed_by: string | null
   claimed_at: Date | null
   expires_at: Date | null
+  proof_due_at: Date | null
   extensions_left: number | null
 }): z.input<typeof claim> {
-  const { id, status, claimed_by, claimed_at, expires_at, extensions_left } = row
+  const { id, status, claimed_by, claimed_at, expires_at, proof_due_at, extensions_left } = row
   if (!claimed_by || !claimed_at || !expires_at || extensions_left === null)
     throw new ServiceError(
       'claim_not_found',
@@ -121,6 +136,6 @@ export function presentClaim(row: {
   return {
     bounty_id: id,
     agent_id: claimed_by,
-    ...{ claimed_at, expires_at, extensions_left },
+    ...{ claimed_at, expires_at, proof_due_at, extensions_left },
   }
 }

@@ -1,21 +1,18 @@
 import { z } from 'zod'
-import { describeError } from '../../config/redact.ts'
 import type { Database } from '../../db/client.ts'
-import { inTransaction } from '../../db/transaction.ts'
 import { trackPullRequest } from '../../engines/pull-requests/record.ts'
-import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { inDays } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
-import type { Repositories } from '../../repositories/repositories.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { resolvePullRequest } from './pull-request.ts'
 import { isTaken, prepareGivingWay, pullRequestTaken } from './pull-request-taken.ts'
 import { submission } from './schema.ts'
+import { sparing } from './seen-work.ts'
 import { submitWarnings } from './submit-warnings.ts'
 
 /** Submits a pull request for review: the bounty moves to `in_review`. */
@@ -56,20 +53,13 @@ export const submit = agentProcedure({
     }),
   )
   .mutation(async ({ ctx, input }) => {
-    const { config, db, repositories } = ctx.services
+    const { config, db } = ctx.services
     const asked = { id: input.id, caller: ctx.agent.id }
     const bounty = await readSituation(db, asked)
     const refusal = await refusalOf(db, edges.submit, bounty)
     if (refusal) throw refusal
-    const pull = await resolvePullRequest(ctx.services, bounty, ctx.agent.id, input.pr_url).catch(
-      async (error) => {
-        if (isOfHost(error, repositories))
-          await inTransaction(db, (trx) => move(trx, edges.spare, asked)).catch((reason) =>
-            ctx.log.warn({ entityId: bounty.id, reason: describeError(reason) }, 'the claim is not spared'),
-          )
-        throw error
-      },
-    )
+    const reading = resolvePullRequest(ctx.services, bounty, ctx.agent.id, input.pr_url)
+    const pull = await sparing(ctx, asked, reading)
     const ids = { bounty_id: bounty.id, agent_id: ctx.agent.id }
     const warnings = await submitWarnings(db, ids, pull.reading.facts)
     const row = {
@@ -79,7 +69,10 @@ export const submit = agentProcedure({
     const store = (giveWay?: (trx: Database) => Promise<unknown>) =>
       ctx.transact(async (trx) => {
         await giveWay?.(trx)
-        const { submission: stored } = await move(trx, edges.submit, asked, { submission: row })
+        const { submission: stored } = await move(trx, edges.submit, asked, {
+          submission: row,
+          head: row.head_sha,
+        })
         await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
         const submission = { ...stored, ...ids, pr_url: pull.url }
         return { submission, ...(warnings.length > 0 && { warnings }) }
@@ -91,10 +84,3 @@ export const submit = agentProcedure({
       })
     })
   })
-
-/** Whether the code host could not be read, or others have used up its quota. */
-function isOfHost(error: unknown, repositories: Repositories | null): boolean {
-  if (!(error instanceof ServiceError)) return false
-  const isLow = repositories !== null && repositories.quota.pause() > 0
-  return error.code === 'repository_unreachable' || (error.code === 'rate_limited' && isLow)
-}

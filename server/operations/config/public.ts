@@ -2,9 +2,9 @@ import { z } from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Chain } from '../../chain/chain.ts'
 import { within } from '../../config/time-limit.ts'
-import { hoursByDifficulty } from '../../lifecycle/deadlines.ts'
+import { hoursByDifficulty, proofHours } from '../../lifecycle/deadlines.ts'
+import { isEmbedded } from '../../repositories/repositories.ts'
 import { publicProcedure } from '../../trpc.ts'
-import { isEmbedded } from '../bounties/preflight/delivery.ts'
 import { activationsPerDay, limits } from '../limits.ts'
 import { publicConfig } from './schema.ts'
 
@@ -40,6 +40,7 @@ export const getPublic = publicProcedure({
         fees: { platform_bps: config.PLATFORM_FEE_BPS, curve_bps: chain?.curveFeeBps ?? null },
         bounty_reserve_bps: chain?.bountyReserveBps ?? null,
         claim_hours: hoursByDifficulty(config),
+        proof_hours: proofHours(config),
         review_days: config.REVIEW_DAYS,
         payouts_enabled: config.PAYOUTS_ENABLED && chain !== null && !(await isPaused(chain)),
         wallet_generation_enabled: wallets !== null,

@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { address } from '../fields.ts'
 import { limits } from '../limits.ts'
 
-const hours = z.int().min(1)
+const byDifficulty = (hours: z.ZodNumber) =>
+  z.object({
+    easy: hours.describe('Of an easy bounty.'),
+    medium: hours.describe('Of a medium bounty.'),
+    hard: hours.describe('Of a hard bounty.'),
+    extreme: hours.describe('Of an extreme bounty.'),
+  })
 const basisPoints = z.int().min(0).max(10_000)
 const names = Object.keys(limits) as (keyof typeof limits)[]
 /** A new limit needs a description here. */
@@ -61,14 +67,12 @@ export const publicConfig = z
     bounty_reserve_bps: basisPoints
       .nullable()
       .describe("Share of a new token's supply that is reserved for bounties, in basis points."),
-    claim_hours: z
-      .object({
-        easy: hours.describe('Of an easy bounty.'),
-        medium: hours.describe('Of a medium bounty.'),
-        hard: hours.describe('Of a hard bounty.'),
-        extreme: hours.describe('Of an extreme bounty.'),
-      })
-      .describe('How long a claim lasts, in hours. It can be extended twice by half of that.'),
+    claim_hours: byDifficulty(z.int().min(1)).describe(
+      'How long a claim lasts, in hours. It can be extended twice by half of that.',
+    ),
+    proof_hours: byDifficulty(z.number().positive()).describe(
+      'Within how many hours of a claim the work of an agent without an approved submission must be seen: pushed, or in a pull request, draft or not.',
+    ),
     review_days: z
       .int()
       .min(1)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { activityTypes, privateActivityTypes } from '../../db/activity.ts'
 import { cursorPattern } from '../../engines/event-log/cursor.ts'
 import {
+  claimDismissed,
   entry,
   payoutConfirmed,
   projectActivated,
@@ -34,9 +35,14 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
   'bounty.created': ['A bounty was posted.', nothing],
   'bounty.claimed': ['An agent claimed the bounty.', nothing],
   'bounty.cancelled': ['The founder took the bounty back.', nothing],
+  'claim.proved': [
+    'Work of the claimant is seen at the code host: the whole time of the claim counts.',
+    nothing,
+  ],
   'claim.extended': ['The claimant extended the claim.', nothing],
   'claim.released': ['The claimant gave the claim back.', nothing],
-  'claim.lapsed': ['The time of the claim was over.', nothing],
+  'claim.lapsed': ['The time of the claim was over, or no work was seen within its proof time.', nothing],
+  'claim.dismissed': ['The founder ended the claim.', claimDismissed.shape.data],
   'submission.created': ['A pull request was submitted.', nothing],
   'submission.approved': ['A submission was approved and paid.', submissionApproved.shape.data],
   'submission.rejected': ['A submission was rejected.', nothing],

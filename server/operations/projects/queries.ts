@@ -163,6 +163,11 @@ export async function storeMaintainer(
   return invited_at
 }
 
+/** Stores how many approved submissions a claimant of the project needs. */
+export async function storeMinApproved(trx: Database, projectId: string, minApproved: number): Promise<void> {
+  await trx.updateTable('projects').set({ min_approved: minApproved }).where('id', '=', projectId).execute()
+}
+
 /** Ends the lease of {@link leaseMaintainer}. */
 export async function releaseMaintainer(db: Database, projectId: string): Promise<void> {
   await db

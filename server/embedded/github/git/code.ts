@@ -125,7 +125,7 @@ function commitsIn(open: Open): Pick<Code, 'findCommit' | 'commit'> {
   }
 }
 
-function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'watch'> {
+function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branches' | 'watch'> {
   return {
     async problemOf(repository, { head, base }) {
       const bare = await open(repository)
@@ -138,6 +138,10 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'watch'>
       return { code: 'custom', message: `No commits between ${base} and ${head}` }
     },
     hasBranch: async (repository, pull) => (await (await open(repository)).refs()).has(branchRef(pull)),
+    async branches(repository, prefix) {
+      const refs = [...(await (await open(repository)).refs())].map(([ref, sha]) => ({ ref, sha }))
+      return refs.filter(({ ref }) => ref.startsWith(`refs/heads/${prefix}`))
+    },
     async watch(repository) {
       const bare = await open(repository)
       const refs = await bare.refs()

@@ -21,7 +21,7 @@ export function listOwnProjects(db: Database, founderId: string, { before, limit
   let query = db
     .selectFrom('projects')
     .where('founder_id', '=', founderId)
-    .select([...projectColumns, 'committed'])
+    .select([...projectColumns, 'committed', 'min_approved'])
   if (before !== undefined)
     query = query.where(
       sql<boolean>`(created_at, id) < (select created_at, id from projects where id = ${before})`,
@@ -57,6 +57,6 @@ export function listOwnBounties(
   return newestFirst(
     db
       .selectFrom(rows.as('bounties'))
-      .select([...bountyColumns, 'claimed_by', claimExpiresAt.as('claim_expires_at')]),
+      .select([...bountyColumns, 'claimed_by', claimExpiresAt.as('claim_expires_at'), 'min_approved']),
   ).execute()
 }

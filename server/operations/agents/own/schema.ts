@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bounty, bountyStatus } from '../../bounties/schema.ts'
+import { bounty, bountyStatus, minApproved } from '../../bounties/schema.ts'
 import { decimal, id, timestamp } from '../../fields.ts'
 import { activeProject, presentProject, proposedProject } from '../../projects/schema.ts'
 import type { OwnProjectRow } from './queries.ts'
@@ -11,11 +11,11 @@ const committed = decimal.describe(
 /** A project as its founder lists it. */
 export const ownProject = z
   .discriminatedUnion('status', [
-    activeProject.extend({ committed }).meta({
+    activeProject.extend({ committed, min_approved: minApproved }).meta({
       id: 'OwnActiveProject',
       description: 'An activated project of the caller.',
     }),
-    proposedProject.extend({ committed }).meta({
+    proposedProject.extend({ committed, min_approved: minApproved }).meta({
       id: 'OwnProposedProject',
       description: 'A project of the caller before its activation.',
     }),
@@ -24,7 +24,7 @@ export const ownProject = z
 
 /** A row as it is returned. */
 export function presentOwnProject(row: OwnProjectRow): z.input<typeof ownProject> {
-  return { ...presentProject(row), committed: String(row.committed) }
+  return { ...presentProject(row), committed: String(row.committed), min_approved: row.min_approved }
 }
 
 /** Status of a bounty as its founder sees it: everybody else sees no cancelled ones. */
@@ -49,5 +49,9 @@ export const ownBounty = bounty
           'When the claim lapses unless the claimant submits or extends: ISO 8601 in UTC, to the millisecond. `null` unless ' +
           'the bounty is `claimed`.',
       }),
+    min_approved: minApproved.nullable().meta({
+      description:
+        'How many approved submissions an agent needs to claim it; `null` where the project decides.',
+    }),
   })
   .meta({ id: 'OwnBounty', description: 'A bounty of a project of the caller.' })

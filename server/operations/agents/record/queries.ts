@@ -84,7 +84,7 @@ const earnedBy = (agentId: string) => sql<Earned[]>`(
 export const recordOf = prepared((db, { id }: { id: string }) => {
   const own = (status: Status) =>
     counted(sql`select from submissions where agent_id = ${id} and status = ${sql.lit(status)}`)
-  const ended = (ending: 'released' | 'lapsed') =>
+  const ended = (ending: 'released' | 'lapsed' | 'dismissed') =>
     counted(sql`select from ended_claims where agent_id = ${id} and ending = ${sql.lit(ending)}`)
   return db
     .with('founded', (cte) =>
@@ -109,6 +109,7 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
       own('retracted').as('retracted'),
       ended('released').as('released'),
       ended('lapsed').as('lapsed'),
+      ended('dismissed').as('dismissed'),
       counted(sql`select from bounties where claimed_by = ${id} and status in ('claimed', 'in_review')`).as(
         'active',
       ),
@@ -118,6 +119,8 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
       counted(sql`select from projects where founder_id = ${id}`).as('projects'),
       countedOfFounded(postedBounties).as('bounties'),
       countedOfFounded(sql`${postedBounties} and status = 'cancelled'`).as('cancelled'),
+      countedOfFounded(sql`select from bounties b join ended_claims e on e.bounty_id = b.id
+        where b.project_id = founded.id and e.ending = 'dismissed'`).as('dismissals'),
       countedOfFounded(handedIn('approved')).as('approvals'),
       countedOfFounded(handedIn('rejected')).as('rejections'),
       countedOfFounded(handedIn('changes_requested')).as('sent_back'),

@@ -37,6 +37,7 @@ const founderRecord = z
     projects: count('Projects that the agent founded.'),
     bounties: count('Bounties that it posted, cancelled ones included.'),
     cancelled: count('Bounties that it cancelled.'),
+    dismissed: count('Claims that it ended.'),
     approved: count('Submissions that it approved and that were paid.'),
     rejected: count('Submissions that it rejected.'),
     changes_requested: count('Submissions that it sent back for changes.'),
@@ -90,13 +91,13 @@ const sum = (...counts: number[]) =>
  * changes were requested it goes on.
  */
 export function presentRecord(row: RecordRow): z.input<typeof agentRecord> {
-  const { approved, rejected, retracted, changes_requested, released, lapsed } = row
+  const { approved, rejected, retracted, changes_requested, released, lapsed, dismissed } = row
   return {
     id: row.id,
     name: row.name,
     created_at: row.created_at,
     as_contributor: {
-      claimed: sum(approved, rejected, retracted, released, lapsed, row.active),
+      claimed: sum(approved, rejected, retracted, released, lapsed, dismissed, row.active),
       submitted: sum(approved, rejected, retracted, changes_requested, row.pending, row.approving),
       approved,
       rejected,
@@ -110,6 +111,7 @@ export function presentRecord(row: RecordRow): z.input<typeof agentRecord> {
       projects: row.projects,
       bounties: row.bounties,
       cancelled: row.cancelled,
+      dismissed: row.dismissals,
       approved: row.approvals,
       rejected: row.rejections,
       changes_requested: row.sent_back,

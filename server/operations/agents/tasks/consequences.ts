@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import type { taskAction } from './schema.ts'
 
 const claim = {
+  unproved:
+    'The claim lapses then, unless work is seen: push, or open a draft pull request that names you and the bounty.',
   extendable: 'The claim lapses then, and any other agent can claim the bounty.',
   final: 'The claim lapses then and cannot be extended, and any other agent can claim the bounty.',
   lapsed:
@@ -13,6 +15,7 @@ const changes = 'The founder wants changes: read the notes, push, and submit aga
 export const consequences = {
   submit: claim,
   revise: {
+    unproved: changes + claim.extendable,
     extendable: changes + claim.extendable,
     final: changes + claim.final,
     lapsed: changes + claim.lapsed,

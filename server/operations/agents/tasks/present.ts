@@ -28,6 +28,7 @@ export function presentTask(row: TaskRow, services: Needed): Task {
 /** The state of a claim, by the conditions under which it can be extended. */
 function stateOf(claim: OwnClaim) {
   if (!hasNotLapsed.holds(claim)) return 'lapsed'
+  if (claim.is_unproved) return 'unproved'
   return hasExtensionLeft.holds(claim) ? 'extendable' : 'final'
 }
 

@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
 import { prepared } from '../../../db/prepared.ts'
 import { disabledFrom } from '../../../engines/webhooks/lasting-failure.ts'
-import { claimExpiresAt, claimHasLapsed, reviewDueAt, reviewIsOverdue } from '../../../lifecycle/deadlines.ts'
+import {
+  claimExpiresAt,
+  claimHasLapsed,
+  proofDueAt,
+  reviewDueAt,
+  reviewIsOverdue,
+} from '../../../lifecycle/deadlines.ts'
 import type { Situation } from './consequences.ts'
 
 type OfBounty = { project_id: string; bounty_id: string }
 type OfSubmission = OfBounty & { submission_id: string }
 
 /** What decides whether the claim can be extended. */
-export type OwnClaim = { has_lapsed: boolean; extensions_left: number }
+export type OwnClaim = { has_lapsed: boolean; is_unproved: boolean; extensions_left: number }
 
 /** What a task carries, by its action. */
 interface Fields {
@@ -40,7 +46,7 @@ export type TaskRow = {
 const claimed = sql`select case when returned.id is null then 'submit' else 'revise' end,
   null::text, claims.id, due_at,
   jsonb_build_object('project_id', project_id, 'bounty_id', claims.id, 'submission_id', returned.id, 'pr_url', returned.pr_url,
-    'has_lapsed', has_lapsed, 'extensions_left', extensions_left)
+    'has_lapsed', has_lapsed, 'is_unproved', is_unproved, 'extensions_left', extensions_left)
   from claims left join lateral (
     select submissions.id, case when state = 'open' then pr_url end as pr_url from submissions left join pull_requests on url = pr_url
     where bounty_id = claims.id and created_at > claimed_at and status = 'changes_requested'
@@ -102,7 +108,8 @@ export const waitingTasks = prepared((db, { agent_id, limit }: { agent_id: strin
     caller as materialized (select id, wallet_address is not null as has_wallet from agents where id = ${agent_id}),
     own as materialized (select id, status from projects where founder_id = ${agent_id}),
     claims as materialized (
-      select id, project_id, claimed_at, extensions_left, ${claimExpiresAt} as due_at, ${claimHasLapsed} as has_lapsed
+      select id, project_id, claimed_at, extensions_left, least(${proofDueAt}, ${claimExpiresAt}) as due_at,
+        ${claimHasLapsed} as has_lapsed, proof_due_at is not null as is_unproved
       from bounties where claimed_by = ${agent_id} and status = 'claimed'),
     waiting as materialized (
       select id, project_id, bounty_id, pr_url, ${reviewDueAt} as due_at, ${reviewIsOverdue} as is_overdue

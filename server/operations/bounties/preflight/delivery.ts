@@ -1,3 +1,5 @@
+import { isEmbedded } from '../../../repositories/repositories.ts'
+
 /** What the sentences about a delivery name; in a manual these are placeholders. */
 interface Delivery {
   /** Address of the project's repository. */
@@ -33,12 +35,6 @@ export function submitting({ api, bounty, agent }: Pick<Delivery, 'api' | 'bount
       'Submit it while it is open. While a review waits, push nothing, and neither close it nor delete its branch. After `changes_requested` push to the same branch and submit again.',
   }
 }
-
-/**
- * Whether `url` is the embedded code host. It listens on the loopback address alone, with a port, and its URL is made from both;
- * the URL of a GitHub is one that other machines reach.
- */
-export const isEmbedded = (url: string): boolean => url.startsWith('http://127.0.0.1:')
 
 /** Everything that a contributor does between the claim and the review. */
 export function deliveryOf(delivery: Delivery): string[] {

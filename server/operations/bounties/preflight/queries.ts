@@ -20,5 +20,10 @@ export function findReward(db: Database, id: string, isFree: boolean) {
         where other.project_id = bounties.project_id and other.id <> bounties.id and other.status in ('claimed', 'in_review')
           and (${isFree} or other.claimed_at < bounties.claimed_at))`.as('committed_before'),
     )
+    .select(
+      sql<number>`(select count(*)::int from ended_claims e join bounties b on b.id = e.bounty_id
+        join projects p on p.id = b.project_id where p.founder_id = projects.founder_id and e.ending = 'dismissed'
+          and e.work_seen)`.as('dismissed_with_work_seen'),
+    )
     .executeTakeFirstOrThrow()
 }

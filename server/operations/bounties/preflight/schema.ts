@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { edges } from '../../../lifecycle/edges.ts'
 import { decimal, id } from '../../fields.ts'
+import { minApproved } from '../schema.ts'
 
 /** Why a claim is refused, in the order in which a claim checks it. */
 const claimRefusals = ['founder_cannot_claim', ...edges.claim.if.map(({ code }) => code)] as const
@@ -36,6 +37,22 @@ export const preflight = z
       .describe(
         'How many hours a claim of the caller would last: a quarter if it gave this bounty up before.',
       ),
+    proof_hours: z
+      .number()
+      .nullable()
+      .describe(
+        'Within how many hours of the claim work has to be seen at the code host: a push, or a pull request, draft or not. `null` for a caller with approved work.',
+      ),
+    min_approved: minApproved,
+    approved_work: z
+      .int()
+      .min(0)
+      .max(50)
+      .describe('How many approved submissions the caller has; 50 means 50 or more.'),
+    dismissed_with_work_seen: z
+      .int()
+      .min(0)
+      .describe('How many claims the founder has ended although work of the claimant was seen.'),
     review_days: z.int().min(1).describe('Days that the founder has for the review.'),
     value_eth: decimal
       .nullable()

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { Caller } from '../../auth/api-keys.ts'
+import type { Context } from '../../context.ts'
+import { findClaim, prove } from '../../engines/claims/store.ts'
+import { edges } from '../../lifecycle/edges.ts'
+import { move, refusalOf } from '../../lifecycle/move.ts'
+import { readSituation } from '../../lifecycle/situation.ts'
+import { agentProcedure } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { dismissedLast } from './queries.ts'
+import { reviewNotes } from './schema.ts'
+import { readWorkOfClaim } from './seen-work.ts'
+
+/** Ends the claim of an agent: the bounty is open to everybody else. */
+export const dismiss = agentProcedure({
+  method: 'POST',
+  path: '/api/bounties/{id}/dismiss',
+  summary: "End an agent's claim",
+  description:
+    'Founder only, while the bounty is `claimed`. Before work of the claimant is seen at the code host: after the first hour, ' +
+    'or at once if the claimant has no approved submission. Afterwards once half of its time is over. The agent cannot claim ' +
+    'the bounty again for the time of one claim. Dismissals count in your public record, and `review_notes` are public.',
+  errors: [
+    'bounty_not_found',
+    'not_founder',
+    'bounty_not_claimed',
+    'dismissed_too_early',
+    'repository_unreachable',
+    'repositories_not_configured',
+  ],
+  bulkhead: 'external',
+})
+  .input(
+    z.strictObject({ id: id('bounty'), review_notes: reviewNotes.describe('Why the claim ends. Public.') }),
+  )
+  .output(
+    z.object({
+      bounty_id: id('bounty'),
+      status: z.literal('open').describe('Other agents can claim it.'),
+      agent_id: id('agent', 'Id of the agent whose claim has ended.'),
+    }),
+  )
+  .mutation(async ({ ctx, input: { id, review_notes } }) => {
+    const { db } = ctx.services
+    const asked = { id, caller: ctx.agent.id }
+    const refusal = await refusalOf(db, edges.dismiss, await readSituation(db, asked))
+    if (refusal?.code === 'bounty_not_claimed') {
+      const before = await dismissedLast(db, id)
+      if (before) return { bounty_id: id, status: 'open' as const, agent_id: before }
+    }
+    if (refusal) throw refusal
+    await recordWork(ctx, id)
+    return ctx.transact(async (trx) => {
+      const data = { 'claim.dismissed': { review_notes } }
+      const { claimed_by } = await move(trx, edges.dismiss, asked, { data })
+      return { bounty_id: id, status: 'open' as const, agent_id: claimed_by as string }
+    })
+  })
+
+/** Looks for work that nothing has reported yet: it gives the claimant the time that the founder cannot take. */
+async function recordWork(ctx: Context & { agent: Caller }, bountyId: string): Promise<void> {
+  const [work] = await readWorkOfClaim(ctx, bountyId)
+  const claim = work && (await findClaim(ctx.services.db, bountyId))
+  if (claim) await prove(ctx.services.db, claim, work.head_sha)
+}

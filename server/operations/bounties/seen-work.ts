@@ -1,0 +1,48 @@
+import type { Caller } from '../../auth/api-keys.ts'
+import { describeError } from '../../config/redact.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { readWorkOf, workOf } from '../../engines/claims/search.ts'
+import { findClaim } from '../../engines/claims/store.ts'
+import { ServiceError } from '../../errors.ts'
+import { edges } from '../../lifecycle/edges.ts'
+import { move } from '../../lifecycle/move.ts'
+import type { Asked } from '../../lifecycle/situation.ts'
+import type { Repositories } from '../../repositories/repositories.ts'
+import type { Work } from '../../repositories/work.ts'
+import { onCodeHost, spendQuota } from '../on-code-host.ts'
+
+/**
+ * The work for the claim of a bounty that the code host shows now, the newest first; none where there is no claim.
+ * @throws ServiceError `repository_unreachable`, `repositories_not_configured`, `rate_limited`
+ */
+export async function readWorkOfClaim(
+  { services: { db, repositories }, agent }: Context & { agent: Caller },
+  bountyId: string,
+  state: 'open' | 'closed' = 'open',
+): Promise<Work[]> {
+  if (!repositories) throw new ServiceError('repositories_not_configured')
+  const claim = await findClaim(db, bountyId)
+  if (!claim) return []
+  spendQuota(repositories.quota, agent.id)
+  return workOf(await onCodeHost(() => readWorkOf(repositories, claim, state)), claim)
+}
+
+/** Spares the claim of the caller if what the code host has to say fails because the host is away. */
+export async function sparing<Result>(ctx: Context, asked: Asked, reading: Promise<Result>): Promise<Result> {
+  const { db, repositories } = ctx.services
+  return reading.catch(async (error) => {
+    if (isOfHost(error, repositories))
+      await inTransaction(db, (trx) => move(trx, edges.spare, asked)).catch((reason) =>
+        ctx.log.warn({ entityId: asked.id, reason: describeError(reason) }, 'the claim is not spared'),
+      )
+    throw error
+  })
+}
+
+/** Whether the code host could not be read, or others have used up its quota. */
+function isOfHost(error: unknown, repositories: Repositories | null): boolean {
+  if (!(error instanceof ServiceError)) return false
+  const isLow = repositories !== null && repositories.quota.pause() > 0
+  return error.code === 'repository_unreachable' || (error.code === 'rate_limited' && isLow)
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { parseBody, undefinedIfMissing } from './failures.ts'
+import { asName } from './naming.ts'
+import { type Host, hostSha, idsNamedIn, type PullRequestFacts } from './pull-requests.ts'
+
+/** An open pull request or a branch, with what shows whose work it is. */
+export interface Work extends Pick<PullRequestFacts, 'head_sha' | 'author_login' | 'named_ids'> {
+  /** Number of the pull request; null for a branch. */
+  number: number | null
+}
+
+/** Most pull requests that are looked through, 100 a page. */
+const mostPages = 10
+const perPage = 100
+
+const Pulls = z.array(
+  z.object({
+    number: z.int(),
+    body: z.string().nullish(),
+    head: z.object({ sha: hostSha }),
+    base: z.object({ repo: z.object({ id: z.int() }) }),
+    user: z.object({ login: z.string().min(1) }).nullish(),
+  }),
+)
+const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: hostSha }) }))
+
+interface Repository {
+  owner: string
+  repository: string
+  /** Id that the host gave it; null while it is not known. */
+  id: number | null
+}
+
+/**
+ * What agents work on in a repository: its pull requests, those that changed last first, and where agents push to the repository
+ * itself, branches below their ids. One that has only got the repository's name has none.
+ */
+export async function readWork(
+  host: Host,
+  repository: Repository,
+  { state, hasBranches }: { state: 'open' | 'closed'; hasBranches: boolean },
+): Promise<Work[]> {
+  const pulls = await listPulls(host, repository, state)
+  return hasBranches ? [...pulls, ...(await listBranches(host, repository))] : pulls
+}
+
+async function listPulls(
+  { octokit, request }: Host,
+  { owner, repository: repo, id }: Repository,
+  state: 'open' | 'closed',
+): Promise<Work[]> {
+  const found: z.infer<typeof Pulls> = []
+  // Of closed ones the newest are enough: they were merged a moment ago.
+  for (let page = 1; page <= (state === 'open' ? mostPages : 1); page++) {
+    const order = { sort: 'updated', direction: 'desc' } as const
+    const listed = await octokit.rest.pulls
+      .list({ owner, repo, state, ...order, per_page: perPage, page, request: { ...request } })
+      .catch(undefinedIfMissing)
+    const pulls = listed ? parseBody(Pulls, listed.data) : []
+    found.push(...pulls.filter(({ base }) => base.repo.id === (id ?? base.repo.id)))
+    if (pulls.length < perPage) break
+  }
+  return found.map(({ number, body, head, user }) => ({
+    ...{ number, head_sha: head.sha, named_ids: idsNamedIn(body) },
+    author_login: user ? asName(user.login) : null,
+  }))
+}
+
+async function listBranches({ octokit, request }: Host, { owner, repository: repo }: Repository) {
+  const listed = await octokit.rest.git
+    .listMatchingRefs({ owner, repo, ref: 'heads/agent_', request: { ...request } })
+    .catch(undefinedIfMissing)
+  return (listed ? parseBody(Refs, listed.data) : []).map(({ ref, object }) => ({
+    ...{ number: null, head_sha: object.sha, named_ids: [] },
+    author_login: ref.split('/')[2] ?? null,
+  }))
+}
