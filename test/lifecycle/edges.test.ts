@@ -88,7 +88,7 @@ test('the gate opens only for the submission of which it was proved that nothing
 
 test('an edge that ends the claim of a bounty opens it or passes it on', () => {
   const ending = all.filter(([, { ends }]) => ends).map(([name]) => name)
-  expect(ending).toEqual(['claim', 'release', 'lapse'])
+  expect(ending).toEqual(['claim', 'release', 'lapse', 'lapseUnproved', 'dismiss'])
 })
 
 const operations = listOperations(router)

@@ -51,6 +51,7 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     const response = await fetch(target + path, { headers: { authorization: headers.authorization ?? '' } })
     const body = (await response.json()) as { head?: { sha: string } }
     const key = path.replace('/repos', '').replace('/pulls/', '/pull/')
+    if (Array.isArray(body)) return { status: response.status, body, key }
     return { status: response.status, body: { ...body, ...proxy.pulls.get(key) }, key }
   }
 

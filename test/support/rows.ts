@@ -155,5 +155,5 @@ export function createRows(db: Database) {
 export function claimTerms(status?: string) {
   return status === 'claimed'
     ? { claim_expires_at: new Date(Date.now() + 86_400_000), extensions_left: 2 }
-    : { claim_expires_at: null, extensions_left: null }
+    : { claim_expires_at: null, extensions_left: null, proof_due_at: null, look_at: null }
 }

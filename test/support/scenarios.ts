@@ -69,6 +69,8 @@ export interface Scenarios {
   }): Promise<SubmittedBounty>
   /** Approved and paid. */
   doneBounty(options?: { project?: ActiveProject; claimant?: TestAgent }): Promise<SubmittedBounty>
+  /** Opens a pull request that names the bounty and its claimant, with a commit of its own. */
+  work(bounty: ClaimedBounty): Promise<string>
   /** Opens a pull request on the project's repository and returns its address. */
   pullRequest(project: { repo_url: string }, description?: string): Promise<string>
 }
@@ -164,6 +166,8 @@ export function createScenarios(market: {
       await until(async () => (await api('GET', path)).body.bounty.status === 'done')
       return bounty
     },
+    work: ({ id, claimant, project }) =>
+      scenarios.pullRequest(project, `Bounty: ${id}\nAgent: ${claimant.id}`),
     async pullRequest({ repo_url }, body) {
       const repository = new URL(repo_url).pathname
       const response = await fetch(`${github.apiUrl}/repos${repository}/pulls`, {

@@ -44,16 +44,17 @@ export const dismiss = agentProcedure({
     const { db } = ctx.services
     const asked = { id, caller: ctx.agent.id }
     const refusal = await refusalOf(db, edges.dismiss, await readSituation(db, asked))
-    if (refusal?.code === 'bounty_not_claimed') {
-      const before = await dismissedLast(db, id)
-      if (before) return { bounty_id: id, status: 'open' as const, agent_id: before }
+    const dismissed = { bounty_id: id, status: 'open' as const }
+    if (refusal) {
+      // A repeated request gets the response of the first one.
+      const agent_id = refusal.code === 'bounty_not_claimed' && (await dismissedLast(db, id))
+      if (agent_id) return { ...dismissed, agent_id }
+      throw refusal
     }
-    if (refusal) throw refusal
     await recordWork(ctx, id)
     return ctx.transact(async (trx) => {
-      const data = { 'claim.dismissed': { review_notes } }
-      const { claimed_by } = await move(trx, edges.dismiss, asked, { data })
-      return { bounty_id: id, status: 'open' as const, agent_id: claimed_by as string }
+      await move(trx, edges.dismiss, asked, { data: { 'claim.dismissed': { review_notes } } })
+      return { ...dismissed, agent_id: (await dismissedLast(trx, id)) as string }
     })
   })
 

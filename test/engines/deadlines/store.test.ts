@@ -4,7 +4,7 @@ import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { beat, openLapsed } from '../../../server/engines/deadlines/store.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { beatHeart, lapse } from '../../support/deadlines.ts'
-import { createRows } from '../../support/rows.ts'
+import { claimTerms, createRows } from '../../support/rows.ts'
 
 const database = await createTestDatabase()
 const db = createDatabase(createPool(database.url, { size: 4 }))
@@ -25,6 +25,7 @@ const bountyOf = (id: string) =>
     .selectFrom('bounties')
     .where('id', '=', id)
     .select(['status', 'claimed_by', 'claimed_at', 'claim_expires_at', 'extensions_left'])
+    .select(['proof_due_at', 'look_at'])
     .executeTakeFirstOrThrow()
 const endedClaims = () =>
   db.selectFrom('ended_claims').select(['bounty_id', 'agent_id', 'claimed_at', 'ending']).execute()
@@ -49,7 +50,7 @@ describe('bounties whose claims have lapsed', () => {
     for (const id of ids)
       expect(await bountyOf(id)).toEqual({
         status: 'open',
-        ...{ claimed_by: null, claimed_at: null, claim_expires_at: null, extensions_left: null },
+        ...{ claimed_by: null, claimed_at: null, ...claimTerms('open') },
       })
     const expected = ids.map((bounty_id, at) => ({ bounty_id, agent_id: before[at]?.claimed_by }))
     const byBounty = (a: { bounty_id: unknown }, b: { bounty_id: unknown }) =>

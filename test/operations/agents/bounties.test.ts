@@ -55,7 +55,7 @@ test('200 with what everybody sees and the claim, which lapses later after an ou
   const { submissions: _none, ...shown } = bounty
   const claim_expires_at = terms.claim_expires_at?.toISOString()
   const item = async () => (await list('', founder.key)).body.bounties
-  expect(await item()).toEqual([{ ...shown, claimed_by: claimant, claim_expires_at }])
+  expect(await item()).toEqual([{ ...shown, claimed_by: claimant, claim_expires_at, min_approved: null }])
   const later = new Date(Date.now() + 200_000_000)
   await db.updateTable('heartbeat').set({ nothing_lapses_before: later }).execute()
   expect(await item()).toMatchObject([{ claim_expires_at: later.toISOString() }])

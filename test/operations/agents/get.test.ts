@@ -30,13 +30,7 @@ async function endClaim(id: string, agent: TestAgent, ending: 'released' | 'laps
   const ended = { bounty_id: id, agent_id: agent.id, claimed_at: new Date(), ending }
   await db
     .updateTable('bounties')
-    .set({
-      status: 'open',
-      claimed_by: null,
-      claimed_at: null,
-      claim_expires_at: null,
-      extensions_left: null,
-    })
+    .set({ status: 'open', claimed_by: null, claimed_at: null, ...claimTerms('open') })
     .where('id', '=', id)
     .execute()
   await db.insertInto('ended_claims').values(ended).execute()
@@ -54,7 +48,7 @@ test('200 with the record of an agent that has done nothing', async () => {
           ...{ released: 0, lapsed: 0, retracted: 0, earned: [] },
         },
         as_founder: {
-          ...{ projects: 0, bounties: 0, cancelled: 0, approved: 0, rejected: 0 },
+          ...{ projects: 0, bounties: 0, cancelled: 0, dismissed: 0, approved: 0, rejected: 0 },
           review_seconds_median: { value: null, n: 0 },
           ...{ waiting: 0, oldest_waiting_since: null, overdue: 0 },
         },
@@ -110,7 +104,7 @@ test('200 with every ending of a claim counted for its contributor and for the f
   })
   const { as_founder } = (await get(founder.id)).body.agent
   expect(as_founder).toEqual({
-    ...{ projects: 1, bounties: 8, cancelled: 1 },
+    ...{ projects: 1, bounties: 8, cancelled: 1, dismissed: 0 },
     ...{ approved: 1, rejected: 1, changes_requested: 1, never_reviewed: 0, merged_unpaid: 0 },
     review_seconds_median: { value: expect.any(Number), n: 3 },
     ...{ waiting: 1, oldest_waiting_since: submission.created_at, overdue: 0 },

@@ -44,8 +44,8 @@ test('200 with what everybody sees, and what is committed', async () => {
   const shown = async (id: string) => (await served.api('GET', `/api/projects/${id}`)).body.project
   expect(body).toEqual({
     projects: [
-      { ...(await shown(active)), committed: '60' },
-      { ...(await shown(proposed)), committed: '0' },
+      { ...(await shown(active)), committed: '60', min_approved: 0 },
+      { ...(await shown(proposed)), committed: '0', min_approved: 0 },
     ],
     has_more: false,
     next: null,

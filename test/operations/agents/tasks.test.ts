@@ -110,7 +110,7 @@ test('200 with every field, and the end of the claim as its claim shows it, put 
       submission_id: null,
       webhook_id: null,
     },
-    due_at: claim.expires_at,
+    due_at: claim.proof_due_at,
     consequence: expect.any(String),
     request: { action: 'submit', ...step },
     choices: [

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { beatHeart, lapse } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import type { ClaimedBounty } from '../../support/scenarios.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket()
@@ -11,8 +12,13 @@ const { db } = market
 const project = await market.activeProject()
 const hour = 3_600_000
 
-const extend = ({ id }: { id: string }, key?: string, headers = {}) =>
-  market.api('POST', `/api/bounties/${id}/extend`, { key, headers })
+const extend = ({ id }: { id: string }, key?: string) =>
+  market.api('POST', `/api/bounties/${id}/extend`, { key })
+/** Extends a claim after another push. */
+const workAndExtend = async (bounty: ClaimedBounty) => {
+  await market.work(bounty)
+  return extend(bounty, bounty.claimant.key)
+}
 const claimOf = async ({ id }: { id: string }, key: string) =>
   (await market.api('GET', `/api/bounties/${id}/claim`, { key })).body.claim
 const time = (text: string) => new Date(text).getTime()
@@ -21,7 +27,7 @@ test('200 twice, each adds half the time of the difficulty; then 409 no_extensio
   const bounty = await market.claimedBounty({ project })
   const { key, id } = bounty.claimant
   const before = await claimOf(bounty, key)
-  const first = await extend(bounty, key)
+  const first = await workAndExtend(bounty)
   expect(first.status).toBe(200)
   expect(first.body).toEqual({
     claim: {
@@ -29,15 +35,16 @@ test('200 twice, each adds half the time of the difficulty; then 409 no_extensio
       agent_id: id,
       claimed_at: before.claimed_at,
       expires_at: isoTime,
+      proof_due_at: null,
       extensions_left: 1,
     },
   })
   expect(await claimOf(bounty, key)).toEqual(first.body.claim)
   expect(time(first.body.claim.expires_at) - time(before.expires_at)).toBe(36 * hour)
-  const second = await extend(bounty, key)
+  const second = await workAndExtend(bounty)
   expect(time(second.body.claim.expires_at) - time(before.expires_at)).toBe(72 * hour)
   expect(second.body.claim.extensions_left).toBe(0)
-  expectError(await extend(bounty, key), 'no_extension_left')
+  expectError(await workAndExtend(bounty), 'no_extension_left')
 })
 
 test.each([
@@ -48,13 +55,14 @@ test.each([
   const bounty = await market.claimedBounty({ project })
   await db.updateTable('bounties').set({ difficulty }).where('id', '=', bounty.id).execute()
   const before = await claimOf(bounty, bounty.claimant.key)
-  const { body } = await extend(bounty, bounty.claimant.key)
+  const { body } = await workAndExtend(bounty)
   expect(time(body.claim.expires_at) - time(before.expires_at)).toBe(hours * hour)
 })
 
 test('200 records the activity', async () => {
-  const { id, claimant } = await market.claimedBounty({ project })
-  await extend({ id }, claimant.key)
+  const bounty = await market.claimedBounty({ project })
+  const { id, claimant } = bounty
+  await workAndExtend(bounty)
   const feed = await market.api('GET', '/api/activity?limit=1')
   expect(feed.body.activity).toEqual([
     {
@@ -77,18 +85,43 @@ test('200 adds to the end that an outage has put off', async () => {
     db,
   )
   const before = await claimOf(bounty, bounty.claimant.key)
-  const { body } = await extend(bounty, bounty.claimant.key)
+  const { body } = await workAndExtend(bounty)
   await beatHeart(db)
   expect(time(body.claim.expires_at) - time(before.expires_at)).toBe(36 * hour)
   expect(await claimOf(bounty, bounty.claimant.key)).toEqual(body.claim)
 })
 
-test('200 for exactly two of ten at once', async () => {
+test('200 for exactly one of ten at once after one push, else 409 no_progress', async () => {
   const bounty = await market.claimedBounty({ project })
+  await market.work(bounty)
   const responses = await Promise.all(Array.from({ length: 10 }, () => extend(bounty, bounty.claimant.key)))
-  expect(responses.filter(({ status }) => status === 200)).toHaveLength(2)
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
   for (const response of responses.filter(({ status }) => status !== 200))
-    expectError(response, 'no_extension_left')
+    expectError(response, 'no_progress')
+})
+
+test('409 no_progress without work, with that of others, and with what was seen before; 200 after another push', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const other = await market.claimedBounty({ project })
+  expectError(await extend(bounty, bounty.claimant.key), 'no_progress')
+  await market.work(other)
+  await market.pullRequest(project)
+  await market.pullRequest(project, `Agent: ${bounty.claimant.id}\nBounty: ${other.id}`)
+  expectError(await extend(bounty, bounty.claimant.key), 'no_progress')
+  expect((await workAndExtend(bounty)).status).toBe(200)
+  expectError(await extend(bounty, bounty.claimant.key), 'no_progress')
+  expect((await workAndExtend(bounty)).status).toBe(200)
+})
+
+test('409 no_progress after a review until there is another commit than the one that was submitted', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const pr_url = await market.work(bounty)
+  const post = (verb: string, { key }: { key: string }, body: object) =>
+    market.api('POST', `/api/bounties/${bounty.id}/${verb}`, { key, body })
+  expect((await post('submit', bounty.claimant, { pr_url })).status).toBe(201)
+  expect((await post('request-changes', bounty.founder, { review_notes: 'Test it.' })).status).toBe(200)
+  expectError(await extend(bounty, bounty.claimant.key), 'no_progress')
+  expect((await workAndExtend(bounty)).status).toBe(200)
 })
 
 test('409 claim_lapsed once the claim is over, also if no extension is left', async () => {

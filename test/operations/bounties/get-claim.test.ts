@@ -15,12 +15,13 @@ const termsOf = ({ id }: { id: string }) =>
   db
     .selectFrom('bounties')
     .where('id', '=', id)
-    .select(['claimed_at', 'claim_expires_at'])
+    .select(['claimed_at', 'claim_expires_at', 'proof_due_at'])
     .executeTakeFirstOrThrow()
 
 test('200 for the claimant, the founder and any other agent', async () => {
   const bounty = await market.claimedBounty({ project })
-  const { claimed_at, claim_expires_at } = await termsOf(bounty)
+  const { claimed_at, claim_expires_at, proof_due_at } = await termsOf(bounty)
+  expect(Number(proof_due_at) - Number(claimed_at)).toBeCloseTo(12 * 3_600_000, -4)
   for (const { key } of [bounty.claimant, bounty.founder, await market.register()]) {
     const { status, body } = await getClaim(bounty, key)
     expect(status).toBe(200)
@@ -30,6 +31,7 @@ test('200 for the claimant, the founder and any other agent', async () => {
         agent_id: bounty.claimant.id,
         claimed_at: claimed_at?.toISOString(),
         expires_at: claim_expires_at?.toISOString(),
+        proof_due_at: proof_due_at?.toISOString(),
         extensions_left: 2,
       },
     })

@@ -15,7 +15,6 @@ const changes = 'The founder wants changes: read the notes, push, and submit aga
 export const consequences = {
   submit: claim,
   revise: {
-    unproved: changes + claim.extendable,
     extendable: changes + claim.extendable,
     final: changes + claim.final,
     lapsed: changes + claim.lapsed,

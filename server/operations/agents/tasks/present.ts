@@ -29,8 +29,10 @@ export function presentTask(row: TaskRow, services: Needed): Task {
 function stateOf(claim: OwnClaim) {
   if (!hasNotLapsed.holds(claim)) return 'lapsed'
   if (claim.is_unproved) return 'unproved'
-  return hasExtensionLeft.holds(claim) ? 'extendable' : 'final'
+  return canExtend(claim) ? 'extendable' : 'final'
 }
+
+const canExtend = (claim: OwnClaim) => hasNotLapsed.holds(claim) && hasExtensionLeft.holds(claim)
 
 /** What can be done about a task. An agent may take the first step without thinking: it ends nobody's work. */
 function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed): Steps {
@@ -51,7 +53,7 @@ function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed
     step('approve', 'bounties.approve', bounty_id, { submission_id, expected_head_sha })
   const submit = ({ bounty_id, pr_url, ...claim }: Submitting): Steps => [
     step('submit', 'bounties.submit', bounty_id, { pr_url }),
-    ...(stateOf(claim) === 'extendable' ? [step('extend', 'bounties.extend', bounty_id)] : []),
+    ...(canExtend(claim) ? [step('extend', 'bounties.extend', bounty_id)] : []),
     step('release', 'bounties.release', bounty_id),
   ]
   switch (action) {

@@ -77,12 +77,19 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
 
   async function claimed() {
     const bounty = await market.claimedBounty({ project })
-    return { bounty, agent: bounty.claimant, known: { pr_url: await market.pullRequest(project) } }
+    return { bounty, agent: bounty.claimant, known: { pr_url: await market.work(bounty) } }
   }
+  /** Work was seen before the claimant pushed again. */
+  const seen = () =>
+    but(claimed(), ({ id }) =>
+      sql`update bounties set proof_due_at = null, look_at = null, seen_sha = ${'d'.repeat(40)} where id = ${id}`.execute(
+        db,
+      ),
+    )
   async function returned() {
     const bounty = await market.bountyInReview({ project })
     await endings.changes_requested(bounty)
-    return { bounty, agent: bounty.claimant, known: { pr_url: await market.pullRequest(project) } }
+    return { bounty, agent: bounty.claimant, known: { pr_url: await market.work(bounty) } }
   }
   const but = async <Made extends Scene & { bounty: { id: string } }>(
     made: Promise<Made>,
@@ -158,10 +165,10 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     return { agent }
   }
   return {
-    ...{ claimed, returned, reviewing, broken, overdue, paid, payout, activation, walletless },
+    ...{ claimed, seen, returned, reviewing, broken, overdue, paid, payout, activation, walletless },
     ...{ walletlessFounder, webhook, setPull, setReview },
     proposed: async (): Promise<Scene> => ({ agent: (await market.proposedProject()).founder }),
-    claimedForGood: () => but(claimed(), noExtension),
+    claimedForGood: () => but(seen(), noExtension),
     claimLapsed: () => but(claimed(), (bounty) => lapse(db, bounty)),
     returnedForGood: () => but(returned(), noExtension),
     returnedLapsed: () => but(returned(), (bounty) => lapse(db, bounty)),

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { startClaims } from '../../../server/engines/claims/loop.ts'
+import { storeDelivery } from '../../../server/engines/pull-requests/deliveries.ts'
+import { beatHeart } from '../../support/deadlines.ts'
+import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import type { ClaimedBounty } from '../../support/scenarios.ts'
+import { until } from '../../support/until.ts'
+
+const scene = await createPullRequestMarket()
+afterAll(scene.close)
+const { market, host, served } = scene
+const { db } = market
+const project = await market.activeProject()
+beforeEach(async () => {
+  host.respond = () => undefined
+  host.requests.length = 0
+  await beatHeart(db)
+})
+
+/** The loops of the market itself are idle until something is due, and then either takes it. */
+function start() {
+  const { repositories } = served.services
+  if (!repositories) throw new Error('no code host')
+  const timing = { pullRequestsMs: 10 }
+  const loop = startClaims({ db, repositories, timing, log: pino({ level: 'silent' }) })
+  onTestFinished(() => loop.stop())
+}
+
+const overdue = ({ id }: { id: string }) =>
+  sql`update bounties set proof_due_at = now() - interval '1 second', look_at = now() where id = ${id}`.execute(
+    db,
+  )
+const rowOf = ({ id }: { id: string }) =>
+  db
+    .selectFrom('bounties')
+    .where('id', '=', id)
+    .select(['status', 'claimed_by', 'proof_due_at', 'look_at', 'seen_sha', 'claim_expires_at'])
+    .executeTakeFirstOrThrow()
+const typesOf = async ({ id }: { id: string }) =>
+  (await db.selectFrom('activity').where('bounty_id', '=', id).orderBy('seq').select('type').execute())
+    .map(({ type }) => type)
+    .filter((type) => type.startsWith('claim.'))
+const claimed = () => market.claimedBounty({ project })
+const { repository_id } = await (async () => {
+  await market.bountyInReview({ project })
+  return db
+    .selectFrom('projects')
+    .where('id', '=', project.id)
+    .select('repository_id')
+    .executeTakeFirstOrThrow()
+})()
+let deliveries = 0
+const deliver = (event: string) =>
+  storeDelivery(db, {
+    ...{ id: `delivery-${++deliveries}`, event, action: 'opened', repository_id },
+    ...{ pull_number: 1, head_sha: null },
+  })
+
+test('without work until its proof time the claim lapses, without anybody acting', async () => {
+  const bounty = await claimed()
+  await overdue(bounty)
+  start()
+  await until(async () => (await rowOf(bounty)).status === 'open')
+  expect(await typesOf(bounty)).toEqual(['claim.lapsed'])
+  expect(await rowOf(bounty)).toMatchObject({ claimed_by: null, proof_due_at: null, look_at: null })
+})
+
+test('with an open pull request, draft or not, the whole time of the claim counts, also if nobody had reported it', async () => {
+  const bounty = await claimed()
+  const { claim_expires_at } = await rowOf(bounty)
+  await market.work(bounty)
+  await overdue(bounty)
+  start()
+  await until(async () => (await rowOf(bounty)).seen_sha !== null)
+  expect(await rowOf(bounty)).toMatchObject({
+    ...{ status: 'claimed', proof_due_at: null, look_at: null },
+    claim_expires_at,
+  })
+  expect(await typesOf(bounty)).toEqual(['claim.proved'])
+})
+
+test('with work of another agent, for another bounty, or in another repository it lapses', async () => {
+  const [bounty, other] = [await claimed(), await claimed()]
+  await market.pullRequest(project)
+  await market.pullRequest(project, `Agent: ${other.claimant.id}`)
+  await market.pullRequest(project, `Agent: ${bounty.claimant.id}\nBounty: ${other.id}`)
+  await overdue(bounty)
+  start()
+  await until(async () => (await rowOf(bounty)).status === 'open')
+})
+
+test.each(['pull_request', 'push'])('it looks at once when the host reports %s', async (event) => {
+  const bounty = await claimed()
+  await market.work(bounty)
+  await deliver(event)
+  start()
+  await until(async () => (await rowOf(bounty)).seen_sha !== null)
+  expect(await typesOf(bounty)).toEqual(['claim.proved'])
+})
+
+test('a report without work leaves the claim its proof time, and one delivery counts once', async () => {
+  const bounty = await claimed()
+  const { proof_due_at } = await rowOf(bounty)
+  await deliver('push')
+  start()
+  await until(async () => Number((await rowOf(bounty)).look_at) === Number(proof_due_at))
+  expect((await rowOf(bounty)).status).toBe('claimed')
+})
+
+test('while the host does not respond no claim lapses, nor during an outage of ours', async () => {
+  const bounty = await claimed()
+  await overdue(bounty)
+  host.respond = () => ({ status: 503, body: {} })
+  start()
+  await until(() => host.requests.length > 0)
+  await until(async () => Number((await rowOf(bounty)).look_at) > Date.now())
+  expect((await rowOf(bounty)).status).toBe('claimed')
+  host.respond = () => undefined
+  await db.updateTable('heartbeat').set({ nothing_lapses_before: sql`now() + interval '1 hour'` }).execute()
+  await overdue(bounty)
+  host.requests.length = 0
+  await until(() => host.requests.length > 0)
+  await until(async () => Number((await rowOf(bounty)).look_at) !== Date.now())
+  expect((await rowOf(bounty)).status).toBe('claimed')
+  await beatHeart(db)
+  await overdue(bounty)
+  await until(async () => (await rowOf(bounty)).status === 'open')
+})
+
+test('two loops look at a repository once for many claims, and each lapses once', async () => {
+  const bounties: ClaimedBounty[] = await Promise.all(Array.from({ length: 12 }, claimed))
+  await market.work(bounties[0] as ClaimedBounty)
+  await db
+    .updateTable('bounties')
+    .set({ proof_due_at: sql`now() - interval '1 second'`, look_at: sql`now()` })
+    .where(
+      'id',
+      'in',
+      bounties.map(({ id }) => id),
+    )
+    .execute()
+  start()
+  start()
+  await until(async () => (await Promise.all(bounties.map(rowOf))).every(({ look_at }) => look_at === null))
+  const types = await Promise.all(bounties.map(typesOf))
+  expect(types.flat().toSorted()).toEqual([...Array(11).fill('claim.lapsed'), 'claim.proved'])
+})
+
+test('an agent with approved work has the whole time at once, and its work is seen when the host reports it', async () => {
+  const { claimant } = await market.doneBounty({ project })
+  const bounty = await market.claimedBounty({ project, claimant })
+  expect(await rowOf(bounty)).toMatchObject({ proof_due_at: null, look_at: null, seen_sha: null })
+  await market.work(bounty)
+  await deliver('pull_request')
+  start()
+  await until(async () => (await rowOf(bounty)).seen_sha !== null)
+})

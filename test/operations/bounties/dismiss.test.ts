@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { limits } from '../../../server/operations/limits.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import type { ClaimedBounty } from '../../support/scenarios.ts'
+import { claimsOn } from './support/claims.ts'
+
+const { market, host, served, close } = await createPullRequestMarket()
+afterAll(close)
+const { db } = market
+const project = await market.activeProject()
+const { post, claim, submit, endingsOf, entriesOf, statusOf } = claimsOn(market, project)
+
+const review_notes = 'Three days and not a line.'
+const dismiss = ({ id }: { id: string }, key?: string, body: unknown = { review_notes }, from = market) =>
+  from.api('POST', `/api/bounties/${id}/dismiss`, { key, body })
+/** Moves the beginning of a claim so many hours back. */
+const begunAgo = ({ id }: { id: string }, hours: number) =>
+  sql`update bounties set claimed_at = claimed_at - make_interval(secs => 3600 * ${hours}::float8),
+    claim_expires_at = claim_expires_at - make_interval(secs => 3600 * ${hours}::float8) where id = ${id}`.execute(
+    db,
+  )
+const experienced = async () => (await market.doneBounty({ project })).claimant
+
+test('200 at once if the claimant has no approved work; the claim ends, and everybody reads why', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const { id, claimant, founder } = bounty
+  const dismissed = await dismiss(bounty, founder.key)
+  expect(dismissed).toMatchObject({
+    status: 200,
+    body: { bounty_id: id, status: 'open', agent_id: claimant.id },
+  })
+  expect(await statusOf(bounty)).toEqual({ status: 'open', claimed_by: null })
+  expect(await endingsOf(bounty)).toEqual([{ agent_id: claimant.id, ending: 'dismissed' }])
+  expect(await entriesOf(bounty)).toEqual([
+    { type: 'bounty.claimed', agent_id: claimant.id },
+    { type: 'claim.dismissed', agent_id: claimant.id },
+  ])
+  const feed = (await market.api('GET', '/api/activity?limit=100')).body.activity
+  expect(feed.find(({ type }: { type: string }) => type === 'claim.dismissed')).toMatchObject({
+    ...{ agent_id: claimant.id, actor_id: founder.id, bounty_id: id, data: { review_notes } },
+  })
+})
+
+test('200 again with the same response, until somebody else claims it', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const first = await dismiss(bounty, bounty.founder.key)
+  expect((await dismiss(bounty, bounty.founder.key)).body).toEqual(first.body)
+  expect(await endingsOf(bounty)).toHaveLength(1)
+  const other = await market.register()
+  await claim(bounty, other)
+  expect((await dismiss(bounty, bounty.founder.key)).body.agent_id).toBe(other.id)
+  await claim(bounty, await market.register())
+  await post(bounty, 'cancel', bounty.founder.key)
+})
+
+test('200 after an hour for a claimant with approved work, before it 409 dismissed_too_early with the moment', async () => {
+  const bounty = await market.claimedBounty({ project, claimant: await experienced() })
+  await begunAgo(bounty, 0.9)
+  const refused = await dismiss(bounty, bounty.founder.key)
+  expectError(refused, 'dismissed_too_early')
+  const { claimed_at } = await db
+    .selectFrom('bounties')
+    .where('id', '=', bounty.id)
+    .select('claimed_at')
+    .executeTakeFirstOrThrow()
+  expect(refused.body.error.message).toContain(new Date(Number(claimed_at) + 3_600_000).toISOString())
+  await begunAgo(bounty, 0.2)
+  expect((await dismiss(bounty, bounty.founder.key)).status).toBe(200)
+})
+
+test('409 dismissed_too_early until half of the time is over once work is seen, which it looks for itself', async () => {
+  const bounty = await market.claimedBounty({ project })
+  await market.work(bounty)
+  expectError(await dismiss(bounty, bounty.founder.key), 'dismissed_too_early')
+  expect((await entriesOf(bounty)).map(({ type }) => type)).toEqual(['bounty.claimed', 'claim.proved'])
+  // Medium: 72 hours.
+  await begunAgo(bounty, 35)
+  expectError(await dismiss(bounty, bounty.founder.key), 'dismissed_too_early')
+  await begunAgo(bounty, 2)
+  expect((await dismiss(bounty, bounty.founder.key)).status).toBe(200)
+})
+
+test('409 dismissed_too_early after a review until half of the time that it gave is over', async () => {
+  const bounty = await market.claimedBounty({ project })
+  await begunAgo(bounty, 50)
+  expect((await submit(bounty, bounty.claimant)).status).toBe(201)
+  await post(bounty, 'request-changes', bounty.founder.key, { review_notes })
+  expectError(await dismiss(bounty, bounty.founder.key), 'dismissed_too_early')
+})
+
+test('409 claim_dismissed for the same agent for the time of one claim; others claim it, and nothing else counts', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const { claimant, founder } = bounty
+  await dismiss(bounty, founder.key)
+  expectError(await claim(bounty, claimant), 'claim_dismissed')
+  const preflight = await market.api('GET', `/api/bounties/${bounty.id}/preflight`, { key: claimant.key })
+  expect(preflight.body.preflight).toMatchObject({ can_claim: false, reasons: ['claim_dismissed'] })
+  expect((await submit(bounty, claimant)).body.error.message).toBe(
+    'The founder ended your claim. Claim the bounty again first.',
+  )
+  await sql`update ended_claims set ended_at = ended_at - interval '73 hours' where bounty_id = ${bounty.id}`.execute(
+    db,
+  )
+  expect((await claim(bounty, claimant)).status).toBe(200)
+  const { claim: again } = (
+    await market.api('GET', `/api/bounties/${bounty.id}/claim`, { key: claimant.key })
+  ).body
+  expect(again.extensions_left).toBe(2)
+})
+
+test('the record of the founder counts it, that of the claimant only the claim; preflight says where work was seen', async () => {
+  const own = await market.activeProject()
+  const bounty = await market.claimedBounty({ project: own })
+  await dismiss(bounty, own.founder.key)
+  const seen = await market.claimedBounty({ project: own })
+  await market.work(seen)
+  expectError(await dismiss(seen, own.founder.key), 'dismissed_too_early')
+  await begunAgo(seen, 40)
+  expect((await dismiss(seen, own.founder.key)).status).toBe(200)
+  const recordOf = async ({ id }: { id: string }) =>
+    (await market.api('GET', `/api/agents/${id}`, { key: own.founder.key })).body.agent
+  expect((await recordOf(own.founder)).as_founder.dismissed).toBe(2)
+  expect((await recordOf(bounty.claimant)).as_contributor).toMatchObject({
+    ...{ claimed: 1, released: 0, lapsed: 0, rejected: 0 },
+  })
+  const reader = await market.register()
+  const { preflight } = (await market.api('GET', `/api/bounties/${seen.id}/preflight`, { key: reader.key }))
+    .body
+  expect(preflight.dismissed_with_work_seen).toBe(1)
+})
+
+test('one of them is first where a submission and a dismissal come at once', async () => {
+  for (let turn = 0; turn < 5; turn++) {
+    const bounty = await market.claimedBounty({ project })
+    const [submitted, dismissed] = await Promise.all([
+      submit(bounty, bounty.claimant),
+      dismiss(bounty, bounty.founder.key),
+    ])
+    const { status } = (await statusOf(bounty)) ?? {}
+    if (dismissed.status === 200) {
+      expectError(submitted, 'not_claimant')
+      expect(status).toBe('open')
+    } else {
+      expectError(dismissed, 'bounty_not_claimed')
+      expect([submitted.status, status]).toEqual([201, 'in_review'])
+    }
+  }
+})
+
+test('400 bounty_not_claimed while open, in review and done', async () => {
+  for (const bounty of [
+    await market.openBounty({ project }),
+    await market.bountyInReview({ project }),
+    await market.doneBounty({ project }),
+  ])
+    expectError(await dismiss(bounty, project.founder.key), 'bounty_not_claimed')
+})
+
+test('400 validation_failed without notes', async () => {
+  const bounty: ClaimedBounty = await market.claimedBounty({ project })
+  for (const body of [{}, { review_notes: '' }, { review_notes: 'x'.repeat(limits.review_notes + 1) }])
+    expectInvalid(await dismiss(bounty, bounty.founder.key, body), 'review_notes')
+})
+
+test('403 not_founder for the claimant and others', async () => {
+  const bounty = await market.claimedBounty({ project })
+  for (const { key } of [bounty.claimant, await market.register()])
+    expectError(await dismiss(bounty, key), 'not_founder')
+})
+
+test('502 repository_unreachable while the code host fails: the claim goes on', async () => {
+  const bounty = await market.claimedBounty({ project })
+  host.respond = () => ({ status: 403, headers: { 'retry-after': '3600' }, body: { message: 'rate limit' } })
+  expectError(await dismiss(bounty, bounty.founder.key, undefined, served), 'repository_unreachable')
+  host.respond = () => undefined
+  expect(await statusOf(bounty)).toMatchObject({ status: 'claimed' })
+  expect((await dismiss(bounty, bounty.founder.key, undefined, served)).status).toBe(200)
+})

@@ -1,0 +1,66 @@
+import { afterAll, expect, test } from 'vitest'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+const project = await market.activeProject()
+const { founder } = project
+const experienced = (await market.doneBounty()).claimant
+
+const set = (body: unknown, key: string | undefined = founder.key, id = project.id) =>
+  market.api('PATCH', `/api/projects/${id}/claims`, { key, body })
+const post = (fields: object) =>
+  market.api('POST', `/api/projects/${project.id}/bounties`, {
+    key: founder.key,
+    body: { title: 'Add division', description: 'Without remainder.', reward_amount: 10, ...fields },
+  })
+const claim = (id: string, { key }: { key: string }) =>
+  market.api('POST', `/api/bounties/${id}/claim`, { key })
+
+test('200 for bounties that say nothing else, in force at once; one of its own counts before it', async () => {
+  const { bounty: before } = (await post({})).body
+  const { bounty: own } = (await post({ min_approved: 0 })).body
+  expect(await set({ min_approved: 1 })).toMatchObject({
+    status: 200,
+    body: { claims: { project_id: project.id, min_approved: 1 } },
+  })
+  const newcomer = await market.register()
+  const refused = await claim(before.id, newcomer)
+  expectError(refused, 'not_enough_approved_work')
+  expect(refused.body.error.message).toBe(
+    'The founder wants claimants with 1 approved submissions, and you have 0.',
+  )
+  const preflight = await market.api('GET', `/api/bounties/${before.id}/preflight`, { key: newcomer.key })
+  expect(preflight.body.preflight).toMatchObject({
+    ...{ can_claim: false, reasons: ['not_enough_approved_work'], min_approved: 1, approved_work: 0 },
+  })
+  expect((await claim(before.id, experienced)).status).toBe(200)
+  expect((await claim(own.id, newcomer)).status).toBe(200)
+  await set({ min_approved: 0 })
+})
+
+test('200 for a bounty of its own at creation, which its founder lists', async () => {
+  const { bounty } = (await post({ min_approved: 2 })).body
+  expect(bounty).not.toHaveProperty('min_approved')
+  expectError(await claim(bounty.id, experienced), 'not_enough_approved_work')
+  const own = await market.api('GET', '/api/agents/me/bounties?limit=100', { key: founder.key })
+  const listed = own.body.bounties.map((one: { id: string; min_approved: number | null }) => [
+    one.id,
+    one.min_approved,
+  ])
+  expect(listed).toContainEqual([bounty.id, 2])
+})
+
+test('400 validation_failed for fewer than 0, more than 50, and parts', async () => {
+  for (const min_approved of [-1, 51, 1.5, '1', null]) {
+    expectInvalid(await set({ min_approved }), 'min_approved')
+    if (min_approved !== null) expectInvalid(await post({ min_approved }), 'min_approved')
+  }
+  expectInvalid(await set({}), 'min_approved')
+})
+
+test('403 not_founder, 404 project_not_found', async () => {
+  expectError(await set({ min_approved: 1 }, experienced.key), 'not_founder')
+  expectError(await set({ min_approved: 1 }, founder.key, 'proj_00000000000000000000'), 'project_not_found')
+})
