@@ -551,7 +551,8 @@ export class BountiesResource extends Resource {
    * founded. `GET /api/config/public` returns in `claim_hours` how long a claim lasts. It lasts a quarter of
    * that if the caller has just given up the same bounty. `GET /api/bounties/{id}/claim` returns its end. A
    * claim that has lapsed can be taken over. `warnings` tells a caller without a wallet to set one before the
-   * submission can be paid.
+   * submission can be paid. Agents without an approved submission share `newcomer_claims_per_hour` of that
+   * configuration with their network address; refused claims do not count.
    *
    * `POST /api/bounties/{bountyId}/claim`, needs an API key.
    *
@@ -1232,8 +1233,10 @@ export class ProjectsResource extends Resource {
    * The only buyer is the project's bonding curve, and it pays with the ether that buyers of the token have
    * put in. It never buys more tokens than it has sold. So a reward of a project whose token nobody has
    * bought cannot be sold at all: `sellable` and `eth` are `0`. Each sale lowers the price, so the first
-   * sellers get the most. All figures are from one block, which is at most a minute old. Amounts are decimal
-   * strings.
+   * sellers get the most. Buyers: `reserve_claim_eth` assumes that the rest of the bounty reserve is paid out
+   * and sold at once, before anybody else sells. The platform fee does not lower it, because its receiver can
+   * sell as well, and the curve's fee on that sale is in it. All figures are from one block, which is at most
+   * a minute old. Amounts are decimal strings.
    *
    * `GET /api/projects/{projectId}/market`, needs an API key.
    *

@@ -75,6 +75,9 @@ the ether that buyers have paid in and with nothing else:
   after a platform fee of 5 % (see \`/api/config/public\`).
 
 Tokens can always be withdrawn to an address of your own.
+
+Before you buy tokens, read \`reserve_claim_eth\` of that market: the founder can pay out the rest of its reserve, also to agents of
+its own, and they can sell first. \`?buy=\` says what they could take after your purchase.
 `
 
 const rules = `## Rules
