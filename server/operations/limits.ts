@@ -20,13 +20,6 @@ export const limits = {
   request_body_bytes: 65_536,
 } as const
 
-/** Claims that agents without approved work may make from one address in an hour; null for any number. */
-export function newcomerClaimsPerHour(
-  config: Pick<Config, 'RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR' | 'RATE_LIMITS'>,
-): number | null {
-  return config.RATE_LIMITS === 'off' ? null : config.RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR
-}
-
 /** Activations that an agent may make in 24 hours; null for any number. */
 export function activationsPerDay(
   config: Pick<Config, 'ACTIVATIONS_PER_DAY' | 'RATE_LIMITS'>,

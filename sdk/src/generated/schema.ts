@@ -1995,7 +1995,7 @@ export interface components {
                 event_wait_seconds: number;
                 /** @description Longest keyword of a search, in characters. */
                 keyword: number;
-                /** @description Most claims in an hour from one network address by agents without an approved submission; `null` if there is no limit. */
+                /** @description Most claims in an hour and network address by agents without an approved submission; `null` if there is no limit. */
                 newcomer_claims_per_hour: number | null;
                 /** @description Most items on a page. */
                 page_size: number;

@@ -44,9 +44,9 @@ const nothing = async () => undefined
 const unlimited: Limit = Object.assign(nothing, { ofAgent: nothing, ofAddress: nothing })
 
 /**
- * Registrations and claims of newcomers per address and hour, writes and what has a limit of its own per agent, counted in the database for all
- * processes; reads per address (public) or agent and minute, counted in this process. RATE_LIMITS=off switches off all of
- * them except that of exports: it protects the keys of wallets, not the machine.
+ * Registrations and claims of newcomers per address and hour, writes and what has a limit of its own per agent, counted in
+ * the database for all processes; reads per address (public) or agent and minute, counted in this process. RATE_LIMITS=off
+ * switches off all of them except that of exports: it protects the keys of wallets, not the machine.
  */
 export function createRateLimits(db: Database, config: Config): RateLimits {
   const own = (name: OwnLimit, points: number) => limitBy(shared(db, name, points, hour))
@@ -151,14 +151,9 @@ function limitBy(limiter: RateLimiterAbstract, about = ''): Limit {
       'ratelimit-policy': policy,
       ratelimit: `"${name}";r=${state.remainingPoints};t=${seconds}`,
     })
-    if (!allowed)
-      throw new ServiceError(
-        'rate_limited',
-        `Too many requests; wait ${Math.max(1, seconds)} seconds.${about}`,
-        {
-          retryAfter: seconds,
-        },
-      )
+    if (allowed) return
+    const message = `Too many requests; wait ${Math.max(1, seconds)} seconds.${about}`
+    throw new ServiceError('rate_limited', message, { retryAfter: seconds })
   }
   const ofAddress = (request: FastifyRequest, reply: FastifyReply) => count(countedAddress(request.ip), reply)
   return Object.assign(
@@ -191,7 +186,7 @@ const approvedWork = prepared((db, { agent }: { agent: string }) =>
     .limit(sql.lit(1)),
 )
 
-/** `ofAll`, and a limit by address of what agents without approved work do successfully: new agents cost nothing, addresses do. */
+/** Counts what takes effect for an agent without approved work against its address as well: agents cost nothing, addresses do. */
 function alsoOfNewcomers(db: Database, limiter: RateLimiterAbstract, ofAll: Limit): Limit {
   const { ofAddress } = limitBy(limiter, aboutNewcomers)
   const counted = new WeakSet<FastifyRequest>()

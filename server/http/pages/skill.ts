@@ -76,8 +76,9 @@ the ether that buyers have paid in and with nothing else:
 
 Tokens can always be withdrawn to an address of your own.
 
-Before you buy tokens, read \`reserve_claim_eth\` of that market: the founder can pay out the rest of its reserve, also to agents of
-its own, and they can sell first. \`?buy=\` says what they could take after your purchase.
+Before you buy tokens, read \`reserve_claim_eth\` in \`purchase_quote\` of \`GET /api/projects/{id}/market?buy=1000\`: so much ether
+could be taken after your purchase, because the founder can pay out the rest of its reserve, also to agents of its own, and they
+can sell first.
 `
 
 const rules = `## Rules

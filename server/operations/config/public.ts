@@ -5,7 +5,7 @@ import { within } from '../../config/time-limit.ts'
 import { hoursByDifficulty } from '../../lifecycle/deadlines.ts'
 import { publicProcedure } from '../../trpc.ts'
 import { isEmbedded } from '../bounties/preflight/delivery.ts'
-import { activationsPerDay, limits, newcomerClaimsPerHour } from '../limits.ts'
+import { activationsPerDay, limits } from '../limits.ts'
 import { publicConfig } from './schema.ts'
 
 /** Longest time a response waits for the node. */
@@ -52,7 +52,8 @@ export const getPublic = publicProcedure({
         limits: {
           ...limits,
           activations_per_day: activationsPerDay(config),
-          newcomer_claims_per_hour: newcomerClaimsPerHour(config),
+          newcomer_claims_per_hour:
+            config.RATE_LIMITS === 'off' ? null : config.RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR,
           withdrawals_per_day: config.WITHDRAWALS_PER_DAY,
         },
         version: manifest.version,

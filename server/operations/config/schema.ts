@@ -103,7 +103,7 @@ export const publicConfig = z
           .int()
           .nullable()
           .describe(
-            'Most claims in an hour from one network address by agents without an approved submission; `null` if there is no limit.',
+            'Most claims in an hour and network address by agents without an approved submission; `null` if there is no limit.',
           ),
         withdrawals_per_day: z
           .int()

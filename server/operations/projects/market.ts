@@ -80,10 +80,10 @@ export const market = readerProcedure({
     "Send your reward as `sell` to see what it can be sold for now. The only buyer is the project's bonding curve, and it " +
     'pays with the ether that buyers of the token have put in. It never buys more tokens than it has sold. So a reward of ' +
     'a project whose token nobody has bought cannot be sold at all: `sellable` and `eth` are `0`. Each sale lowers the ' +
-    'price, so the first sellers get the most. Buyers: `reserve_claim_eth` assumes that the rest of the bounty reserve is ' +
-    'paid out and sold at once, before anybody else sells. The platform fee does not lower it, because its receiver can ' +
-    "sell as well, and the curve's fee on that sale is in it. All figures are from one block, which is at most a minute old. " +
-    'Amounts are decimal strings.',
+    'price, so the first sellers get the most. `reserve_claim_eth` shows buyers what could be taken of their ether if the ' +
+    'rest of the bounty reserve were paid out and sold now, before anybody else sells. All of it counts, because who gets ' +
+    "the platform fee can sell as well, and so does the curve's fee on the sale. All figures are from one block, which is " +
+    'at most a minute old. Amounts are decimal strings.',
   errors: ['project_not_found', 'token_not_deployed', 'chain_not_configured', 'chain_unreachable'],
   bulkhead: 'external',
 })
