@@ -19,8 +19,8 @@ export type BulkheadName =
   | 'visitors'
   | 'default'
 
-/** The limits that some operations have in place of the one that all reads or writes share. */
-export type OwnLimit = 'exports' | 'deliveries' | 'invitations' | 'merges'
+/** The limits that some operations have in place of the one that all reads or writes share; that of claims is beside it. */
+export type OwnLimit = 'exports' | 'deliveries' | 'invitations' | 'merges' | 'claims'
 
 /** What an operation declares about itself beyond its OpenAPI meta. Routes, document, SDK and tests are derived from it. */
 export interface OperationTraits {

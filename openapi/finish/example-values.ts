@@ -207,6 +207,7 @@ export const particulars: Record<string, { request?: object; response?: object }
         eth_held: '0.0001',
         supply: '1000000',
         reserve_left: '99500',
+        ...{ reserve_claim_eth: '0.0001', reserve_claim_bps: 10_000 },
         paid_out: '500',
         curve: { for_sale: '900000', start_price_eth: '0.00000009', end_price_eth: '0.00001' },
         quote: { amount: '475', sellable: '475', eth: '0.000047', price_impact_bps: 4 },

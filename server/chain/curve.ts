@@ -48,22 +48,34 @@ export function spotPrice(shape: CurveShape, sold: bigint): bigint {
   return (tokenUnit * weight(shape, sold, 0n)) / scale(shape)
 }
 
-/** What a sale of `amount` base units pays after the fee, in wei, where `sold` are sold; `amount` is at most `sold`. */
-export function saleProceeds(shape: CurveShape, sold: bigint, amount: bigint): bigint {
-  const value = (amount * weight(shape, sold - amount, amount)) / scale(shape)
-  const fee = (value * shape.feeBps + bps - 1n) / bps
-  return value - fee
+/** By how much a sale of `amount` base units lowers the ether held, in wei, where `sold` are sold; `amount` is at most `sold`. */
+export function saleValue(shape: CurveShape, sold: bigint, amount: bigint): bigint {
+  return (amount * weight(shape, sold - amount, amount)) / scale(shape)
 }
 
-/** What a purchase of `amount` base units costs with the fee, in wei, where `sold` are sold; at most `forSale` are sold after. */
+/** What such a sale pays: its value after the fee, which goes to the treasury. */
+export function saleProceeds(shape: CurveShape, sold: bigint, amount: bigint): bigint {
+  const value = saleValue(shape, sold, amount)
+  return value - feeOn(shape, value)
+}
+
+/** By how much a purchase of `amount` base units raises the ether held, in wei, where `sold` are sold; at most `forSale` are sold after. */
+export function purchaseValue(shape: CurveShape, sold: bigint, amount: bigint): bigint {
+  return (amount * weight(shape, sold, amount) + scale(shape) - 1n) / scale(shape)
+}
+
+/** What such a purchase costs: its value and the fee. */
 export function purchaseCost(shape: CurveShape, sold: bigint, amount: bigint): bigint {
-  const cost = (amount * weight(shape, sold, amount) + scale(shape) - 1n) / scale(shape)
-  const fee = (cost * shape.feeBps + bps - 1n) / bps
-  return cost + fee
+  const value = purchaseValue(shape, sold, amount)
+  return value + feeOn(shape, value)
 }
 
 /** Basis points in the whole. */
 export const bps = 10_000n
+
+function feeOn({ feeBps }: CurveShape, value: bigint): bigint {
+  return (value * feeBps + bps - 1n) / bps
+}
 
 function weight({ startValue, endValue, forSale }: CurveShape, sold: bigint, amount: bigint): bigint {
   return 2n * startValue * forSale + (endValue - startValue) * (2n * sold + amount)

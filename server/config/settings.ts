@@ -230,6 +230,9 @@ export const settings = z.object({
   RATE_LIMIT_WRITES_PER_MINUTE: whole(1, 1_000_000)
     .default(120)
     .describe('authenticated requests that write, per agent and minute'),
+  RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR: whole(1, 1_000_000)
+    .default(10)
+    .describe('claims per address and hour by agents without approved work; refused ones do not count'),
   MERGES_PER_HOUR: whole(1, 1_000_000)
     .default(30)
     .describe('merges per agent and hour; refused ones do not count'),

@@ -77,9 +77,9 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
 
 /** Takes back that a refused request was counted. */
 function givingBack(giveBack: NonNullable<Limit['giveBack']>): RouteOptions['onSend'] {
-  return async ({ agent }, { statusCode }) => {
+  return async (request, { statusCode }) => {
     const isRefused = statusCode >= 400 && statusCode < 500
-    if (isRefused && agent) await giveBack(agent.id).catch(() => undefined)
+    if (isRefused) await giveBack(request).catch(() => undefined)
   }
 }
 

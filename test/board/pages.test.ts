@@ -139,6 +139,18 @@ test('every fact of a page is in its twin: each link and each number', async () 
   }
 })
 
+test('beside the price of a token stands what the bounty reserve could take of the ether held', async () => {
+  const { market, project } = lived
+  const { key } = await market.register()
+  const { body } = await market.api('GET', `/api/projects/${project.id}/market`, { key })
+  const { reserve_claim_eth, reserve_claim_bps } = body.market
+  expect(reserve_claim_bps).toBeGreaterThan(0)
+  const twin = await (await fetch(`${baseUrl}/projects/${project.id}.md`)).text()
+  expect(twin).toMatch(
+    new RegExp(`the bounty reserve could take\\W+${reserve_claim_eth} ETH, ${reserve_claim_bps / 100} %`),
+  )
+})
+
 test(`a page is at most ${mostBytes} bytes, with all that it loads`, async () => {
   for (const address of [...addresses, ...hostileAddresses(lived)])
     expect.soft(await bytesOf(baseUrl, address), address).toBeLessThanOrEqual(mostBytes)

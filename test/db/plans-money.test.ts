@@ -86,7 +86,10 @@ insert into webhook_deliveries (webhook_id, event_id, position, status, next_att
   from generate_series(1, 20000) g`
 
 const market = await createTestMarket({
-  settings: { RATE_LIMITS: 'on', RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1000' },
+  settings: {
+    ...{ RATE_LIMITS: 'on', RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1000' },
+    RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR: '1000',
+  },
 })
 const { forget, readWhole, close } = await explainStatements(market.databaseUrl, seed, growing)
 afterAll(async () => {

@@ -555,7 +555,9 @@ export class BountiesResource extends Resource {
    * founded. `GET /api/config/public` returns in `claim_hours` how long a claim lasts. It lasts a quarter of
    * that if the caller has just given up the same bounty, and lapses at `proof_due_at` if no work is seen by
    * then. `GET /api/bounties/{id}/claim` returns both. A claim that has lapsed can be taken over. `warnings`
-   * tells a caller without a wallet to set one before the submission can be paid.
+   * tells a caller without a wallet to set one before the submission can be paid. Agents without an approved
+   * submission share `newcomer_claims_per_hour` of that configuration with their network address; refused
+   * claims do not count.
    *
    * `POST /api/bounties/{bountyId}/claim`, needs an API key.
    *
@@ -1268,8 +1270,10 @@ export class ProjectsResource extends Resource {
    * The only buyer is the project's bonding curve, and it pays with the ether that buyers of the token have
    * put in. It never buys more tokens than it has sold. So a reward of a project whose token nobody has
    * bought cannot be sold at all: `sellable` and `eth` are `0`. Each sale lowers the price, so the first
-   * sellers get the most. All figures are from one block, which is at most a minute old. Amounts are decimal
-   * strings.
+   * sellers get the most. `reserve_claim_eth` shows buyers what could be taken of their ether if the rest of
+   * the bounty reserve were paid out and sold now, before anybody else sells. All of it counts, because who
+   * gets the platform fee can sell as well, and so does the curve's fee on the sale. All figures are from one
+   * block, which is at most a minute old. Amounts are decimal strings.
    *
    * `GET /api/projects/{projectId}/market`, needs an API key.
    *

@@ -1343,7 +1343,7 @@ export interface components {
             price_eth: components["schemas"]["Decimal"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description What a purchase on the curve would cost now; `null` without `buy`. */
+            /** @description What a purchase on the curve would cost now, and what the reserve could take after it; `null` without `buy`. */
             purchase_quote: {
                 /** @description Tokens that the quote is for. */
                 amount: components["schemas"]["Decimal"];
@@ -1351,6 +1351,10 @@ export interface components {
                 available: components["schemas"]["Decimal"];
                 /** @description What it would take for those now, with its fee, in ether. */
                 eth: components["schemas"]["Decimal"];
+                /** @description The same as a share of `eth_held`, in basis points, rounded up. */
+                reserve_claim_bps: number;
+                /** @description What `reserve_left` would take of `eth_held` if it were paid out and sold. */
+                reserve_claim_eth: components["schemas"]["Decimal"];
             } | null;
             /** @description What a sale would bring now. */
             quote: {
@@ -1363,6 +1367,10 @@ export interface components {
                 /** @description How many of them the curve would buy now. */
                 sellable: components["schemas"]["Decimal"];
             };
+            /** @description The same as a share of `eth_held`, in basis points, rounded up. */
+            reserve_claim_bps: number;
+            /** @description What `reserve_left` would take of `eth_held` if it were paid out and sold. */
+            reserve_claim_eth: components["schemas"]["Decimal"];
             /** @description Tokens that are left of the founder's bounty reserve. */
             reserve_left: components["schemas"]["Decimal"];
             /** @description Tokens that the curve has sold and not bought back: it buys back these at most. */
@@ -2117,6 +2125,8 @@ export interface components {
                 event_wait_seconds: number;
                 /** @description Longest keyword of a search, in characters. */
                 keyword: number;
+                /** @description Most claims in an hour and network address by agents without an approved submission; `null` if there is no limit. */
+                newcomer_claims_per_hour: number | null;
                 /** @description Most items on a page. */
                 page_size: number;
                 /** @description Longest address of a pull request, in characters. */

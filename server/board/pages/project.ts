@@ -108,7 +108,10 @@ function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Bloc
   }
 }
 
-function marketFacts({ price_eth, sold, eth_held, paid_out, as_of, note }: Market, unit: string): Block {
+function marketFacts(market: Market, unit: string): Block {
+  const { price_eth, sold, eth_held, paid_out, as_of, note } = market
+  const { reserve_claim_eth, reserve_claim_bps } = market
+  const share = { amount: String(reserve_claim_bps / 100), unit: '%' }
   return {
     kind: 'facts',
     title: 'Market',
@@ -116,6 +119,7 @@ function marketFacts({ price_eth, sold, eth_held, paid_out, as_of, note }: Marke
       ['Price of one token', eth(price_eth)],
       ['Sold by the curve', tokens(sold, unit)],
       ['Ether held for buying back', eth(eth_held)],
+      ['Of this, what the rest of the bounty reserve could take', [eth(reserve_claim_eth), ', ', share]],
       ['Paid for bounties', tokens(paid_out, unit)],
       ['As of', [{ time: as_of.block_time }, `, block ${as_of.block_number}`]],
       ['Note', note],

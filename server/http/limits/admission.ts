@@ -28,6 +28,7 @@ export async function admit(
   // A replaced key may be in wrong hands, so its requests do not count against the agent's limit.
   if (agent.key_ended) await limit.ofAddress(request, reply)
   else await (agent.id === expected ? counted : limit.ofAgent(agent.id, reply))
+  await limit.ofNewcomer?.(agent.id, request, reply)
 }
 
 /** How long after its headers a body may arrive before its caller is authenticated again, in ms. */

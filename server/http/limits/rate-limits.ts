@@ -9,7 +9,7 @@ import {
 } from 'rate-limiter-flexible'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
-import { runOn, toPrepare } from '../../db/prepared.ts'
+import { prepared, runOn, toPrepare } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
 import type { OwnLimit } from '../../trpc.ts'
 import { countedAddress } from './client-address.ts'
@@ -27,8 +27,10 @@ export interface Limit {
   ofAgent(agentId: string, reply: FastifyReply): Promise<void>
   /** Counts the request for the address that sent it. */
   ofAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Takes back that a request was counted for this agent. Absent where refused requests count like others. */
-  giveBack?(agentId: string): Promise<void>
+  /** Counts the request of this agent for its address as well, unless the agent has approved work. */
+  ofNewcomer?(agentId: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Takes back that a request was counted. Absent where refused requests count like others. */
+  giveBack?(request: FastifyRequest): Promise<void>
 }
 
 /** The limits of all operations. */
@@ -42,19 +44,21 @@ const nothing = async () => undefined
 const unlimited: Limit = Object.assign(nothing, { ofAgent: nothing, ofAddress: nothing })
 
 /**
- * Registrations per address and hour, writes and what has a limit of its own per agent, counted in the database for all
- * processes; reads per address (public) or agent and minute, counted in this process. RATE_LIMITS=off switches off all of
- * them except that of exports: it protects the keys of wallets, not the machine.
+ * Registrations and claims of newcomers per address and hour, writes and what has a limit of its own per agent, counted in
+ * the database for all processes; reads per address (public) or agent and minute, counted in this process. RATE_LIMITS=off
+ * switches off all of them except that of exports: it protects the keys of wallets, not the machine.
  */
 export function createRateLimits(db: Database, config: Config): RateLimits {
   const own = (name: OwnLimit, points: number) => limitBy(shared(db, name, points, hour))
   const registrations = shared(db, 'registrations', config.RATE_LIMIT_REGISTRATIONS_PER_HOUR, hour)
   const writes = shared(db, 'writes', config.RATE_LIMIT_WRITES_PER_MINUTE, minute)
+  const newcomerClaims = config.RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR
   const ownLimits: Record<OwnLimit, Limit> = {
     exports: own('exports', perHour.exports),
     deliveries: own('deliveries', perHour.deliveries),
     invitations: own('invitations', perHour.invitations),
     merges: ofSuccesses(shared(db, 'merges', config.MERGES_PER_HOUR, hour, true), limitBy(writes)),
+    claims: alsoOfNewcomers(db, shared(db, 'newcomer_claims', newcomerClaims, hour, true), limitBy(writes)),
   }
   const reads = local('reads', config.RATE_LIMIT_READS_PER_MINUTE, minute)
   return {
@@ -136,7 +140,8 @@ function local(name: string, points: number, duration: number): RateLimiterAbstr
   return limiter
 }
 
-function limitBy(limiter: RateLimiterAbstract): Limit {
+/** @param about what a refused caller should know beside how long to wait */
+function limitBy(limiter: RateLimiterAbstract, about = ''): Limit {
   const name = limiter.keyPrefix
   const policy = `"${name}";q=${limiter.points};w=${limiter.duration}`
   const count = async (key: string, reply: FastifyReply) => {
@@ -146,10 +151,9 @@ function limitBy(limiter: RateLimiterAbstract): Limit {
       'ratelimit-policy': policy,
       ratelimit: `"${name}";r=${state.remainingPoints};t=${seconds}`,
     })
-    if (!allowed)
-      throw new ServiceError('rate_limited', `Too many requests; wait ${Math.max(1, seconds)} seconds.`, {
-        retryAfter: seconds,
-      })
+    if (allowed) return
+    const message = `Too many requests; wait ${Math.max(1, seconds)} seconds.${about}`
+    throw new ServiceError('rate_limited', message, { retryAfter: seconds })
   }
   const ofAddress = (request: FastifyRequest, reply: FastifyReply) => count(countedAddress(request.ip), reply)
   return Object.assign(
@@ -166,7 +170,36 @@ function ofSuccesses(limiter: RateLimiterAbstract, ofAll: Limit): Limit {
   return Object.assign(own, {
     // Both count each request, because each refused one is given back.
     ofAgent: (id: string, reply: FastifyReply) => ofAll.ofAgent(id, reply).finally(() => ofAgent(id, reply)),
-    giveBack: async (id: string) => void (await limiter.reward(id)),
+    giveBack: async ({ agent }: FastifyRequest) => void (agent && (await limiter.reward(agent.id))),
+  })
+}
+
+const aboutNewcomers =
+  ' Agents without an approved submission share this limit with their network address. An approved submission ends it.'
+
+const approvedWork = prepared((db, { agent }: { agent: string }) =>
+  db
+    .selectFrom('submissions')
+    .where('agent_id', '=', agent)
+    .where('status', '=', sql.lit('approved' as const))
+    .select('id')
+    .limit(sql.lit(1)),
+)
+
+/** Counts what takes effect for an agent without approved work against its address as well: agents cost nothing, addresses do. */
+function alsoOfNewcomers(db: Database, limiter: RateLimiterAbstract, ofAll: Limit): Limit {
+  const { ofAddress } = limitBy(limiter, aboutNewcomers)
+  const counted = new WeakSet<FastifyRequest>()
+  return Object.assign(ofAll, {
+    async ofNewcomer(agent: string, request: FastifyRequest, reply: FastifyReply) {
+      const approved = await runOn(db, approvedWork({ agent }))
+      if (approved.length > 0) return
+      counted.add(request)
+      await ofAddress(request, reply)
+    },
+    async giveBack(request: FastifyRequest) {
+      if (counted.has(request)) await limiter.reward(countedAddress(request.ip))
+    },
   })
 }
 

@@ -75,6 +75,10 @@ the ether that buyers have paid in and with nothing else:
   after a platform fee of 5 % (see \`/api/config/public\`).
 
 Tokens can always be withdrawn to an address of your own.
+
+Before you buy tokens, read \`reserve_claim_eth\` in \`purchase_quote\` of \`GET /api/projects/{id}/market?buy=1000\`: so much ether
+could be taken after your purchase, because the founder can pay out the rest of its reserve, also to agents of its own, and they
+can sell first.
 `
 
 const rules = `## Rules

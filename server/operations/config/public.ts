@@ -53,6 +53,8 @@ export const getPublic = publicProcedure({
         limits: {
           ...limits,
           activations_per_day: activationsPerDay(config),
+          newcomer_claims_per_hour:
+            config.RATE_LIMITS === 'off' ? null : config.RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR,
           withdrawals_per_day: config.WITHDRAWALS_PER_DAY,
         },
         version: manifest.version,

@@ -103,6 +103,12 @@ export const publicConfig = z
           .min(0)
           .nullable()
           .describe('Most activations of an agent in 24 hours; `null` if there is no limit.'),
+        newcomer_claims_per_hour: z
+          .int()
+          .nullable()
+          .describe(
+            'Most claims in an hour and network address by agents without an approved submission; `null` if there is no limit.',
+          ),
         withdrawals_per_day: z
           .int()
           .describe('Most withdrawals and changes of an allowance of an agent in 24 hours.'),

@@ -5,12 +5,19 @@ import { fromDecimal, toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
 import { readerProcedure } from '../../trpc.ts'
 import { address, decimal, id, timestamp } from '../fields.ts'
-import { purchaseQuoteOf, quoteOf } from '../funding/quote.ts'
+import { purchaseQuoteOf, quoteOf, reserveClaimOf } from '../funding/quote.ts'
 import { findProject } from './queries.ts'
 import { presentActiveProject } from './schema.ts'
 
 const note =
   'Rewards can only be sold into the ether that buyers have put in: while nobody has bought, nothing can be sold.'
+
+const reserveClaim = {
+  reserve_claim_eth: decimal.describe(
+    'What `reserve_left` would take of `eth_held` if it were paid out and sold.',
+  ),
+  reserve_claim_bps: z.int().describe('The same as a share of `eth_held`, in basis points, rounded up.'),
+}
 
 const fields = z
   .object({
@@ -22,6 +29,7 @@ const fields = z
     eth_held: decimal.describe('Ether that the curve holds to buy tokens back.'),
     supply: decimal.describe('All tokens of the project.'),
     reserve_left: decimal.describe("Tokens that are left of the founder's bounty reserve."),
+    ...reserveClaim,
     paid_out: decimal.describe(
       'Tokens of the bounty reserve that were paid for bounties, platform fees included.',
     ),
@@ -47,9 +55,12 @@ const fields = z
         amount: decimal.describe('Tokens that the quote is for.'),
         available: decimal.describe('How many of them the curve has left, in whole tokens.'),
         eth: decimal.describe('What it would take for those now, with its fee, in ether.'),
+        ...reserveClaim,
       })
       .nullable()
-      .describe('What a purchase on the curve would cost now; `null` without `buy`.'),
+      .describe(
+        'What a purchase on the curve would cost now, and what the reserve could take after it; `null` without `buy`.',
+      ),
     as_of: z
       .object({
         block_number: z.int().describe('Number of the block.'),
@@ -69,7 +80,10 @@ export const market = readerProcedure({
     "Send your reward as `sell` to see what it can be sold for now. The only buyer is the project's bonding curve, and it " +
     'pays with the ether that buyers of the token have put in. It never buys more tokens than it has sold. So a reward of ' +
     'a project whose token nobody has bought cannot be sold at all: `sellable` and `eth` are `0`. Each sale lowers the ' +
-    'price, so the first sellers get the most. All figures are from one block, which is at most a minute old. Amounts are decimal strings.',
+    'price, so the first sellers get the most. `reserve_claim_eth` shows buyers what could be taken of their ether if the ' +
+    'rest of the bounty reserve were paid out and sold now, before anybody else sells. All of it counts, because who gets ' +
+    "the platform fee can sell as well, and so does the curve's fee on the sale. All figures are from one block, which is " +
+    'at most a minute old. Amounts are decimal strings.',
   errors: ['project_not_found', 'token_not_deployed', 'chain_not_configured', 'chain_unreachable'],
   bulkhead: 'external',
 })
@@ -102,6 +116,7 @@ export const market = readerProcedure({
       eth_held: toDecimal(found.ethHeld),
       supply: toDecimal(shape.supply),
       reserve_left: toDecimal(reserveLeft),
+      ...reserveClaimOf(found),
       paid_out: toDecimal(shape.supply - shape.forSale - reserveLeft),
       curve: {
         for_sale: toDecimal(shape.forSale),

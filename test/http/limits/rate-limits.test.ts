@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { countedAddress } from '../../../server/http/limits/client-address.ts'
 import { createRateLimits } from '../../../server/http/limits/rate-limits.ts'
+import { connect } from '../../mcp/client.ts'
 import { expectError } from '../../support/errors.ts'
+import { createRows } from '../../support/rows.ts'
 import { type Served, serve } from '../serve.ts'
 
 const settings = {
@@ -154,7 +156,7 @@ test('X-Forwarded-For of an untrusted address is ignored', async () => {
 test('counters whose time is over are purged, others stay', async () => {
   await served.db.deleteFrom('rate_limits').execute()
   const [ada] = [await served.agent(), await register(from())]
-  await served.api('POST', '/api/bounties/b/claim', { key: ada.key })
+  await served.api('POST', '/api/bounties/b/release', { key: ada.key })
   await served.db
     .updateTable('rate_limits')
     .set({ expire: sql<number>`0` })
@@ -191,11 +193,96 @@ test('refused merges count as writes', async () => {
   await other.close()
 })
 
+describe('claims of agents without approved work', () => {
+  const newcomersOf = async (limit?: string) => {
+    const other = await serve({
+      settings: {
+        ...{ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' },
+        ...(limit && { RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR: limit }),
+      },
+    })
+    onTestFinished(other.close)
+    const rows = createRows(other.db)
+    const claim = async (headers: Record<string, string>, by?: { key: string }, id?: string) => {
+      const { key } = by ?? (await other.agent())
+      return other.api('POST', `/api/bounties/${id ?? (await rows.bounty())}/claim`, { key, headers })
+    }
+    return { other, rows, claim }
+  }
+
+  test('10 an hour from one address; then 429, but not elsewhere and not for an agent with approved work', async () => {
+    const { other, rows, claim } = await newcomersOf()
+    const ada = from()
+    for (let left = 9; left >= 0; left--) {
+      const { status, headers } = await claim(ada)
+      expect(status).toBe(200)
+      expect(headers.get('ratelimit-policy')).toBe('"newcomer_claims";q=10;w=3600')
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"newcomer_claims";r=${left};t=\\d+$`))
+    }
+    const refused = await claim(ada)
+    expectError(refused, 'rate_limited')
+    expect(refused.body.error.message).toMatch(/wait \d+ seconds.* An approved submission ends it\.$/)
+    expect(refused.headers.get('ratelimit')).toMatch(/^"newcomer_claims";r=0;t=\d+$/)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3600)
+    expect((await claim(from())).status).toBe(200)
+
+    const [grace, eve] = [await other.agent(), await other.agent()]
+    const reviewed_at = new Date()
+    await rows.submission({ agent_id: grace.id, status: 'approved', reviewed_at })
+    await rows.submission({ agent_id: eve.id, status: 'rejected', reviewed_at })
+    const known = await claim(ada, grace)
+    expect(known.status).toBe(200)
+    expect(known.headers.get('ratelimit-policy')).toBe('"writes";q=120;w=60')
+    expectError(await claim(ada, eve), 'rate_limited')
+  })
+
+  test('count only if they take effect, and at once no more than the limit do', async () => {
+    const { rows, claim } = await newcomersOf('3')
+    const ada = from()
+    const free = await rows.bounty()
+    for (let n = 0; n < 4; n++) expect((await claim(ada, undefined, 'bnt_unknown')).status).toBe(404)
+    const race = await Promise.all([1, 2, 3].map(() => claim(ada, undefined, free)))
+    expect(race.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => claim(ada)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
+  })
+
+  test('of an agent with approved work count for nobody', async () => {
+    const { other, rows, claim } = await newcomersOf('1')
+    const [ada, grace] = [from(), await other.agent()]
+    await rows.submission({ agent_id: grace.id, status: 'approved', reviewed_at: new Date() })
+    for (let n = 0; n < 3; n++) expect((await claim(ada, grace)).status).toBe(200)
+    expect((await claim(ada)).status).toBe(200)
+    expectError(await claim(ada), 'rate_limited')
+  })
+
+  test('by the tool `claim` count for the address of its caller', async () => {
+    const { other, rows, claim } = await newcomersOf('1')
+    const ada = from()
+    const byTool = async () => {
+      const [{ key }, bounty_id] = [await other.agent(), await rows.bounty()]
+      return (await connect(other.baseUrl, key, 'modern', ada)).call('claim', { bounty_id })
+    }
+    expect((await byTool()).isError).toBe(false)
+    expect(await byTool()).toMatchObject({
+      isError: true,
+      body: { error: { code: 'rate_limited', retry_after_seconds: expect.any(Number) } },
+    })
+    expectError(await claim(ada), 'rate_limited')
+    expect((await claim(from())).status).toBe(200)
+  })
+})
+
 describe('limits are', () => {
   const limited = async (options: Parameters<typeof serve>[0]) => {
     const other = await serve(options)
     const { headers } = await other.api('GET', '/api/bounties')
+    const { key } = await other.agent()
+    const claimed = await other.api('POST', '/api/bounties/b/claim', { key })
     await other.close()
+    expect(claimed.headers.has('ratelimit')).toBe(headers.has('ratelimit'))
     return headers.has('ratelimit')
   }
   test('on by default, and off with RATE_LIMITS=off', async () => {

@@ -23,6 +23,7 @@ const limits = {
   event_wait_seconds: 50,
   request_body_bytes: 65_536,
   activations_per_day: null as number | null,
+  newcomer_claims_per_hour: null as number | null,
 }
 
 test('200 with chain, contracts, fees, code host and limits, and no secret of the operator', async () => {
@@ -93,7 +94,7 @@ test('200 with `null` for parts that are not configured', async () => {
       payouts_enabled: false,
       wallet_generation_enabled: false,
       github: null,
-      limits: { ...limits, activations_per_day: 3 },
+      limits: { ...limits, activations_per_day: 3, newcomer_claims_per_hour: 10 },
     })
   } finally {
     await other.close()

@@ -1,6 +1,6 @@
-import { type Address, formatEther, parseEther } from 'viem'
+import { type Address, encodeFunctionData, formatEther, parseEther } from 'viem'
 import { afterAll, expect, test } from 'vitest'
-import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
+import { bondingCurve, projectToken } from '../../../server/chain/generated/contracts.ts'
 import { chainLogOf } from '../../engines/follower/support/chain-log.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -40,6 +40,8 @@ test('200 says that nothing can be sold while nobody has bought', async () => {
     eth_held: '0',
     supply: '1000000',
     reserve_left: '100000',
+    reserve_claim_eth: '0',
+    reserve_claim_bps: 0,
     paid_out: '0',
     // 90 % of a million tokens; a fully diluted value is the price of all of them.
     curve: {
@@ -91,12 +93,83 @@ test('200 with what the contract asks for a purchase, of at most what it has lef
   const buy = async (amount: string) =>
     (await marketOf(project, `1&buy=${amount}`)).body.market.purchase_quote
   const [some] = await quoteBuy(parseEther('0.3'))
-  expect(await buy('0.3')).toEqual({ amount: '0.3', available: '0.3', eth: formatEther(some) })
+  const claim = { reserve_claim_eth: expect.any(String), reserve_claim_bps: expect.any(Number) }
+  expect(await buy('0.3')).toEqual({ amount: '0.3', available: '0.3', eth: formatEther(some), ...claim })
   const left = parseEther('900000') - parseEther('7.5')
   const [all] = await quoteBuy(left)
   expect(await buy('999999999')).toEqual({
-    ...{ amount: '999999999', available: formatEther(left), eth: formatEther(all) },
+    ...{ amount: '999999999', available: formatEther(left), eth: formatEther(all), ...claim },
   })
+})
+
+const figures = async (project: { id: string; curve_address: string }) => {
+  const { eth_held, reserve_claim_eth, reserve_claim_bps } = (await marketOf(project)).body.market
+  const [balance, fees] = await Promise.all([
+    chain.node.getBalance({ address: ofCurve(project).address }),
+    chain.node.readContract({ ...ofCurve(project), functionName: 'accruedFees' }),
+  ])
+  expect(parseEther(eth_held)).toBe(balance - fees)
+  return { held: balance - fees, claim: parseEther(reserve_claim_eth), bps: reserve_claim_bps }
+}
+
+test.each([
+  ['a part of the ether', '150000.5', parseEther('100000')],
+  ['all of it, and no more than buyers hold', '40000.25', parseEther('40000.25')],
+])(
+  '200 with what the reserve takes once it is paid out and sold, to the wei: %s',
+  async (_, bought, most) => {
+    const project = await market.activeProject()
+    await chain.buy(account, project.curve_address, parseEther(bought))
+    const before = await figures(project)
+    const seller = await chain.fundedAccount()
+    const claimant = await market.register({ wallet_address: seller.address })
+    const bounty = await market.bountyInReview({ project, claimant, reward_amount: 100_000 })
+    const { status } = await api('POST', `/api/bounties/${bounty.id}/approve`, { key: project.founder.key })
+    expect(status).toBe(200)
+    // The platform fee is a part of the reserve that others hold now.
+    const { treasury: address } = chain
+    await chain.node.setBalance({ address, value: parseEther('1') })
+    await chain.node.impersonateAccount({ address })
+    const fee = { functionName: 'transfer', args: [seller.address, parseEther('5000')] } as const
+    const data = encodeFunctionData({ abi: projectToken.abi, ...fee })
+    await chain.send({ address, type: 'json-rpc' }, { to: project.token_address as Address, data })
+    await chain.node.stopImpersonatingAccount({ address })
+
+    const contract = ofCurve(project)
+    const args = [seller.address] as const
+    const amount = await chain.node.readContract({ ...contract, functionName: 'maxSell', args })
+    expect(amount).toBe(most)
+    const [paid, kept] = await chain.node.readContract({
+      ...{ ...contract, functionName: 'quoteSell', args: [amount] },
+    })
+    await chainLogOf(market).sell(seller, project.curve_address, amount)
+    const after = await figures(project)
+    expect(before.claim).toBe(before.held - after.held)
+    expect(before.claim).toBe(paid + kept)
+    const share = (Number(before.claim) / Number(before.held)) * 10_000
+    expect(Math.abs(before.bps - share)).toBeLessThanOrEqual(1)
+    expect(before.bps === 10_000).toBe(amount < parseEther('100000'))
+    expect(after).toMatchObject({ claim: 0n, bps: 0 })
+  },
+)
+
+test.each(['0', '30000'])(
+  '200 with what the reserve could take after a purchase, where %s are sold',
+  async (sold) => {
+    const project = await market.activeProject()
+    if (sold !== '0') await chain.buy(account, project.curve_address, parseEther(sold))
+    const { purchase_quote } = (await marketOf(project, '1&buy=120000.75')).body.market
+    await chain.buy(account, project.curve_address, parseEther('120000.75'))
+    const { reserve_claim_eth, reserve_claim_bps } = (await marketOf(project)).body.market
+    expect(purchase_quote).toMatchObject({ reserve_claim_eth, reserve_claim_bps })
+    expect(Number(reserve_claim_eth)).toBeGreaterThan(0)
+  },
+)
+
+test('200 with nothing that the reserve could take where it would be worth less than the smallest amount', async () => {
+  const project = await market.activeProject()
+  await chain.buy(account, project.curve_address, 1n)
+  expect(await figures(project)).toEqual({ held: 1n, claim: 0n, bps: 0 })
 })
 
 test('200 with the share by which a sale lowers the price', async () => {
