@@ -5,7 +5,7 @@ import type { Document, DocumentedOperation, JsonObject, Parameter, Response, Sc
 
 /**
  * Adds the headers of every operation to its requests and responses. {@link always} are listed where readers look for them: with
- * the successes, and those of rate limits with the error.
+ * the successes, those of rate limits with the error, and that of caches where a response may be kept.
  */
 export function describeHeaders(document: Document, operations: DocumentedOperation[]): void {
   const notModified: Response = { description: 'Unchanged since the `ETag` in `If-None-Match`.' }
@@ -20,8 +20,8 @@ export function describeHeaders(document: Document, operations: DocumentedOperat
       operation.parameters.push(parameter('IfNoneMatch'))
       operation.responses['304'] = { $ref: '#/components/responses/NotModified' }
     }
-    const names = ['X-Request-Id', 'Cache-Control']
-    if (conditional) names.push('ETag')
+    const names = ['X-Request-Id']
+    if (conditional) names.push('Cache-Control', 'ETag')
     if (method !== 'get') names.push('Idempotency-Replayed')
     const success = operation.responses[meta.status]
     if (success) addHeaders(success, names)

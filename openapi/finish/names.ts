@@ -36,9 +36,11 @@ export function nameSchemas(document: Document, operations: DocumentedOperation[
   }
 }
 
-/** Replaces `example` by `examples`, as in JSON Schema. */
+/** Replaces `example` by `examples`, as in JSON Schema, and drops limits that are those of JavaScript and not of the service. */
 function tidy(schema: Schema): void {
   walk(schema, (part) => {
+    if (part.maximum === Number.MAX_SAFE_INTEGER) delete part.maximum
+    if (part.minimum === Number.MIN_SAFE_INTEGER) delete part.minimum
     if (part.example === undefined) return
     part.examples = [part.example]
     delete part.example
