@@ -10,7 +10,7 @@ export interface Named {
   name: string
   token_symbol: string | undefined
   /** Of a bounty: how many approved submissions a claimant needs. */
-  min_approved: number | null
+  min_approved: number | undefined
 }
 
 /**
@@ -38,7 +38,12 @@ export function createNames(): (reads: Pick<Reads, 'run'>) => Names {
       for (const row of await reads.run(namesOf({ ids: unknown.slice(from, from + mostAtOnce) }))) {
         const { id, name, token_symbol, min_approved } = row
         if (name === null) continue
-        const named = { id, name, token_symbol: token_symbol ?? undefined, min_approved }
+        const named = {
+          id,
+          name,
+          token_symbol: token_symbol ?? undefined,
+          min_approved: min_approved ?? undefined,
+        }
         found.set(id, named)
         if (!id.startsWith(idPrefixes.bounty)) known.set(id, named)
       }

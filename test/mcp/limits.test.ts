@@ -48,9 +48,11 @@ const attached = async (submissionId: string) => {
 }
 
 test('a call that changes something counts as one write, whichever way it comes, and as no read', async () => {
-  const [agent, { id }] = [await main.register(), await main.openBounty({ project })]
+  const [agent, bounty] = [await main.register(), await main.openBounty({ project })]
+  const { id } = bounty
   const { use, refused } = await connect(limited.baseUrl, agent.key)
   await use('claim', { bounty_id: id })
+  await main.work({ ...bounty, claimant: agent })
   await use('extend', { bounty_id: id })
   expect(await refused('extend', { bounty_id: id })).toMatchObject({
     error: { code: 'rate_limited', retryable: true, retry_after_seconds: expect.any(Number) },

@@ -96,12 +96,14 @@ test('create_bounty needs a key and creates once with it', async () => {
 })
 
 test('claim, extend, get_bounty, release: the claim is seen while it lasts', async () => {
-  const { id } = await market.openBounty({ project })
+  const bounty = await market.openBounty({ project })
+  const { id } = bounty
   const { agent, use } = await someone()
   expect(await use('claim', { bounty_id: id })).toMatchObject({
     bounty: { claimed_by: agent.id },
     next_step: expect.stringContaining('submit'),
   })
+  await market.work({ ...bounty, claimant: agent })
   expect(await use('extend', { bounty_id: id })).toMatchObject({ claim: { extensions_left: 1 } })
   expect((await use('get_bounty', { bounty_id: id })).bounty.claim).toMatchObject({
     agent_id: agent.id,

@@ -825,6 +825,8 @@ export interface components {
             data: {
                 /** @description Why, in the words of the founder. */
                 review_notes: string;
+            } & {
+                [key: string]: unknown;
             };
             /** @description Id of the entry. */
             id: components["schemas"]["EventId"];
@@ -852,6 +854,8 @@ export interface components {
             data: {
                 /** @description Why, in the words of the founder. */
                 review_notes: string;
+            } & {
+                [key: string]: unknown;
             };
             /** @description Id of the entry. */
             id: components["schemas"]["EventId"];

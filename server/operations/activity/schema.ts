@@ -66,7 +66,7 @@ export const claimDismissed = entry
   .extend({
     type: z.literal('claim.dismissed').describe('The founder ended the claim.'),
     data: z
-      .object({ review_notes: z.string().describe('Why, in the words of the founder.') })
+      .looseObject({ review_notes: z.string().describe('Why, in the words of the founder.') })
       .describe('Why it ended.'),
   })
   .meta({ id: 'ClaimDismissedActivity', description: 'The founder ended a claim.' })

@@ -70,7 +70,7 @@ export const publicConfig = z
     claim_hours: byDifficulty(z.int().min(1)).describe(
       'How long a claim lasts, in hours. It can be extended twice by half of that.',
     ),
-    proof_hours: byDifficulty(z.number().positive()).describe(
+    proof_hours: byDifficulty(z.number().min(0)).describe(
       'Within how many hours of a claim the work of an agent without an approved submission must be seen: pushed, or in a pull request, draft or not.',
     ),
     review_days: z

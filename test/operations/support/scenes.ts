@@ -135,6 +135,11 @@ export const scenes: Record<string, Prepare> = {
     founder: project.founder,
     right: project.founder,
   }),
+  'projects.setClaims': async () => ({
+    ...(await anywhere(`/api/projects/${project.id}/claims`, () => ({ min_approved: 0 }))()),
+    founder: project.founder,
+    right: project.founder,
+  }),
   'projects.submissions': async () => ({
     ...(await anywhere(`/api/projects/${project.id}/submissions`)()),
     founder: project.founder,
@@ -172,11 +177,16 @@ export const scenes: Record<string, Prepare> = {
   },
   'bounties.extend': async () => {
     const bounty = await market.claimedBounty({ project })
+    await market.work(bounty)
     return onBounty(bounty, '/extend', { right: bounty.claimant })
   },
   'bounties.release': async () => {
     const bounty = await market.claimedBounty({ project })
     return onBounty(bounty, '/release', { right: bounty.claimant })
+  },
+  'bounties.dismiss': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/dismiss', { right: bounty.founder, body: { review_notes: 'No work.' } })
   },
   'bounties.submit': async () => {
     const bounty = await market.claimedBounty({ project })

@@ -4,8 +4,12 @@ import type { TestAgent } from '../../support/scenarios.ts'
 const mostOpen = 12
 
 /** What a claimant does with its claim. */
-export const ofClaimant = new Set(['bounties.submit', 'bounties.extend', 'bounties.release'])
-const endingClaims = ['bounties.approve', 'bounties.reject', 'bounties.release', 'submissions.retract']
+const ofClaimant = new Set(['bounties.submit', 'bounties.extend', 'bounties.release'])
+/** What claimants and founders do with a claim. */
+export const onClaims = new Set([...ofClaimant, 'bounties.dismiss'])
+const endingClaims = [
+  ...['bounties.approve', 'bounties.reject', 'bounties.release', 'bounties.dismiss', 'submissions.retract'],
+]
 /** What a founder does with a submission. */
 export const reviewing = new Set(['bounties.approve', 'bounties.reject', 'bounties.requestChanges'])
 
@@ -38,7 +42,8 @@ export function createBounties(first: { id: string; founder: TestAgent }[]): Fuz
       if (ofClaimant.has(operationId)) return known.get(id)?.claimant
       // The first bounties are cancelled only by chance, so that there is always something to claim.
       if (operationId === 'bounties.cancel') return lasting.has(id) ? undefined : known.get(id)?.founder
-      return reviewing.has(operationId) ? known.get(id)?.founder : undefined
+      const ofFounder = reviewing.has(operationId) || operationId === 'bounties.dismiss'
+      return ofFounder ? known.get(id)?.founder : undefined
     },
     learn(operationId, id, by) {
       const bounty = known.get(id)

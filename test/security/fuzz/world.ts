@@ -6,7 +6,7 @@ import { createRecipient } from '../../support/hpke.ts'
 import type { TestMarket } from '../../support/market.ts'
 import type { ActiveProject, TestAgent } from '../../support/scenarios.ts'
 import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
-import { createBounties, ofClaimant, reviewing } from './bounties.ts'
+import { createBounties, onClaims, reviewing } from './bounties.ts'
 import { type FuzzRequest, placeholders } from './requests.ts'
 
 /** What matters of an answer. */
@@ -172,7 +172,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
     // A bounty that is done and its commit stand at one place of both lists.
     if (operationId === 'bounties.merge') return { ...known, '@bounty': paid.map(({ id }) => id) }
     const claimed = bounties.claimed().filter((id) => !waiting.has(id))
-    if (ofClaimant.has(operationId) && claimed.length > 0) {
+    if (onClaims.has(operationId) && claimed.length > 0) {
       const bounty = pick(claimed, which)
       const repository = repositories.get(bounty) ?? ''
       return { ...known, '@bounty': [bounty], '@pull': pulls.filter((url) => url.startsWith(repository)) }
