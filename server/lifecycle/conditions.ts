@@ -1,7 +1,8 @@
 import type { Database } from '../db/client.ts'
 import type { ErrorCode } from '../errors.ts'
+import { isMergedWork } from './acceptance.ts'
 import { mostGivenUp } from './deadlines.ts'
-import { holdsAnother, notFree, type Sentence } from './refusals.ts'
+import { codeIsMerged, holdsAnother, notFree, type Sentence } from './refusals.ts'
 import type { Situation } from './situation.ts'
 
 /** What must hold before a bounty moves. */
@@ -75,4 +76,12 @@ export const nothingPays = {
     await unpaid?.confirm(trx)
     return unpaid !== undefined
   },
+} as const satisfies Condition
+
+/** What the founder has taken is paid for: nothing else ends the work of the agent that holds the bounty. */
+export const isNotMerged = {
+  says: "nobody but its author has merged the contributor's pull request",
+  code: 'pull_request_merged',
+  holds: ({ work }: Pick<Situation, 'work'>) => !work || !isMergedWork(work, work),
+  refusal: codeIsMerged.error,
 } as const satisfies Condition

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import type { DB } from '../db/generated/tables.ts'
+import type { AcceptedBy } from './acceptance.ts'
 import {
   type Condition,
   hasExtensionLeft,
@@ -9,6 +10,7 @@ import {
   hasWallet,
   isFree,
   isNotFundingWallet,
+  isNotMerged,
   nothingPays,
 } from './conditions.ts'
 import {
@@ -73,6 +75,7 @@ export interface Given {
   /** How often the caller has given the bounty up lately. */
   given_up: number
   review_notes: string | null
+  accepted_by: AcceptedBy | null
 }
 
 /** What ends a review without a payment. Nothing may be able to pay the submission any more. */
@@ -80,7 +83,7 @@ const unpaid = {
   if: [nothingPays],
   setSubmission: ({ review_notes }: Given) => ({ review_notes }),
 } as const
-const byFounder = { by: 'founder', otherwise: notInReview } as const
+const byFounder = { by: 'founder', otherwise: notInReview, if: [nothingPays, isNotMerged] } as const
 
 /**
  * The life of a bounty and of its submissions after it is posted: one row for each way in which they move. Only move.ts writes a
@@ -151,14 +154,18 @@ export const edges = {
     setSubmission: () => ({ overdue_at: sql<Date>`now()` }),
     records: ['submission.overdue'],
   },
-  /** The payout begins. It goes on if the request ends early. */
+  /** The payout begins, because the founder approves or has merged the work. It goes on if a request ends early. */
   approve: {
     bounty: [['in_review'], 'in_review'],
     submission: ['pending', 'approving'],
     by: 'founder',
     otherwise: reviewEnded,
     if: [hasWallet, isNotFundingWallet],
-    setSubmission: ({ review_notes }) => ({ review_notes }),
+    setSubmission: ({ review_notes, accepted_by }) => ({
+      review_notes,
+      accepted_by,
+      acceptance_blocked: null,
+    }),
   },
   /** The chain shows a payment that this database does not know: it was reported failed, or the database fell back. `pay` follows. */
   recognize: {
@@ -171,7 +178,7 @@ export const edges = {
     bounty: [['in_review'], 'in_review'],
     submission: ['approving', 'pending'],
     by: 'a payment',
-    setSubmission: () => ({ review_notes: null }),
+    setSubmission: () => ({ review_notes: null, accepted_by: null }),
     records: ['payout.failed'],
   },
   pay: {

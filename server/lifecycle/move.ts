@@ -4,6 +4,7 @@ import type { Database } from '../db/client.ts'
 import type { DB, JsonObject } from '../db/generated/tables.ts'
 import { violatedConstraint } from '../db/transaction.ts'
 import { ServiceError } from '../errors.ts'
+import type { AcceptedBy } from './acceptance.ts'
 import { claimExpiresAt } from './deadlines.ts'
 import type { Edge, Given, Recorded } from './edges.ts'
 import { roleRefusal } from './roles.ts'
@@ -13,6 +14,7 @@ import { type BountyStatus, endedUnpaid } from './statuses.ts'
 /** What a request brings along. */
 export interface Brought {
   review_notes?: string | null | undefined
+  accepted_by?: AcceptedBy
   /** For edges that pass the gate. */
   unpaid?: NothingPays | undefined
   /** The submission that the edge stores. */
@@ -47,7 +49,7 @@ export async function move(
   trx: Database,
   edge: Edge,
   asked: Asked,
-  { unpaid, submission, data, review_notes = null }: Brought = {},
+  { unpaid, submission, data, review_notes = null, accepted_by }: Brought = {},
 ) {
   await lockBounty(trx, asked.id)
   const situation = await readSituation(trx, asked)
@@ -63,7 +65,13 @@ export async function move(
     stores: submission,
     data,
   }
-  const given = { caller, hours: asked.hours ?? '{}', given_up, review_notes }
+  const given = {
+    caller,
+    hours: asked.hours ?? '{}',
+    given_up,
+    review_notes,
+    accepted_by: accepted_by ?? null,
+  }
   try {
     const { bounties, submissions } = await moveAll(trx, edge, [moving], given)
     return { ...situation, ...bounties[0], submission: submissions[0] as (typeof submissions)[number] }
@@ -112,7 +120,7 @@ const columnsAt = {
  */
 export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given: Partial<Given> = {}) {
   if (moving.length === 0) return { bounties: [], submissions: [] }
-  const values = { caller: null, hours: '{}', given_up: 0, review_notes: null, ...given }
+  const values = { caller: null, hours: '{}', given_up: 0, review_notes: null, accepted_by: null, ...given }
   const ended = await endClaims(trx, edge, moving)
   const submissions = await moveSubmissions(trx, edge, moving, values)
   const bounties = await moveBounties(trx, edge, moving, values)

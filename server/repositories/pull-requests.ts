@@ -13,6 +13,8 @@ export interface PullRequestFacts {
   merged: boolean
   /** When it was merged, by the host's clock; null if it is not merged, or the host does not say. */
   merged_at: Date | null
+  /** Id of the account that merged it; null if it is not merged, or the host does not say. */
+  merged_by_id: number | null
   /** The commit that merged it; null if it is not merged, or the host does not say. */
   merge_commit_sha: string | null
   /** Its newest commit. */
@@ -73,6 +75,7 @@ const PullRequest = z.object({
   draft: z.boolean().default(false),
   merged: z.boolean(),
   merged_at: z.iso.datetime({ offset: true }).nullish(),
+  merged_by: z.object({ id: z.int() }).nullish(),
   merge_commit_sha: hostSha.nullish(),
   body: z.string().nullish(),
   head: z.object({ sha: hostSha }),
@@ -131,6 +134,7 @@ function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
     ...{ merged, draft, additions, deletions, changed_files },
     state: merged ? 'closed' : pull.state,
     merged_at: merged && pull.merged_at ? new Date(pull.merged_at) : null,
+    merged_by_id: (merged && pull.merged_by?.id) || null,
     // While it is open, this is a commit that tries whether it can be merged.
     merge_commit_sha: (merged && pull.merge_commit_sha) || null,
     head_sha: pull.head.sha,

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { type ActivityRow, activityJson, activityTypes } from '../../db/activity.ts'
-import { address, baseUnits, checksState, commitSha, id, timestamp, transactionHash } from '../fields.ts'
+import { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
+import {
+  acceptedBy,
+  address,
+  baseUnits,
+  checksState,
+  commitSha,
+  id,
+  timestamp,
+  transactionHash,
+} from '../fields.ts'
 
 /** The fields of every entry. References that it does not have are `null`. */
 export const entry = z.object({
@@ -46,6 +56,7 @@ export const submissionApproved = entry
         net: baseUnits.describe(
           'What the contributor received, in base units as a decimal string: 10¹⁸ are one token.',
         ),
+        accepted_by: acceptedBy,
         contributor_tx_hash: transactionHash.describe('Transaction that paid the contributor.'),
         platform_fee_tx_hash: transactionHash.describe(
           'Transaction that paid the platform fee: the same one.',
@@ -61,6 +72,17 @@ export const payoutConfirmed = entry
     data: z.object({ tx_hash: transactionHash.describe('Transaction that paid.') }).describe('What paid it.'),
   })
   .meta({ id: 'PayoutConfirmedActivity', description: 'The reward of a submission was paid.' })
+
+export const acceptanceBlocked = entry
+  .extend({
+    type: z.literal('acceptance.blocked').describe('The submission was merged, but cannot be paid yet.'),
+    data: z
+      .object({
+        reason: z.enum(acceptanceBlocks).describe('Code of the error that an approval would return.'),
+      })
+      .describe('Why it cannot be paid yet.'),
+  })
+  .meta({ id: 'AcceptanceBlockedActivity', description: 'A merged submission cannot be paid yet.' })
 
 export const submissionRetracted = entry
   .extend({
@@ -105,6 +127,7 @@ const plain = entry
         ...([
           'project.activated',
           'submission.approved',
+          'acceptance.blocked',
           'submission.retracted',
           'payout.confirmed',
         ] as const),
@@ -135,6 +158,7 @@ export const activity = z
   .union([
     plain,
     submissionApproved,
+    acceptanceBlocked,
     submissionRetracted,
     projectActivated,
     payoutConfirmed,

@@ -47,6 +47,7 @@ export const preflight = agentProcedure({
         needs: needsOf(ctx, bounty),
         lease_hours: hoursByDifficulty(config)[situation.difficulty] * share,
         review_days: config.REVIEW_DAYS,
+        founder: { merged_unpaid: bounty.merged_unpaid },
       },
     }
   })

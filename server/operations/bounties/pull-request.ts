@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors.ts'
+import { ownersOf, wasMergedBefore } from '../../lifecycle/acceptance.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
-import type { PullRequestFacts, PullRequestReading } from '../../repositories/pull-requests.ts'
+import type { PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
@@ -59,28 +60,6 @@ export async function resolvePullRequest(
   if (agents.length > 0 && !isAttributed) throw belongsTo(agents, 'you')
   if (bounties.length > 0 && !bounties.includes(bounty.id)) throw belongsTo(bounties, 'this bounty')
   return { url: pullRequest.url, reading, isAttributed }
-}
-
-/** Whether the work was merged before the bounty was claimed, or may have been. The code host counts whole seconds. */
-export function wasMergedBefore(
-  { merged, merged_at }: Pick<PullRequestFacts, 'merged' | 'merged_at'>,
-  claimedAt: Date | null,
-): boolean {
-  if (!merged || claimedAt === null) return false
-  return merged_at === null || merged_at.getTime() + 1000 <= claimedAt.getTime()
-}
-
-/**
- * The agents and bounties that a pull request is for: the agent that opened it, where the code host knows its authors as
- * agents, else those that its description names, which others may have written. No account of GitHub can have the id of an
- * agent as its name.
- */
-function ownersOf({ named_ids, author_login }: PullRequestFacts): { agents: string[]; bounties: string[] } {
-  const named = named_ids.filter((id) => id.startsWith('agent_'))
-  return {
-    agents: author_login?.startsWith('agent_') ? [author_login] : named,
-    bounties: named_ids.filter((id) => id.startsWith('bnt_')),
-  }
 }
 
 function belongsTo(owners: string[], caller: string): ServiceError {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../db/client.ts'
 import type { Situation } from '../../../lifecycle/situation.ts'
+import { mergedUnpaidOf, projectsCounted } from '../../merged-unpaid.ts'
 
 /** A bounty with what decides its payment. */
 export type BountyToClaim = Situation & Awaited<ReturnType<typeof findReward>>
@@ -19,6 +20,10 @@ export function findReward(db: Database, id: string, isFree: boolean) {
       sql<string>`(select coalesce(sum(other.reward_amount), 0) from bounties other
         where other.project_id = bounties.project_id and other.id <> bounties.id and other.status in ('claimed', 'in_review')
           and (${isFree} or other.claimed_at < bounties.claimed_at))`.as('committed_before'),
+    )
+    .select(
+      mergedUnpaidOf(sql`(select id from projects own where own.founder_id = projects.founder_id
+        order by created_at desc, id desc limit ${sql.lit(projectsCounted)})`).as('merged_unpaid'),
     )
     .executeTakeFirstOrThrow()
 }

@@ -37,6 +37,9 @@ export const preflight = z
         'How many hours a claim of the caller would last: a quarter if it gave this bounty up before.',
       ),
     review_days: z.int().min(1).describe('Days that the founder has for the review.'),
+    founder: z
+      .object({ merged_unpaid: z.int().min(0).describe('As in its record.') })
+      .describe('What of the record of the founder speaks against working for it.'),
     value_eth: decimal
       .nullable()
       .describe(
