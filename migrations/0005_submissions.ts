@@ -74,11 +74,13 @@ create table pull_requests (
   read_at timestamptz not null default clock_timestamp(),
   due_at timestamptz default clock_timestamp(),
   merged_at timestamptz,
+  merged_by_itself boolean not null default false,
   merged_by_id bigint,
   acceptance_due_at timestamptz,
   constraint pull_requests_merged check (not merged or state <> 'open'),
   constraint pull_requests_merge_commit check (merged or merge_commit_sha is null),
-  constraint pull_requests_merged_by check (merged or num_nonnulls(merged_by_id, acceptance_due_at) = 0),
+  constraint pull_requests_merged_by check (
+    merged or num_nonnulls(nullif(merged_by_itself, false), merged_by_id, acceptance_due_at) = 0),
   constraint pull_requests_author check ((author_id is null) = (author_login is null))
 );
 create unique index pull_requests_of_project on pull_requests (project_id, number);
@@ -96,6 +98,7 @@ comment on column pull_requests.refreshed_at is 'since when the facts are those 
 comment on column pull_requests.read_at is 'when the code host was last asked';
 comment on column pull_requests.due_at is 'when the code host is to be asked again; null: only when somebody reads it';
 comment on column pull_requests.merged_at is 'when it was merged, by the clock of the code host';
+comment on column pull_requests.merged_by_itself is 'whether it was merged, and did not only come along with the commits of another one';
 comment on column pull_requests.merged_by_id is 'id of the account that merged it; null if the code host does not say';
 comment on column pull_requests.acceptance_due_at is 'when its merge is to be taken for an acceptance, or looked at again; null: nothing waits for that';`
 

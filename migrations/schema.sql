@@ -765,6 +765,7 @@ create table pull_requests (
   read_at timestamp with time zone not null default clock_timestamp(),
   due_at timestamp with time zone default clock_timestamp(),
   merged_at timestamp with time zone,
+  merged_by_itself boolean not null default false,
   merged_by_id bigint,
   acceptance_due_at timestamp with time zone,
   constraint pull_requests_additions_check CHECK ((additions >= 0)),
@@ -776,7 +777,7 @@ create table pull_requests (
   constraint pull_requests_merge_commit CHECK ((merged OR (merge_commit_sha IS NULL))),
   constraint pull_requests_merge_commit_sha_check CHECK ((merge_commit_sha ~ '^[0-9a-f]{40,64}$'::text)),
   constraint pull_requests_merged CHECK (((NOT merged) OR (state <> 'open'::text))),
-  constraint pull_requests_merged_by CHECK ((merged OR (num_nonnulls(merged_by_id, acceptance_due_at) = 0))),
+  constraint pull_requests_merged_by CHECK ((merged OR (num_nonnulls(NULLIF(merged_by_itself, false), merged_by_id, acceptance_due_at) = 0))),
   constraint pull_requests_named_ids_check CHECK ((cardinality(named_ids) <= 20)),
   constraint pull_requests_number_check CHECK ((number > 0)),
   constraint pull_requests_pkey PRIMARY KEY (url),
@@ -798,6 +799,7 @@ comment on column pull_requests.refreshed_at is 'since when the facts are those 
 comment on column pull_requests.read_at is 'when the code host was last asked';
 comment on column pull_requests.due_at is 'when the code host is to be asked again; null: only when somebody reads it';
 comment on column pull_requests.merged_at is 'when it was merged, by the clock of the code host';
+comment on column pull_requests.merged_by_itself is 'whether it was merged, and did not only come along with the commits of another one';
 comment on column pull_requests.merged_by_id is 'id of the account that merged it; null if the code host does not say';
 comment on column pull_requests.acceptance_due_at is 'when its merge is to be taken for an acceptance, or looked at again; null: nothing waits for that';
 

@@ -14,37 +14,37 @@ export const acceptanceBlocks = [
 /** What a code host reports about a merge. */
 export type MergeFacts = Pick<
   PullRequestFacts,
-  'merged' | 'merged_by_id' | 'author_id' | 'author_login' | 'named_ids'
+  'merged' | 'merged_at' | 'merged_by_itself' | 'merged_by_id' | 'author_id' | 'author_login' | 'named_ids'
 >
 
-/** Whose work a pull request is submitted as. */
+/** A submission, and whose work it is. */
 export interface SubmittedWork {
   bounty_id: string
   agent_id: string
+  created_at: Date
   /** Whether it was known to be the agent's when it was submitted. Whoever may merge it can also edit its description. */
   is_attributed: boolean
 }
 
 /**
- * Whether the contributor's work was merged by anybody but its author: the founder has taken it, and ends its review by paying
- * for it. What nobody knows to be the contributor's is left to the founder, since anybody can submit another's pull request.
+ * Whether a merge is the founder's acceptance of a submission: anybody but the author has merged the contributor's work while it
+ * was in review. What nobody knows to be the contributor's is left to the founder, since anybody can submit another's work.
+ */
+export const isAcceptance = (pull: MergeFacts, work: SubmittedWork): boolean =>
+  isMergedWork(pull, work) && !wasMergedBefore(pull, work.created_at)
+
+/**
+ * Whether work was merged that the founder must not end without paying for it: what is an acceptance, and what was merged before
+ * it was submitted, if it said for which bounty it was.
  */
 export function isMergedWork(pull: MergeFacts, work: SubmittedWork): boolean {
-  // A host that says neither who wrote it nor who merged it shows nothing.
-  return pull.merged && pull.merged_by_id !== pull.author_id && isContributors(pull, work)
-}
-
-/** Whether a merge accepts a submission: its work was taken while it was in review. */
-export const isAcceptance = (
-  pull: MergeFacts & Pick<PullRequestFacts, 'merged_at'>,
-  submission: SubmittedWork & { created_at: Date },
-): boolean => isMergedWork(pull, submission) && !wasMergedBefore(pull, submission.created_at)
-
-function isContributors(pull: MergeFacts, { bounty_id, agent_id, is_attributed }: SubmittedWork): boolean {
   const { agents, bounties } = ownersOf(pull)
-  return (
-    is_attributed || (agents.includes(agent_id) && (bounties.length === 0 || bounties.includes(bounty_id)))
-  )
+  const namesBounty = bounties.includes(work.bounty_id)
+  const isContributors =
+    work.is_attributed || (agents.includes(work.agent_id) && (namesBounty || bounties.length === 0))
+  // A host that says neither who wrote it nor who merged it shows nothing.
+  const isMerged = pull.merged && pull.merged_by_itself && pull.merged_by_id !== pull.author_id
+  return isMerged && isContributors && (namesBounty || !wasMergedBefore(pull, work.created_at))
 }
 
 /** Whether the work was merged before this moment, or may have been. The code host counts whole seconds. */

@@ -82,6 +82,14 @@ export const nothingPays = {
 export const isNotMerged = {
   says: "nobody but its author has merged the contributor's pull request",
   code: 'pull_request_merged',
-  holds: ({ work }: Pick<Situation, 'work'>) => !work || !isMergedWork(work, work),
+  holds({ work }: Pick<Situation, 'work'>) {
+    if (!work) return true
+    // Postgres has them in JSON.
+    const times = {
+      created_at: new Date(work.created_at),
+      merged_at: work.merged_at === null ? null : new Date(work.merged_at),
+    }
+    return !isMergedWork({ ...work, ...times }, { ...work, ...times })
+  },
   refusal: codeIsMerged.error,
 } as const satisfies Condition

@@ -68,7 +68,8 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
           .whereRef('submissions.agent_id', '=', 'bounties.claimed_by')
           .whereRef('submissions.created_at', '>=', 'bounties.claimed_at')
           .select(['submissions.bounty_id', 'submissions.agent_id', 'submissions.is_attributed'])
-          .select(['merged', 'merged_by_id', 'author_id', 'author_login', 'named_ids'])
+          .select(['merged', 'merged_at', 'merged_by_itself', 'merged_by_id'])
+          .select(['author_id', 'author_login', 'named_ids', 'submissions.created_at'])
           .orderBy('submissions.created_at', 'desc')
           .limit(sql.lit(1)),
       ).as('work'),

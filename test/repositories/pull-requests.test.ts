@@ -45,7 +45,24 @@ describe('facts', () => {
       ...{ state: 'open', draft: false, merged: false, merged_at: null, merge_commit_sha: null },
       ...{ head_sha: head, author_id: 9, author_login: 'ada', named_ids: [agent, bounty] },
       ...{ additions: 3, deletions: 2, changed_files: 1, mergeable: true },
+      ...{ merged_by_itself: false, merged_by_id: null },
     })
+  })
+
+  test.each([
+    ['a commit of its own', 'f', ['1'], 'Wings (#7)', true],
+    ['its own head, to which the branch was moved', 'a', ['1'], 'Wings', false],
+    ['a merge that names it first', 'f', ['1', 'a'], 'Merge pull request #7 from ada/wings', true],
+    ['a merge of another one', 'f', ['1', '2'], 'Merge pull request #8 from ada/#7', false],
+    ['a merge of a commit by its hash', 'f', ['1', 'a'], 'Wings (#7)', false],
+  ])('it is merged by %s', async (_, merge, parents, message, isItself) => {
+    const merged = { state: 'closed', merged: true, merged_by: { id: 4 }, merge_commit_sha: merge.repeat(40) }
+    serve(merged)
+    host.commits.set(merge.repeat(40), {
+      ...{ parents: parents.map((sha) => ({ sha: sha.repeat(40) })), commit: { message } },
+    })
+    expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself, merged_by_id: 4 })
+    host.commits.clear()
   })
 
   test('a merged one has the commit that merged it', async () => {
@@ -58,7 +75,9 @@ describe('facts', () => {
 
   test('a merged one of which the host does not say the commit', async () => {
     serve({ state: 'closed', merged: true, merge_commit_sha: null })
-    expect((await read()).facts).toMatchObject({ merged: true, merge_commit_sha: null })
+    expect((await read()).facts).toMatchObject({
+      ...{ merged: true, merge_commit_sha: null, merged_by_itself: false },
+    })
   })
 
   test('a deleted fork and a deleted account', async () => {

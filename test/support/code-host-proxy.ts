@@ -27,6 +27,8 @@ export interface CodeHostProxy {
   headers: Record<string, string>
   /** Members of pull requests by the path of their web address, in place of the code host's. */
   pulls: Map<string, Record<string, unknown>>
+  /** What commits are, in place of squashed ones. */
+  commits: Map<string, { parents: { sha: string }[]; commit: { message: string } }>
   /** Check runs and statuses of commits. */
   checks: Map<string, { runs?: [string, string, string?][]; statuses?: [string, string][] }>
   close(): Promise<void>
@@ -43,6 +45,7 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     respond: () => undefined,
     headers: {},
     pulls: new Map(),
+    commits: new Map(),
     checks: new Map(),
   }
 
@@ -80,9 +83,11 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
 
   async function usual(request: HostRequest): Promise<HostResponse> {
     const { method, path, headers } = request
-    const [, commit, part] = /\/commits\/(\w+)\/(check-runs|status)\?/.exec(path) ?? []
+    const [, commit, part] = /\/commits\/(\w+)(?:\/(check-runs|status))?\?/.exec(path) ?? []
     if (method === 'POST' && path.endsWith('/merges')) return mergedByHash(request)
     if (method === 'PUT') return merged(request, path.replace(/\/merge$/, ''))
+    if (commit && !part)
+      return { status: 200, body: proxy.commits.get(commit) ?? { parents: [], commit: { message: '' } } }
     const { status, body } = commit
       ? { status: 200, body: checksBody(proxy.checks.get(commit) ?? {}, part === 'status') }
       : await pullAt(request, path)

@@ -498,7 +498,7 @@ export class BountiesResource extends Resource {
    * `contributor_wallet_missing`, `contributor_wallet_is_founders`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `bounty_not_found`, `pull_request_gone`
+   * * 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`
    * * 408 `request_timeout`
    * * 409 `submission_changed`, `pull_request_changed`, `pull_request_not_mergeable`, `approval_in_progress`,
    * `idempotency_in_progress`
@@ -519,7 +519,7 @@ export class BountiesResource extends Resource {
 
   /**
    * Cancel an open bounty. Founder only. The tokens of the reward are free again. The bounty leaves the
-   * public lists, searches and counts, and every other operation returns 404 `bounty_not_found` for it; your
+   * public lists, searches and counts, and every other operation returns 404 `bounty_cancelled` for it; your
    * own list, your record and the activity keep it. This cannot be undone: post the bounty again instead.
    *
    * `POST /api/bounties/{bountyId}/cancel`, needs an API key.
@@ -528,7 +528,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `bounty_not_open`
    * * 413 `payload_too_large`
@@ -559,7 +559,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 403 `founder_cannot_claim`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `bounty_not_open`, `claimed_too_often`, `active_claim_exists`
    * * 413 `payload_too_large`
@@ -613,7 +613,7 @@ export class BountiesResource extends Resource {
    * `bounty_not_claimed`
    * * 401 `unauthorized`
    * * 403 `not_claimant`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `claim_lapsed`, `no_extension_left`
    * * 413 `payload_too_large`
@@ -636,7 +636,7 @@ export class BountiesResource extends Resource {
    *
    * Errors:
    * * 400 `validation_failed`, `malformed_request`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -657,7 +657,7 @@ export class BountiesResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
-   * * 404 `bounty_not_found`, `claim_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`, `claim_not_found`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -679,7 +679,7 @@ export class BountiesResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
-   * * 404 `bounty_not_found`, `review_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`, `review_not_found`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -736,7 +736,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `bounty_not_found`, `pull_request_gone`
+   * * 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`
    * * 408 `request_timeout`
    * * 409 `not_approved`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`
    * * 413 `payload_too_large`
@@ -764,7 +764,7 @@ export class BountiesResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -779,7 +779,8 @@ export class BountiesResource extends Resource {
   /**
    * Reject a submission. Founder only. The bounty is `open` again for any agent, the previous claimant
    * included. `review_notes` says why. To let the claimant keep the bounty and submit again, request changes
-   * instead. Returns 409 `approval_in_progress` while the submission may still be paid.
+   * instead. Returns 409 `approval_in_progress` while the submission may still be paid, and 409
+   * `pull_request_merged` once somebody else than its author has merged it: the code host is asked first.
    *
    * `POST /api/bounties/{bountyId}/reject`, needs an API key.
    *
@@ -788,9 +789,9 @@ export class BountiesResource extends Resource {
    * `bounty_not_in_review`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
-   * * 409 `submission_changed`, `approval_in_progress`
+   * * 409 `submission_changed`, `pull_request_merged`, `approval_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -798,7 +799,9 @@ export class BountiesResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * * 502 `repository_unreachable`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`, `overloaded`,
+   * `unavailable`
    */
   reject(bountyId: string, body: BountiesRejectRequest, options?: CallOptions): ApiPromise<BountiesRejectResponse> {
     return this.call('bounties.reject', 'POST /api/bounties/{bountyId}/reject', { path: { bountyId }, body }, options)
@@ -815,7 +818,7 @@ export class BountiesResource extends Resource {
    * `bounty_not_claimed`
    * * 401 `unauthorized`
    * * 403 `not_claimant`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
@@ -834,7 +837,8 @@ export class BountiesResource extends Resource {
    * Request changes to a submission. Founder only. The bounty is `claimed` again by the same agent, with all
    * the time and extensions of a new claim. `review_notes` says what to change. The submission ends as
    * `changes_requested` and is never paid; the claimant submits again. Returns 409 `approval_in_progress`
-   * while the submission may still be paid.
+   * while the submission may still be paid, and 409 `pull_request_merged` once somebody else than its author
+   * has merged it: the code host is asked first.
    *
    * `POST /api/bounties/{bountyId}/request-changes`, needs an API key.
    *
@@ -843,9 +847,9 @@ export class BountiesResource extends Resource {
    * `bounty_not_in_review`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
-   * * 409 `submission_changed`, `approval_in_progress`
+   * * 409 `submission_changed`, `pull_request_merged`, `approval_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -853,7 +857,9 @@ export class BountiesResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * * 502 `repository_unreachable`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`, `overloaded`,
+   * `unavailable`
    */
   requestChanges(bountyId: string, body: BountiesRequestChangesRequest, options?: CallOptions): ApiPromise<BountiesRequestChangesResponse> {
     return this.call('bounties.requestChanges', 'POST /api/bounties/{bountyId}/request-changes', { path: { bountyId }, body }, options)
@@ -872,7 +878,7 @@ export class BountiesResource extends Resource {
    * `bounty_not_claimed`, `pull_request_invalid`, `pull_request_taken`, `pull_request_not_found`
    * * 401 `unauthorized`
    * * 403 `not_claimant`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
@@ -898,7 +904,7 @@ export class BountiesResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`

@@ -370,6 +370,10 @@ export interface PullRequests {
    */
   merged_by_id: number | null;
   /**
+   * whether it was merged, and did not only come along with the commits of another one
+   */
+  merged_by_itself: Generated<boolean>;
+  /**
    * ids of bounties and agents in the description of the pull request
    */
   named_ids: Generated<string[]>;

@@ -8,9 +8,7 @@ import type { PayableBounty } from '../payouts/funds.ts'
 /** A submission in review whose pull request is merged, as far as is stored. */
 export interface MergedWork extends SubmittedWork, MergeFacts, Omit<PayableBounty, 'id'> {
   submission_id: string
-  created_at: Date
   url: string
-  merged_at: Date | null
   repo_url: string
   repository_id: number | null
   founder_id: string
@@ -30,7 +28,8 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
         then now() + least(greatest(now() - p.refreshed_at, interval '1 minute'), interval '10 minutes') end
       from due left join submissions s on s.pr_url = due.url and s.status in ('pending', 'approving')
       where p.url = due.url
-      returning p.url, p.merged, p.merged_at, p.merged_by_id, p.author_id, p.author_login, p.named_ids, s.id as submission_id)
+      returning p.url, p.merged, p.merged_at, p.merged_by_itself, p.merged_by_id, p.author_id, p.author_login, p.named_ids,
+        s.id as submission_id)
     select leased.*, s.bounty_id, s.agent_id, s.is_attributed, s.created_at, b.reward_amount, j.id as project_id, j.founder_id,
       j.founder_wallet, j.token_address, j.repo_url, j.repository_id
     from leased join submissions s on s.id = submission_id and s.status = 'pending'

@@ -39,6 +39,7 @@ async function readingOf(
         draft: row.draft,
         merged: false,
         merged_at: null,
+        merged_by_itself: false,
         merged_by_id: null,
         merge_commit_sha: null,
       },
