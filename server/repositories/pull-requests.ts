@@ -115,8 +115,9 @@ async function readPull(
   { owner, repository: repo, number }: PullRequestAddress,
   known?: KnownReading,
 ): Promise<KnownReading | undefined> {
-  // The host finds out later whether it can be merged, and may not change the tag for that.
-  const isSettled = known?.facts.state === 'closed' || known?.facts.mergeable
+  // The host finds out later whether it can be merged, and may not change the tag for that. A merge may come before its commit.
+  const before = known?.facts
+  const isSettled = before?.merged ? before.merged_by_itself : before?.state === 'closed' || before?.mergeable
   const etag = isSettled ? known?.cache.pull : undefined
   const headers = etag === undefined ? {} : { 'if-none-match': etag }
   try {
@@ -127,10 +128,9 @@ async function readPull(
     if (pull?.number !== number) return undefined
     const { etag: pullTag } = found?.headers ?? {}
     const cache = pullTag === undefined ? {} : { pull: pullTag }
-    const facts = toFacts(pull)
-    const merged_by_itself =
-      facts.merged && (await isMergedByItself({ octokit, request }, { owner, repo }, pull))
-    return { repositoryId: pull.base.repo.id, facts: { ...facts, merged_by_itself }, cache }
+    const isOfItself = pull.merged && (await isMergedByItself({ octokit, request }, { owner, repo }, pull))
+    const facts = { ...toFacts(pull), merged_by_itself: isOfItself }
+    return { repositoryId: pull.base.repo.id, facts, cache }
   } catch (error) {
     if (statusOf(error) === 304 && known && etag !== undefined) return { ...known, cache: { pull: etag } }
     throw error

@@ -65,6 +65,22 @@ describe('facts', () => {
     host.commits.clear()
   })
 
+  test('whose commit the host does not have yet is sent again until it has', async () => {
+    const body = pull({ state: 'closed', merged: true })
+    let hasCommit = false
+    host.respond = ({ path: asked, headers }) => {
+      if (asked.startsWith('/repos/acme/rocket/commits/ffff') && !hasCommit) return { status: 404, body: {} }
+      if (asked !== path) return undefined
+      return headers['if-none-match'] ? { status: 304 } : { status: 200, headers: { etag: '"m"' }, body }
+    }
+    const first = await read()
+    expect(first.facts).toMatchObject({ merged: true, merged_by_itself: false })
+    hasCommit = true
+    const second = (await repositories.readPullRequest(address, first))!
+    expect(second.facts).toMatchObject({ merged: true, merged_by_itself: true })
+    expect(await repositories.readPullRequest(address, second)).toEqual(second)
+  })
+
   test('a merged one has the commit that merged it', async () => {
     serve({ state: 'closed', merged: true, merged_at: '2026-11-01T10:00:00Z', mergeable: null })
     expect((await read()).facts).toMatchObject({

@@ -22,6 +22,8 @@ export interface components {
                  * @enum {string}
                  */
                 reason: "insufficient_funds" | "payouts_disabled" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
+            } & {
+                [key: string]: unknown;
             };
             /** @description Id of the entry. */
             id: components["schemas"]["EventId"];
@@ -52,6 +54,8 @@ export interface components {
                  * @enum {string}
                  */
                 reason: "insufficient_funds" | "payouts_disabled" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
+            } & {
+                [key: string]: unknown;
             };
             /** @description Id of the entry. */
             id: components["schemas"]["EventId"];

@@ -57,8 +57,8 @@ export function startAcceptances(options: AcceptanceOptions): Worker {
 async function accept(options: AcceptanceOptions, work: MergedWork): Promise<void> {
   const { db, log, payouts, onBegun } = options
   const { submission_id: submissionId, founder_id: founderId } = work
-  // Who merged it and when stays; whose it is may be written into its description later.
-  if (!isAcceptance(work, { ...work, is_attributed: true })) return
+  // Who merged it and when stays. Whose it is may be written into its description later, and its commit be read only later.
+  if (!isAcceptance({ ...work, merged_by_itself: true }, { ...work, is_attributed: true })) return
   const confirmed = await readAgain(options, work)
   if (!confirmed || !isAcceptance(confirmed, work)) return
   try {

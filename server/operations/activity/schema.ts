@@ -77,7 +77,7 @@ export const acceptanceBlocked = entry
   .extend({
     type: z.literal('acceptance.blocked').describe('The submission was merged, but cannot be paid yet.'),
     data: z
-      .object({
+      .looseObject({
         reason: z.enum(acceptanceBlocks).describe('Code of the error that an approval would return.'),
       })
       .describe('Why it cannot be paid yet.'),
