@@ -71,7 +71,7 @@ async function hear({ pr_url }: SubmittedBounty): Promise<void> {
   await sql`update pull_requests set due_at = now() where url = ${pr_url}`.execute(db)
 }
 
-/** Starts the loops of a process until the test ends. */
+/** Starts the loops of a process until the test ends, or what is returned is called: that waits for what they are at. */
 function start(from: TestMarket = served) {
   const { payouts, repositories } = from.services
   if (!repositories) throw new Error('no code host')
@@ -81,9 +81,11 @@ function start(from: TestMarket = served) {
     startPullRequests({ ...options, hasWebhook: false }),
     startAcceptances({ ...options, payouts, onBegun }),
   ]
+  const stop = () => Promise.all(loops.map((loop) => loop.stop()))
   onTestFinished(async () => {
-    await Promise.all(loops.map((loop) => loop.stop()))
+    await stop()
   })
+  return stop
 }
 
 /** Its merge was looked at, and the next look is put off. */
@@ -166,10 +168,11 @@ test.each<[string, Record<string, unknown>, typeof naming?]>([
   ["that only moved the branch to this one's commits", { merge_commit_sha: shas[1], head: { sha: shas[1] } }],
 ])('a merge %s is no acceptance, and the founder may reject', async (_, members, body) => {
   const bounty = await inReview(body && { body })
-  start()
+  const stop = start()
   merge(bounty, members)
   await hear(bounty)
   await wasLookedAt(bounty)
+  await stop()
   expect(await submissionOf(bounty)).toMatchObject({ status: 'pending', accepted_by: null })
   expect((await reject(bounty)).status).toBe(200)
   expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
@@ -177,10 +180,11 @@ test.each<[string, Record<string, unknown>, typeof naming?]>([
 
 test('a merge from before the submission is paid by an approval alone, if it names the bounty', async () => {
   const bounty = await inReview()
-  start()
+  const stop = start()
   merge(bounty, { merged_at: secondsAgo(2) })
   await hear(bounty)
   await wasLookedAt(bounty)
+  await stop()
   expect(await submissionOf(bounty)).toMatchObject({ status: 'pending', accepted_by: null })
   expectError(await reject(bounty), 'pull_request_merged')
   expect((await post(`/api/bounties/${bounty.id}/approve`, bounty.founder.key, {})).status).toBe(200)
@@ -236,8 +240,9 @@ test('a host that reports a merge once and denies it when it is asked again pays
   merge(bounty)
   expectError(await reject(bounty), 'pull_request_merged')
   report(bounty.pr_url, { merged: false, state: 'open', merged_at: null, merged_by: null })
-  start()
+  const stop = start()
   await wasLookedAt(bounty)
+  await stop()
   expect(await submissionOf(bounty)).toMatchObject({ status: 'pending', accepted_by: null })
   expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
 })
@@ -250,10 +255,12 @@ test.each([
   merge(bounty)
   expectError(await reject(bounty), 'pull_request_merged')
   host.respond = respond
-  start()
+  const stop = start()
   await wasLookedAt(bounty)
+  await stop()
   expect(await submissionOf(bounty)).toMatchObject({ status: 'pending', acceptance_blocked: null })
   host.respond = () => undefined
+  start()
   await lookAgain(bounty)
   await until(() => isDone(bounty))
 })
@@ -297,12 +304,13 @@ test('without funds both hear of it once, and it is paid when the funds come', a
   await allow(150n)
   const bounty = await inReview({ project: own, reward_amount: 120 })
   await allow(100n)
-  start()
+  const stop = start()
   merge(bounty)
   await hear(bounty)
   await until(async () => (await submissionOf(bounty)).acceptance_blocked === 'insufficient_funds')
   await lookAgain(bounty)
   await wasLookedAt(bounty)
+  await stop()
   expect(await eventsOf(bounty, 'acceptance.blocked')).toEqual([
     { agent_id: bounty.claimant.id, data: { reason: 'insufficient_funds' } },
   ])
@@ -311,6 +319,7 @@ test('without funds both hear of it once, and it is paid when the funds come', a
     { action: 'review', submission_id: bounty.submissionId, consequence: expect.stringContaining('merged') },
   ])
   await allow(120n)
+  start()
   await lookAgain(bounty)
   await until(() => isDone(bounty))
   expect(await submissionOf(bounty)).toMatchObject({ accepted_by: 'merge', acceptance_blocked: null })
@@ -330,7 +339,7 @@ test.each([['payouts_disabled', { settings: { PAYOUTS_ENABLED: 'false' } }]] as 
   },
 )
 
-test('a contributor without a wallet, or with the wallet that pays, is paid once it has one of its own', async () => {
+test('a contributor with the wallet that pays is paid once it has one of its own', async () => {
   const bounty = await inReview()
   const set = (wallet_address: string | null) =>
     db.updateTable('agents').set({ wallet_address }).where('id', '=', bounty.claimant.id).execute()
@@ -353,6 +362,8 @@ test('a payout that the chain refuses is tried again after a pause', async () =>
   merge(bounty)
   await hear(bounty)
   await until(async () => (await submissionOf(bounty)).status === 'approving')
+  await lookAgain(bounty)
+  await wasLookedAt(bounty)
   await market.chain.pause()
   market.startEngines()
   await until(async () => (await submissionOf(bounty)).status === 'pending')
@@ -367,10 +378,11 @@ test('what is merged after a rejection is an event for the contributor, and stan
   const own = await market.activeProject()
   const [bounty, next] = [await inReview({ project: own }), await market.openBounty({ project: own })]
   expect((await reject(bounty)).status).toBe(200)
-  start()
+  const stop = start()
   merge(bounty)
   await hear(bounty)
   await until(async () => (await eventsOf(bounty, 'pull_request.merged')).length === 1)
+  await stop()
   expect(await eventsOf(bounty, 'pull_request.merged')).toMatchObject([{ agent_id: bounty.claimant.id }])
   const { body } = await market.api('GET', `/api/bounties/${next.id}/preflight`, { key: bounty.claimant.key })
   expect(body.preflight.founder).toEqual({ merged_unpaid: 1 })
