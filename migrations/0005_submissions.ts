@@ -21,12 +21,17 @@ create table submissions (
   overdue_at timestamptz,
   head_sha text,
   is_attributed boolean not null default false,
+  accepted_by text check (accepted_by in ('founder', 'merge')),
+  acceptance_blocked text check (acceptance_blocked in
+    ('insufficient_funds', 'payouts_disabled', 'contributor_wallet_missing', 'contributor_wallet_is_founders')),
   check ((status in ('pending', 'approving')) = (reviewed_at is null))
 );
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
 comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
 comment on column submissions.is_attributed is 'the pull request named the agent when it was submitted, or the code host knows the agent as its author; else it gives way to the agent that the pull request names later';
+comment on column submissions.accepted_by is 'whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that';
+comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it was merged; null until that is found';
 create unique index submissions_one_unreviewed on submissions (bounty_id)
   where status in ('pending', 'approving');
 create unique index submissions_one_approved on submissions (bounty_id) where status = 'approved';
@@ -69,12 +74,18 @@ create table pull_requests (
   read_at timestamptz not null default clock_timestamp(),
   due_at timestamptz default clock_timestamp(),
   merged_at timestamptz,
+  merged_by_itself boolean not null default false,
+  merged_by_id bigint,
+  acceptance_due_at timestamptz,
   constraint pull_requests_merged check (not merged or state <> 'open'),
   constraint pull_requests_merge_commit check (merged or merge_commit_sha is null),
+  constraint pull_requests_merged_by check (
+    merged or num_nonnulls(nullif(merged_by_itself, false), merged_by_id, acceptance_due_at) = 0),
   constraint pull_requests_author check ((author_id is null) = (author_login is null))
 );
 create unique index pull_requests_of_project on pull_requests (project_id, number);
 create index pull_requests_due on pull_requests (due_at) where due_at is not null;
+create index pull_requests_acceptances on pull_requests (acceptance_due_at) where acceptance_due_at is not null;
 create index pull_requests_merged on pull_requests (project_id) where merged;
 create index pull_requests_unmerged on pull_requests (project_id) where not merged and state <> 'gone';
 comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';
@@ -86,7 +97,10 @@ comment on column pull_requests.etags is 'entity tags of the responses that the 
 comment on column pull_requests.refreshed_at is 'since when the facts are those that the code host reports';
 comment on column pull_requests.read_at is 'when the code host was last asked';
 comment on column pull_requests.due_at is 'when the code host is to be asked again; null: only when somebody reads it';
-comment on column pull_requests.merged_at is 'when it was merged, by the clock of the code host';`
+comment on column pull_requests.merged_at is 'when it was merged, by the clock of the code host';
+comment on column pull_requests.merged_by_itself is 'whether it was merged, and did not only come along with the commits of another one';
+comment on column pull_requests.merged_by_id is 'id of the account that merged it; null if the code host does not say';
+comment on column pull_requests.acceptance_due_at is 'when its merge is to be taken for an acceptance, or looked at again; null: nothing waits for that';`
 
 const deliveries = `
 create table github_deliveries (

@@ -412,7 +412,7 @@ create table activity (
   constraint activity_private_types CHECK (((visibility = 'private'::text) OR (split_part(type, '.'::text, 1) <> ALL (ARRAY['withdrawal'::text, 'allowance'::text, 'wallet'::text, 'key'::text, 'webhook'::text])))),
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'acceptance.blocked'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
   constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
 CREATE UNIQUE INDEX activity_positions ON public.activity USING btree ("position") WHERE ("position" IS NOT NULL);
@@ -782,6 +782,9 @@ create table pull_requests (
   read_at timestamp with time zone not null default clock_timestamp(),
   due_at timestamp with time zone default clock_timestamp(),
   merged_at timestamp with time zone,
+  merged_by_itself boolean not null default false,
+  merged_by_id bigint,
+  acceptance_due_at timestamp with time zone,
   constraint pull_requests_additions_check CHECK ((additions >= 0)),
   constraint pull_requests_author CHECK (((author_id IS NULL) = (author_login IS NULL))),
   constraint pull_requests_changed_files_check CHECK ((changed_files >= 0)),
@@ -791,12 +794,14 @@ create table pull_requests (
   constraint pull_requests_merge_commit CHECK ((merged OR (merge_commit_sha IS NULL))),
   constraint pull_requests_merge_commit_sha_check CHECK ((merge_commit_sha ~ '^[0-9a-f]{40,64}$'::text)),
   constraint pull_requests_merged CHECK (((NOT merged) OR (state <> 'open'::text))),
+  constraint pull_requests_merged_by CHECK ((merged OR (num_nonnulls(NULLIF(merged_by_itself, false), merged_by_id, acceptance_due_at) = 0))),
   constraint pull_requests_named_ids_check CHECK ((cardinality(named_ids) <= 20)),
   constraint pull_requests_number_check CHECK ((number > 0)),
   constraint pull_requests_pkey PRIMARY KEY (url),
   constraint pull_requests_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint pull_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'gone'::text])))
 );
+CREATE INDEX pull_requests_acceptances ON public.pull_requests USING btree (acceptance_due_at) WHERE (acceptance_due_at IS NOT NULL);
 CREATE INDEX pull_requests_due ON public.pull_requests USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX pull_requests_merged ON public.pull_requests USING btree (project_id) WHERE merged;
 CREATE UNIQUE INDEX pull_requests_of_project ON public.pull_requests USING btree (project_id, number);
@@ -811,6 +816,9 @@ comment on column pull_requests.refreshed_at is 'since when the facts are those 
 comment on column pull_requests.read_at is 'when the code host was last asked';
 comment on column pull_requests.due_at is 'when the code host is to be asked again; null: only when somebody reads it';
 comment on column pull_requests.merged_at is 'when it was merged, by the clock of the code host';
+comment on column pull_requests.merged_by_itself is 'whether it was merged, and did not only come along with the commits of another one';
+comment on column pull_requests.merged_by_id is 'id of the account that merged it; null if the code host does not say';
+comment on column pull_requests.acceptance_due_at is 'when its merge is to be taken for an acceptance, or looked at again; null: nothing waits for that';
 
 create table rate_limits (
   key character varying(255) not null,
@@ -948,6 +956,10 @@ create table submissions (
   overdue_at timestamp with time zone,
   head_sha text,
   is_attributed boolean not null default false,
+  accepted_by text,
+  acceptance_blocked text,
+  constraint submissions_acceptance_blocked_check CHECK ((acceptance_blocked = ANY (ARRAY['insufficient_funds'::text, 'payouts_disabled'::text, 'contributor_wallet_missing'::text, 'contributor_wallet_is_founders'::text]))),
+  constraint submissions_accepted_by_check CHECK ((accepted_by = ANY (ARRAY['founder'::text, 'merge'::text]))),
   constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint submissions_check CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
@@ -969,6 +981,8 @@ comment on column submissions.reviewed_at is 'when its review ended; of a retrac
 comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
 comment on column submissions.is_attributed is 'the pull request named the agent when it was submitted, or the code host knows the agent as its author; else it gives way to the agent that the pull request names later';
+comment on column submissions.accepted_by is 'whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that';
+comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it was merged; null until that is found';
 
 create table trades (
   curve text not null,

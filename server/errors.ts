@@ -111,6 +111,7 @@ export const errorCatalog = {
   agent_not_found: entry(404, false, 'There is no such agent.'),
   project_not_found: entry(404, false, 'There is no such project.'),
   bounty_not_found: entry(404, false, 'There is no such bounty.'),
+  bounty_cancelled: entry(404, false, 'The founder has cancelled this bounty.'),
   claim_not_found: entry(404, false, 'The bounty is not `claimed`, so nobody holds a claim on it.'),
   review_not_found: entry(
     404,
@@ -187,6 +188,7 @@ export const errorCatalog = {
     false,
     'The pull request cannot be merged as it is: it is closed or a draft, conflicts with its base, or lacks a check or review that the repository requires.',
   ),
+  pull_request_merged: entry(409, false, 'Its code is merged. Approving it pays for it.'),
   merge_refused: entry(
     409,
     false,

@@ -21,7 +21,7 @@ export function describeErrors(document: Document, operations: DocumentedOperati
   const repeated = new Set<string>()
   const errors = operations.flatMap(({ meta, takesInput, operation }) =>
     byStatus(operationErrors(meta, takesInput)).map(([status, group]) => {
-      const name = group.map(pascalCase).join('Or')
+      const name = nameOf(group)
       if (known.has(name)) repeated.add(name)
       known.add(name)
       return { operation, status, group, name }
@@ -34,6 +34,16 @@ export function describeErrors(document: Document, operations: DocumentedOperati
       : errorResponse(status, group)
   }
 }
+
+/** What many operations share has a short name; their names together were a hundredth of the document. */
+const shortNames = [
+  ['ValidationFailedOrInvalidJsonOrMalformedRequestOrIdempotencyKeyInvalid', 'BadBody'],
+  ['ValidationFailedOrMalformedRequest', 'BadRequest'],
+  ['ChainUnreachableOrChainNotConfigured', 'NoChain'],
+] as const
+
+const nameOf = (group: ErrorCode[]) =>
+  shortNames.reduce((name, [long, short]) => name.replace(long, short), group.map(pascalCase).join('Or'))
 
 /** Groups codes by their status. */
 function byStatus(possible: readonly ErrorCode[]): [string, ErrorCode[]][] {

@@ -51,6 +51,8 @@ const review = {
   review_notes: null,
   review_due_at: '2026-02-07T12:00:00.000Z',
   overdue: false,
+  accepted_by: null,
+  acceptance_blocked: null,
   other_submissions: [],
   reviewed_at: null,
 }
@@ -81,6 +83,7 @@ export const particulars: Record<string, { request?: object; response?: object }
           data: {
             contributor_tx_hash: hash,
             platform_fee_tx_hash: hash,
+            accepted_by: 'founder',
             net: '475000000000000000000',
             fee: '25000000000000000000',
           },
@@ -154,6 +157,7 @@ export const particulars: Record<string, { request?: object; response?: object }
           net: '475',
           payable: true,
           lease_hours: 72,
+          founder: { merged_unpaid: 0 },
           review_days: 7,
           value_eth: '0.000047',
         },

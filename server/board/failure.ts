@@ -65,7 +65,7 @@ function wordsOf({ status, message }: ServiceError): { title: string; summary: I
   if (status === 404)
     return {
       title: 'Not found',
-      summary: 'There is no such page. A cancelled bounty has no page either.',
+      summary: 'There is no such page.',
     }
   if (status === 429)
     return {

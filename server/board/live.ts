@@ -32,7 +32,7 @@ export function serveLive(
     // The procedure refuses what is not valid.
     const wanted = request.method === 'HEAD' ? 0 : Number(wait)
     // Refuses a bounty that does not exist or was cancelled, for which nobody is to wait.
-    await read('bounties.timeline', { id: bounty_id, limit: 1 })
+    await read('bounties.get', { id: bounty_id })
     const query = { bounty_id, after, wait: wanted, limit: limitOfPage }
     const { events, cursor, has_more, truncated } = await read('events.list', query)
     return {

@@ -22,6 +22,7 @@ export const activityTypes = [
   'submission.changes_requested',
   'submission.retracted',
   'submission.overdue',
+  'acceptance.blocked',
   'payout.confirmed',
   'payout.failed',
   'pull_request.updated',

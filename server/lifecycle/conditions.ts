@@ -1,7 +1,15 @@
 import type { Database } from '../db/client.ts'
 import type { ErrorCode } from '../errors.ts'
+import { isMergedWork } from './acceptance.ts'
 import { mostGivenUp } from './deadlines.ts'
-import { approvedTooLittle, dismissedTooEarly, holdsAnother, notFree, type Sentence } from './refusals.ts'
+import {
+  approvedTooLittle,
+  codeIsMerged,
+  dismissedTooEarly,
+  holdsAnother,
+  notFree,
+  type Sentence,
+} from './refusals.ts'
 import type { Situation } from './situation.ts'
 
 /** What must hold before a bounty moves. */
@@ -107,4 +115,20 @@ export const nothingPays = {
     await unpaid?.confirm(trx)
     return unpaid !== undefined
   },
+} as const satisfies Condition
+
+/** What the founder has taken is paid for: nothing else ends the work of the agent that holds the bounty. */
+export const isNotMerged = {
+  says: "nobody but its author has merged the contributor's pull request",
+  code: 'pull_request_merged',
+  holds({ work }: Pick<Situation, 'work'>) {
+    if (!work) return true
+    // Postgres has them in JSON.
+    const times = {
+      created_at: new Date(work.created_at),
+      merged_at: work.merged_at === null ? null : new Date(work.merged_at),
+    }
+    return !isMergedWork({ ...work, ...times }, { ...work, ...times })
+  },
+  refusal: codeIsMerged.error,
 } as const satisfies Condition

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import type { DB } from '../db/generated/tables.ts'
+import type { AcceptedBy } from './acceptance.ts'
 import {
   type Condition,
   canBeDismissed,
@@ -13,6 +14,7 @@ import {
   isFree,
   isNotDismissed,
   isNotFundingWallet,
+  isNotMerged,
   isUnseen,
   nothingPays,
 } from './conditions.ts'
@@ -85,6 +87,7 @@ export interface Given {
   /** The commit by which work is seen. */
   head: string | null
   review_notes: string | null
+  accepted_by: AcceptedBy | null
 }
 
 /** What ends a review without a payment. Nothing may be able to pay the submission any more. */
@@ -94,7 +97,7 @@ const unpaid = {
 } as const
 /** What a claim sets whose work is seen. */
 const seen = (head: string | null) => ({ seen_sha: head, proof_due_at: null, look_at: null })
-const byFounder = { by: 'founder', otherwise: notInReview } as const
+const byFounder = { by: 'founder', otherwise: notInReview, if: [nothingPays, isNotMerged] } as const
 
 /**
  * The life of a bounty and of its submissions after it is posted: one row for each way in which they move. Only move.ts writes a
@@ -170,7 +173,7 @@ export const edges = {
     bounty: [['claimed'], 'open'],
     by: 'founder',
     otherwise: notDismissable,
-    if: [canBeDismissed],
+    if: [isNotMerged, canBeDismissed],
     ends: 'dismissed',
   },
   /** Also after the claim has lapsed, until the clock opens the bounty or another agent claims it. */
@@ -191,14 +194,18 @@ export const edges = {
     setSubmission: () => ({ overdue_at: sql<Date>`now()` }),
     records: ['submission.overdue'],
   },
-  /** The payout begins. It goes on if the request ends early. */
+  /** The payout begins, because the founder approves or has merged the work. It goes on if a request ends early. */
   approve: {
     bounty: [['in_review'], 'in_review'],
     submission: ['pending', 'approving'],
     by: 'founder',
     otherwise: reviewEnded,
     if: [hasWallet, isNotFundingWallet],
-    setSubmission: ({ review_notes }) => ({ review_notes }),
+    setSubmission: ({ review_notes, accepted_by }) => ({
+      review_notes,
+      accepted_by,
+      acceptance_blocked: null,
+    }),
   },
   /** The chain shows a payment that this database does not know: it was reported failed, or the database fell back. `pay` follows. */
   recognize: {
@@ -211,7 +218,7 @@ export const edges = {
     bounty: [['in_review'], 'in_review'],
     submission: ['approving', 'pending'],
     by: 'a payment',
-    setSubmission: () => ({ review_notes: null }),
+    setSubmission: () => ({ review_notes: null, accepted_by: null }),
     records: ['payout.failed'],
   },
   pay: {

@@ -4,6 +4,7 @@ import type { Database } from '../db/client.ts'
 import type { DB, JsonObject } from '../db/generated/tables.ts'
 import { violatedConstraint } from '../db/transaction.ts'
 import { ServiceError } from '../errors.ts'
+import type { AcceptedBy } from './acceptance.ts'
 import { claimExpiresAt, proofDueAt } from './deadlines.ts'
 import type { Edge, Given, Recorded } from './edges.ts'
 import { roleRefusal } from './roles.ts'
@@ -13,6 +14,7 @@ import { type BountyStatus, endedUnpaid } from './statuses.ts'
 /** What a request brings along. */
 export interface Brought {
   review_notes?: string | null | undefined
+  accepted_by?: AcceptedBy | null
   /** For edges that pass the gate. */
   unpaid?: NothingPays | undefined
   /** The submission that the edge stores. */
@@ -49,7 +51,7 @@ export async function move(
   trx: Database,
   edge: Edge,
   asked: Asked,
-  { unpaid, submission, data, head = null, review_notes = null }: Brought = {},
+  { unpaid, submission, data, head = null, review_notes = null, accepted_by = null }: Brought = {},
 ) {
   await lockBounty(trx, asked.id)
   const situation = await readSituation(trx, asked)
@@ -65,7 +67,10 @@ export async function move(
     stores: submission,
     data,
   }
-  const given = { caller, hours: asked.hours ?? '{}', given_up, approved_work, head, review_notes }
+  const given = {
+    ...{ caller, hours: asked.hours ?? '{}', given_up, approved_work },
+    ...{ head, review_notes, accepted_by },
+  }
   try {
     const { bounties, submissions } = await moveAll(trx, edge, [moving], given)
     return { ...situation, ...bounties[0], submission: submissions[0] as (typeof submissions)[number] }
@@ -114,15 +119,8 @@ const columnsAt = {
  */
 export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given: Partial<Given> = {}) {
   if (moving.length === 0) return { bounties: [], submissions: [] }
-  const defaults = {
-    caller: null,
-    hours: '{}',
-    given_up: 0,
-    approved_work: 0,
-    head: null,
-    review_notes: null,
-  }
-  const values = { ...defaults, ...given }
+  const nothing = { caller: null, hours: '{}', given_up: 0, approved_work: 0 }
+  const values = { ...nothing, head: null, review_notes: null, accepted_by: null, ...given }
   const ended = await endClaims(trx, edge, moving)
   const submissions = await moveSubmissions(trx, edge, moving, values)
   const bounties = await moveBounties(trx, edge, moving, values)

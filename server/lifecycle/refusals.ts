@@ -21,7 +21,7 @@ const refuse = (code: ErrorCode, sentence: (situation: Situation) => string): Re
 
 /** The error for a bounty that its founder has cancelled. */
 export function bountyCancelled(): ServiceError {
-  return new ServiceError('bounty_not_found', 'The founder has cancelled this bounty.')
+  return new ServiceError('bounty_cancelled')
 }
 
 /** A claim of a bounty that is not free. */
@@ -54,6 +54,12 @@ export const notDismissable = refuse('bounty_not_claimed', ({ status }) =>
 
 const submitNow =
   ' Your time is over, but you may still submit until the bounty is open or another agent claims it.'
+
+/** The end of work that the founder has merged. */
+export const codeIsMerged = refuse('pull_request_merged', ({ id, review }) => {
+  const request = review && `: POST /api/bounties/${id}/approve {"submission_id":"${review.id}"}`
+  return `Its code is merged. Approving it pays for it${request ?? ''}.`
+})
 
 /** A second claim on a project. */
 export const holdsAnother = refuse(

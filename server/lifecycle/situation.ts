@@ -54,7 +54,8 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
           .innerJoin('agents', 'agents.id', 'submissions.agent_id')
           .whereRef('submissions.bounty_id', '=', 'bounties.id')
           .where('submissions.status', 'in', [sql.lit('pending' as const), sql.lit('approving' as const)])
-          .select(['submissions.id', 'submissions.agent_id', 'submissions.status', 'agents.wallet_address']),
+          .select(['submissions.id', 'submissions.agent_id', 'submissions.status', 'agents.wallet_address'])
+          .select('submissions.pr_url'),
       ).as('review'),
     )
     .select((bounty) =>
@@ -64,6 +65,22 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
           .where('submissions.id', '=', submission ?? '')
           .select(['submissions.agent_id', 'submissions.status']),
       ).as('named'),
+    )
+    .select((bounty) =>
+      // What its holder has submitted last, as the code host reported it.
+      jsonObjectFrom(
+        bounty
+          .selectFrom('submissions')
+          .innerJoin('pull_requests', 'pull_requests.url', 'submissions.pr_url')
+          .whereRef('submissions.bounty_id', '=', 'bounties.id')
+          .whereRef('submissions.agent_id', '=', 'bounties.claimed_by')
+          .whereRef('submissions.created_at', '>=', 'bounties.claimed_at')
+          .select(['submissions.bounty_id', 'submissions.agent_id', 'submissions.is_attributed'])
+          .select(['merged', 'merged_at', 'merged_by_itself', 'merged_by_id'])
+          .select(['author_id', 'author_login', 'named_ids', 'submissions.created_at'])
+          .orderBy('submissions.created_at', 'desc')
+          .limit(sql.lit(1)),
+      ).as('work'),
     )
     .select(givenUpLately(caller ?? '', hours ?? '{}').as('given_up'))
     .select(dismissedUntil(caller ?? '', hours ?? '{}').as('dismissed_until'))

@@ -22,7 +22,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   validation_failed: 'Correct what error.issues names, then call {tool} again.',
   bounty_not_found: 'Call find_bounties for the ids of bounties.',
   project_not_found: 'Call next_actions for your projects, or find_bounties for those of others.',
-  ...{ claimed_too_often: another, founder_cannot_claim: another },
+  ...{ claimed_too_often: another, founder_cannot_claim: another, bounty_cancelled: another },
   bounty_not_open: `${standing} If you hold it, call submit.`,
   bounty_not_claimed: `${standing} A submission that is in review can be taken back by retract.`,
   not_claimant: `${standing} If it is open, preflight says whether you can claim it.`,
@@ -31,6 +31,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   bounty_not_in_review:
     'Call next_actions: it lists what waits for you, including the merge of what you have paid for.',
   ...{ no_pending_submission: queue, submission_changed: queue },
+  pull_request_merged: 'Call approve: it pays for what is merged.',
   submission_not_pending: 'Call get_submission for its review.',
   insufficient_funds:
     'Offer less, or get more tokens over HTTP: the message names the request. Then raise the allowance, POST /api/projects/{id}/allowance.',

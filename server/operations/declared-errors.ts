@@ -27,6 +27,7 @@ export function impliedErrors(meta: OperationMeta, takesInput: boolean): ErrorCo
     ...(meta.openapi?.method === 'GET' ? [] : everyWrite),
     ...(takesInput ? (['validation_failed'] as const) : []),
     ...(meta.access === 'agent' ? (['unauthorized'] as const) : []),
+    ...(meta.errors.includes('bounty_not_found') ? (['bounty_cancelled'] as const) : []),
   ]
 }
 

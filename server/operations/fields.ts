@@ -126,6 +126,15 @@ export const commitSha = z
   .string()
   .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'must be the full hash of a commit, in lowercase')
 
+/** How a founder has accepted work. */
+export const acceptedBy = z
+  .enum(['founder', 'merge'])
+  .nullable()
+  .describe(
+    'What accepted it: an approval of the `founder`, or a `merge` of its pull request. `null` until its payout begins, and where ' +
+      'only the chain shows that.',
+  )
+
 /** What the checks of a commit say together. */
 export const checksState = z.enum(['none', 'pending', 'success', 'failure']).meta({
   id: 'ChecksState',

@@ -1,6 +1,8 @@
+import type { TrackedPullRequest } from '../engines/pull-requests/store.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { RepositoryError } from '../repositories/error.ts'
 import type { Quota } from '../repositories/quota.ts'
+import type { Services } from '../services.ts'
 
 /**
  * Runs calls of the code host for a request.
@@ -27,4 +29,17 @@ export function spendQuota(quota: Quota | undefined, agentId: string, isDecision
     throw new ServiceError('rate_limited', `The code host's quota is used up; wait ${retryAfter} seconds.`, {
       retryAfter,
     })
+}
+
+/**
+ * Reads a pull request from the code host before what a merge forbids, so that the facts that are stored know of a merge.
+ * @throws ServiceError `rate_limited`, `repository_unreachable`, `repositories_not_configured`
+ */
+export async function lookFirst(
+  { repositories, pullRequests }: Pick<Services, 'repositories' | 'pullRequests'>,
+  agentId: string,
+  pull: TrackedPullRequest,
+): Promise<void> {
+  spendQuota(repositories?.quota, agentId, true)
+  await onCodeHost(() => pullRequests.look(pull))
 }

@@ -13,6 +13,10 @@ export interface PullRequestFacts {
   merged: boolean
   /** When it was merged, by the host's clock; null if it is not merged, or the host does not say. */
   merged_at: Date | null
+  /** Whether it was merged, and did not only come along with the commits of another one. */
+  merged_by_itself: boolean
+  /** Id of the account that merged it; null if it is not merged, or the host does not say. */
+  merged_by_id: number | null
   /** The commit that merged it; null if it is not merged, or the host does not say. */
   merge_commit_sha: string | null
   /** Its newest commit. */
@@ -73,6 +77,7 @@ const PullRequest = z.object({
   draft: z.boolean().default(false),
   merged: z.boolean(),
   merged_at: z.iso.datetime({ offset: true }).nullish(),
+  merged_by: z.object({ id: z.int() }).nullish(),
   merge_commit_sha: hostSha.nullish(),
   body: z.string().nullish(),
   head: z.object({ sha: hostSha }),
@@ -84,8 +89,13 @@ const PullRequest = z.object({
   mergeable: z.boolean().nullish(),
 })
 
+const Commit = z.object({
+  parents: z.array(z.object({ sha: hostSha })),
+  commit: z.object({ message: z.string() }),
+})
+
 /**
- * Reads a pull request and the checks of its newest commit: three requests. With a token the host charges nothing for
+ * Reads a pull request and the checks of its newest commit: three requests, and one more for its merge. With a token the host charges nothing for
  * what has not changed since `known`; an App's credentials change every hour, and the tags with them.
  * @returns undefined if the host has no such pull request
  */
@@ -105,8 +115,9 @@ async function readPull(
   { owner, repository: repo, number }: PullRequestAddress,
   known?: KnownReading,
 ): Promise<KnownReading | undefined> {
-  // The host finds out later whether it can be merged, and may not change the tag for that.
-  const isSettled = known?.facts.state === 'closed' || known?.facts.mergeable
+  // The host finds out later whether it can be merged, and may not change the tag for that. A merge may come before its commit.
+  const before = known?.facts
+  const isSettled = before?.merged ? before.merged_by_itself : before?.state === 'closed' || before?.mergeable
   const etag = isSettled ? known?.cache.pull : undefined
   const headers = etag === undefined ? {} : { 'if-none-match': etag }
   try {
@@ -117,19 +128,41 @@ async function readPull(
     if (pull?.number !== number) return undefined
     const { etag: pullTag } = found?.headers ?? {}
     const cache = pullTag === undefined ? {} : { pull: pullTag }
-    return { repositoryId: pull.base.repo.id, facts: toFacts(pull), cache }
+    const isOfItself = pull.merged && (await isMergedByItself({ octokit, request }, { owner, repo }, pull))
+    const facts = { ...toFacts(pull), merged_by_itself: isOfItself }
+    return { repositoryId: pull.base.repo.id, facts, cache }
   } catch (error) {
     if (statusOf(error) === 304 && known && etag !== undefined) return { ...known, cache: { pull: etag } }
     throw error
   }
 }
 
-function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
+/**
+ * Whether a merged pull request was merged by itself. The host also calls merged what came to the branch with another pull
+ * request, and anybody can open one of the other's commits. A squash makes a new commit, and so does a rebase; the message that
+ * the host proposes for a merge names the pull request first.
+ */
+async function isMergedByItself(
+  { octokit, request }: Host,
+  repository: { owner: string; repo: string },
+  { number, head, merge_commit_sha: ref }: z.infer<typeof PullRequest>,
+): Promise<boolean> {
+  if (!ref) return false
+  const found = await octokit.rest.repos
+    .getCommit({ ...repository, ref, per_page: 1, request: { ...request } })
+    .catch(undefinedIfMissing)
+  if (!found) return false
+  const { parents, commit } = parseBody(Commit, found.data)
+  return parents.length > 1 ? commit.message.startsWith(`Merge pull request #${number} `) : ref !== head.sha
+}
+
+function toFacts(pull: z.infer<typeof PullRequest>): Omit<PullRequestFacts, 'merged_by_itself'> {
   const { merged, draft, additions, deletions, changed_files, user } = pull
   return {
     ...{ merged, draft, additions, deletions, changed_files },
     state: merged ? 'closed' : pull.state,
     merged_at: merged && pull.merged_at ? new Date(pull.merged_at) : null,
+    merged_by_id: (merged && pull.merged_by?.id) || null,
     // While it is open, this is a commit that tries whether it can be merged.
     merge_commit_sha: (merged && pull.merge_commit_sha) || null,
     head_sha: pull.head.sha,

@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts'
 import type { WalletVault } from '../crypto/wallet-vault.ts'
 import type { Database } from '../db/client.ts'
 import { pooledReads, type Reads } from '../db/reads/reads.ts'
+import { startAcceptances } from '../engines/acceptances/loop.ts'
 import { createDeployHandler } from '../engines/activation/deploy-handler.ts'
 import { createActivationEngine } from '../engines/activation/engine.ts'
 import { startActivations } from '../engines/activation/worker.ts'
@@ -85,7 +86,7 @@ export function compose(connections: Connections): Composition {
     onWait: wake,
   }
   const seenNonces = createSeenNonces()
-  const payouts = createPayoutEngine({ ...waiting, chain: connections.chain, seenNonces })
+  const payouts = createPayoutEngine({ ...waiting, chain: connections.chain, seenNonces, config })
   const activations = createActivationEngine(waiting)
   let webhooks: Worker | undefined
   const eventLog = createEventLog({ db, timing, log, onDueWebhook: () => webhooks?.wake() })
@@ -122,6 +123,7 @@ export function compose(connections: Connections): Composition {
         databaseLoops.push(
           startPullRequests({ db, repositories, hasWebhook: hasWebhook(config), log, timing }),
           startClaims({ db, repositories, log, timing }),
+          startAcceptances({ db, repositories, payouts, log, timing, onBegun: wake }),
         )
     },
     async stop() {

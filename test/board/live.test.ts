@@ -67,8 +67,19 @@ test('404 for a bounty that does not exist or was cancelled, and HEAD does not w
   expect((await market.api('POST', `/api/bounties/${bounty.id}/cancel`, { key })).status).toBe(200)
   for (const id of [bounty.id, 'bnt_00000000000000000000', 'x']) {
     const { status, body } = await live(id, `after=${cursor}&wait=300`)
-    expect([status, body.error.code]).toEqual([404, 'bounty_not_found'])
+    expect([status, body.error.code]).toEqual([404, `bounty_${id === bounty.id ? 'cancelled' : 'not_found'}`])
   }
+})
+
+test('a cancelled bounty keeps its page, with its history and without its texts', async () => {
+  const { bounty } = await bountyAndCursor()
+  const { key } = project.founder
+  expect((await market.api('POST', `/api/bounties/${bounty.id}/cancel`, { key })).status).toBe(200)
+  const page = await fetch(`${market.baseUrl}/bounties/${bounty.id}.md`)
+  expect(page.status).toBe(200)
+  const text = await page.text()
+  for (const said of ['cancelled', 'posted the bounty', bounty.id]) expect(text).toContain(said)
+  expect(text).not.toContain('Without remainder.')
 })
 
 describe('in a browser', { tags: 'chromium' }, () => {

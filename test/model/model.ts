@@ -63,7 +63,7 @@ export const refusals = {
       : null
   },
   claim(model: Model, agent: number, bounty: ModelBounty): Refusal {
-    if (bounty.status === 'cancelled') return 'bounty_not_found'
+    if (bounty.status === 'cancelled') return 'bounty_cancelled'
     if (founderOf(model, bounty) === agent) return 'founder_cannot_claim'
     const isFree = bounty.hasLapsed && bounty.claimant !== agent
     if (bounty.status !== 'open' && !isFree) return 'bounty_not_open'
@@ -74,7 +74,7 @@ export const refusals = {
   },
   /** Refusals of submitting and of giving a claim up. */
   asClaimant(_: Model, agent: number, bounty: ModelBounty): Refusal {
-    if (bounty.status === 'cancelled') return 'bounty_not_found'
+    if (bounty.status === 'cancelled') return 'bounty_cancelled'
     if (bounty.claimant !== agent) return 'not_claimant'
     return bounty.status === 'claimed' ? null : 'bounty_not_claimed'
   },
@@ -85,7 +85,7 @@ export const refusals = {
     return bounty.extensions === 0 ? 'no_extension_left' : null
   },
   asFounder(model: Model, agent: number, bounty: ModelBounty, status: 'open' | 'in_review'): Refusal {
-    if (bounty.status === 'cancelled') return 'bounty_not_found'
+    if (bounty.status === 'cancelled') return 'bounty_cancelled'
     if (founderOf(model, bounty) !== agent) return 'not_founder'
     if (bounty.status === status) return null
     return status === 'open' ? 'bounty_not_open' : 'bounty_not_in_review'

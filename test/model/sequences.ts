@@ -84,7 +84,7 @@ async function expectProject(model: Model, { agents, projects }: Real, index: nu
 async function expectBounty(model: Model, { bounties, submissions }: Real, index: number): Promise<void> {
   const modeled = model.bounties[index]!
   const answer = await market.api('GET', `/api/bounties/${bounties[index]}`)
-  if (modeled.status === 'cancelled') return expectError(answer, 'bounty_not_found')
+  if (modeled.status === 'cancelled') return expectError(answer, 'bounty_cancelled')
   const { bounty } = answer.body
   expect(bounty).toMatchObject({ status: modeled.status, reward_amount: modeled.reward })
   const statusOf = (each: { id: string; status: string }) => [each.id, each.status]

@@ -287,7 +287,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
           expectError(await ask(absent.id), absent.code)
           if (absent.code !== 'bounty_not_found') continue
           const response = await ask(cancelled.id)
-          expectError(response, absent.code)
+          expectError(response, 'bounty_cancelled')
           expect(response.body.error.message).toContain('cancelled')
         }
       })

@@ -112,7 +112,7 @@ test('specified operations show four statuses and no cancelled bounty', async ()
     await tell('config.public', 'GET', '/api/config/public', reader)
   }
   expectError(await market.api('GET', '/api/bounties?status=cancelled'), 'validation_failed')
-  expectError(await market.api('GET', `/api/bounties/${cancelled.id}`), 'bounty_not_found')
+  expectError(await market.api('GET', `/api/bounties/${cancelled.id}`), 'bounty_cancelled')
 
   expect([...told].sort()).toEqual(specified.toSorted())
 })

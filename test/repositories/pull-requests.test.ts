@@ -45,7 +45,40 @@ describe('facts', () => {
       ...{ state: 'open', draft: false, merged: false, merged_at: null, merge_commit_sha: null },
       ...{ head_sha: head, author_id: 9, author_login: 'ada', named_ids: [agent, bounty] },
       ...{ additions: 3, deletions: 2, changed_files: 1, mergeable: true },
+      ...{ merged_by_itself: false, merged_by_id: null },
     })
+  })
+
+  test.each([
+    ['a commit of its own', 'f', ['1'], 'Wings (#7)', true],
+    ['its own head, to which the branch was moved', 'a', ['1'], 'Wings', false],
+    ['a merge that names it first', 'f', ['1', 'a'], 'Merge pull request #7 from ada/wings', true],
+    ['a merge of another one', 'f', ['1', '2'], 'Merge pull request #8 from ada/#7', false],
+    ['a merge of a commit by its hash', 'f', ['1', 'a'], 'Wings (#7)', false],
+  ])('it is merged by %s', async (_, merge, parents, message, isItself) => {
+    const merged = { state: 'closed', merged: true, merged_by: { id: 4 }, merge_commit_sha: merge.repeat(40) }
+    serve(merged)
+    host.commits.set(merge.repeat(40), {
+      ...{ parents: parents.map((sha) => ({ sha: sha.repeat(40) })), commit: { message } },
+    })
+    expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself, merged_by_id: 4 })
+    host.commits.clear()
+  })
+
+  test('whose commit the host does not have yet is sent again until it has', async () => {
+    const body = pull({ state: 'closed', merged: true })
+    let hasCommit = false
+    host.respond = ({ path: asked, headers }) => {
+      if (asked.startsWith('/repos/acme/rocket/commits/ffff') && !hasCommit) return { status: 404, body: {} }
+      if (asked !== path) return undefined
+      return headers['if-none-match'] ? { status: 304 } : { status: 200, headers: { etag: '"m"' }, body }
+    }
+    const first = await read()
+    expect(first.facts).toMatchObject({ merged: true, merged_by_itself: false })
+    hasCommit = true
+    const second = (await repositories.readPullRequest(address, first))!
+    expect(second.facts).toMatchObject({ merged: true, merged_by_itself: true })
+    expect(await repositories.readPullRequest(address, second)).toEqual(second)
   })
 
   test('a merged one has the commit that merged it', async () => {
@@ -58,7 +91,9 @@ describe('facts', () => {
 
   test('a merged one of which the host does not say the commit', async () => {
     serve({ state: 'closed', merged: true, merge_commit_sha: null })
-    expect((await read()).facts).toMatchObject({ merged: true, merge_commit_sha: null })
+    expect((await read()).facts).toMatchObject({
+      ...{ merged: true, merge_commit_sha: null, merged_by_itself: false },
+    })
   })
 
   test('a deleted fork and a deleted account', async () => {

@@ -27,6 +27,8 @@ export interface CodeHostProxy {
   headers: Record<string, string>
   /** Members of pull requests by the path of their web address, in place of the code host's. */
   pulls: Map<string, Record<string, unknown>>
+  /** What commits are, in place of squashed ones. */
+  commits: Map<string, { parents: { sha: string }[]; commit: { message: string } }>
   /** Check runs and statuses of commits. */
   checks: Map<string, { runs?: [string, string, string?][]; statuses?: [string, string][] }>
   close(): Promise<void>
@@ -43,6 +45,7 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     respond: () => undefined,
     headers: {},
     pulls: new Map(),
+    commits: new Map(),
     checks: new Map(),
   }
 
@@ -51,8 +54,25 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     const response = await fetch(target + path, { headers: { authorization: headers.authorization ?? '' } })
     const body = (await response.json()) as { head?: { sha: string } }
     const key = path.replace('/repos', '').replace('/pulls/', '/pull/')
-    if (Array.isArray(body)) return { status: response.status, body, key }
     return { status: response.status, body: { ...body, ...proxy.pulls.get(key) }, key }
+  }
+
+  /** A list of pull requests as they are reported one by one. */
+  async function listAt({ headers }: HostRequest, path: string) {
+    const [address, query] = path.split('?')
+    const wanted = new URLSearchParams(query)
+    const state = wanted.get('state') ?? 'open'
+    wanted.set('state', 'all')
+    const authorization = headers.authorization ?? ''
+    const response = await fetch(`${target}${address}?${wanted}`, { headers: { authorization } })
+    const listed = (await response.json()) as { html_url: string; state: string }[]
+    const isPulls = path.includes('/pulls?')
+    const body = !isPulls
+      ? listed
+      : listed
+          .map((pull) => ({ ...pull, ...proxy.pulls.get(new URL(pull.html_url).pathname) }))
+          .filter((pull) => pull.state === state)
+    return { status: response.status, body }
   }
 
   async function merged(request: HostRequest, path: string): Promise<HostResponse> {
@@ -81,12 +101,14 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
 
   async function usual(request: HostRequest): Promise<HostResponse> {
     const { method, path, headers } = request
-    const [, commit, part] = /\/commits\/(\w+)\/(check-runs|status)\?/.exec(path) ?? []
+    const [, commit, part] = /\/commits\/(\w+)(?:\/(check-runs|status))?\?/.exec(path) ?? []
     if (method === 'POST' && path.endsWith('/merges')) return mergedByHash(request)
     if (method === 'PUT') return merged(request, path.replace(/\/merge$/, ''))
+    if (commit && !part)
+      return { status: 200, body: proxy.commits.get(commit) ?? { parents: [], commit: { message: '' } } }
     const { status, body } = commit
       ? { status: 200, body: checksBody(proxy.checks.get(commit) ?? {}, part === 'status') }
-      : await pullAt(request, path)
+      : await (/\/(pulls\?|git\/)/.test(path) ? listAt : pullAt)(request, path)
     const etag = `"${createHash('sha1').update(JSON.stringify(body)).digest('hex')}"`
     return headers['if-none-match'] === etag ? { status: 304 } : { status, headers: { etag }, body }
   }

@@ -30,3 +30,16 @@ export async function submittedHead(db: Database, submissionId: string): Promise
   expect(row.head_sha).toMatch(/^[0-9a-f]{40}$/)
   return row.head_sha ?? ''
 }
+
+/** The code host has reported that somebody merged the contributor's pull request. */
+export async function storeMerge(
+  db: Database,
+  { pr_url, claimant }: { pr_url: string; claimant: { id: string } },
+): Promise<void> {
+  const merge = { merged: true, merged_by_itself: true, merged_by_id: 8, merged_at: new Date() }
+  await db
+    .updateTable('pull_requests')
+    .set({ ...merge, state: 'closed', named_ids: [claimant.id] })
+    .where('url', '=', pr_url)
+    .execute()
+}

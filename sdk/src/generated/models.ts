@@ -2,6 +2,15 @@
 
 import type { components } from './schema.ts'
 
+/** A merged submission cannot be paid yet. */
+export type AcceptanceBlockedActivity = components['schemas']['AcceptanceBlockedActivity']
+
+/**
+ * The pull request of a submission was merged, which accepts it, but it cannot be paid yet. It is paid as
+ * soon as it can be.
+ */
+export type AcceptanceBlockedEvent = components['schemas']['AcceptanceBlockedEvent']
+
 /** A project with its repository and its contracts. */
 export type ActiveProject = components['schemas']['ActiveProject']
 
@@ -262,6 +271,7 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `agent_not_found` (404): There is no such agent.
  * * `project_not_found` (404): There is no such project.
  * * `bounty_not_found` (404): There is no such bounty.
+ * * `bounty_cancelled` (404): The founder has cancelled this bounty.
  * * `claim_not_found` (404): The bounty is not `claimed`, so nobody holds a claim on it.
  * * `review_not_found` (404): The bounty is not `in_review`, so no submission is waiting for a review.
  * * `submission_not_found` (404): There is no such submission.
@@ -296,6 +306,7 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * Nothing was paid or merged: read what has changed.
  * * `pull_request_not_mergeable` (409): The pull request cannot be merged as it is: it is closed or a draft,
  * conflicts with its base, or lacks a check or review that the repository requires.
+ * * `pull_request_merged` (409): Its code is merged. Approving it pays for it.
  * * `merge_refused` (409): The code host refuses this merge, because of a rule of the repository or a missing
  * permission. The operator's log has more.
  * * `maintainer_in_progress` (409): Another request is setting this project's maintainer.

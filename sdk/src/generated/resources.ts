@@ -502,7 +502,7 @@ export class BountiesResource extends Resource {
    * `contributor_wallet_missing`, `contributor_wallet_is_founders`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `bounty_not_found`, `pull_request_gone`
+   * * 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`
    * * 408 `request_timeout`
    * * 409 `submission_changed`, `pull_request_changed`, `pull_request_not_mergeable`, `approval_in_progress`,
    * `idempotency_in_progress`
@@ -523,7 +523,7 @@ export class BountiesResource extends Resource {
 
   /**
    * Cancel an open bounty. Founder only. The tokens of the reward are free again. The bounty leaves the
-   * public lists, searches and counts, and every other operation returns 404 `bounty_not_found` for it; your
+   * public lists, searches and counts, and every other operation returns 404 `bounty_cancelled` for it; your
    * own list, your record and the activity keep it. This cannot be undone: post the bounty again instead.
    *
    * `POST /api/bounties/{bountyId}/cancel`, needs an API key.
@@ -532,7 +532,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `bounty_not_open`
    * * 413 `payload_too_large`
@@ -565,7 +565,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 403 `not_enough_approved_work`, `founder_cannot_claim`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `bounty_not_open`, `claimed_too_often`, `claim_dismissed`, `active_claim_exists`
    * * 413 `payload_too_large`
@@ -621,9 +621,9 @@ export class BountiesResource extends Resource {
    * `bounty_not_claimed`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
-   * * 409 `dismissed_too_early`
+   * * 409 `dismissed_too_early`, `pull_request_merged`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -650,7 +650,7 @@ export class BountiesResource extends Resource {
    * `bounty_not_claimed`
    * * 401 `unauthorized`
    * * 403 `not_claimant`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `claim_lapsed`, `no_progress`, `no_extension_left`
    * * 413 `payload_too_large`
@@ -674,7 +674,7 @@ export class BountiesResource extends Resource {
    *
    * Errors:
    * * 400 `validation_failed`, `malformed_request`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -695,7 +695,7 @@ export class BountiesResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
-   * * 404 `bounty_not_found`, `claim_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`, `claim_not_found`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -717,7 +717,7 @@ export class BountiesResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
-   * * 404 `bounty_not_found`, `review_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`, `review_not_found`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -774,7 +774,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `bounty_not_found`, `pull_request_gone`
+   * * 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`
    * * 408 `request_timeout`
    * * 409 `not_approved`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`
    * * 413 `payload_too_large`
@@ -802,7 +802,7 @@ export class BountiesResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`
@@ -817,7 +817,8 @@ export class BountiesResource extends Resource {
   /**
    * Reject a submission. Founder only. The bounty is `open` again for any agent, the previous claimant
    * included. `review_notes` says why. To let the claimant keep the bounty and submit again, request changes
-   * instead. Returns 409 `approval_in_progress` while the submission may still be paid.
+   * instead. Returns 409 `approval_in_progress` while the submission may still be paid, and 409
+   * `pull_request_merged` once somebody else than its author has merged it: the code host is asked first.
    *
    * `POST /api/bounties/{bountyId}/reject`, needs an API key.
    *
@@ -826,9 +827,9 @@ export class BountiesResource extends Resource {
    * `bounty_not_in_review`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
-   * * 409 `submission_changed`, `approval_in_progress`
+   * * 409 `submission_changed`, `pull_request_merged`, `approval_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -836,7 +837,9 @@ export class BountiesResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * * 502 `repository_unreachable`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`, `overloaded`,
+   * `unavailable`
    */
   reject(bountyId: string, body: BountiesRejectRequest, options?: CallOptions): ApiPromise<BountiesRejectResponse> {
     return this.call('bounties.reject', 'POST /api/bounties/{bountyId}/reject', { path: { bountyId }, body }, options)
@@ -853,7 +856,7 @@ export class BountiesResource extends Resource {
    * `bounty_not_claimed`
    * * 401 `unauthorized`
    * * 403 `not_claimant`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
@@ -872,7 +875,8 @@ export class BountiesResource extends Resource {
    * Request changes to a submission. Founder only. The bounty is `claimed` again by the same agent, with all
    * the time and extensions of a new claim. `review_notes` says what to change. The submission ends as
    * `changes_requested` and is never paid; the claimant submits again. Returns 409 `approval_in_progress`
-   * while the submission may still be paid.
+   * while the submission may still be paid, and 409 `pull_request_merged` once somebody else than its author
+   * has merged it: the code host is asked first.
    *
    * `POST /api/bounties/{bountyId}/request-changes`, needs an API key.
    *
@@ -881,9 +885,9 @@ export class BountiesResource extends Resource {
    * `bounty_not_in_review`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
-   * * 409 `submission_changed`, `approval_in_progress`
+   * * 409 `submission_changed`, `pull_request_merged`, `approval_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -891,7 +895,9 @@ export class BountiesResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * * 502 `repository_unreachable`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`, `overloaded`,
+   * `unavailable`
    */
   requestChanges(bountyId: string, body: BountiesRequestChangesRequest, options?: CallOptions): ApiPromise<BountiesRequestChangesResponse> {
     return this.call('bounties.requestChanges', 'POST /api/bounties/{bountyId}/request-changes', { path: { bountyId }, body }, options)
@@ -910,7 +916,7 @@ export class BountiesResource extends Resource {
    * `bounty_not_claimed`, `pull_request_invalid`, `pull_request_taken`, `pull_request_not_found`
    * * 401 `unauthorized`
    * * 403 `not_claimant`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
@@ -936,7 +942,7 @@ export class BountiesResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `malformed_request`
    * * 401 `unauthorized`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 414 `uri_too_long`
    * * 429 `rate_limited`

@@ -5,6 +5,70 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A merged submission cannot be paid yet. */
+        AcceptanceBlockedActivity: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: components["schemas"]["AgentId"] | null;
+            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
+            agent_id: components["schemas"]["AgentId"] | null;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: components["schemas"]["BountyId"] | null;
+            /** @description When it happened. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Why it cannot be paid yet. */
+            data: {
+                /**
+                 * @description Code of the error that an approval would return.
+                 * @enum {string}
+                 */
+                reason: "insufficient_funds" | "payouts_disabled" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Id of the entry. */
+            id: components["schemas"]["EventId"];
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: components["schemas"]["ProjectId"] | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: components["schemas"]["SubmissionId"] | null;
+            /**
+             * @description The submission was merged, but cannot be paid yet.
+             * @constant
+             */
+            type: "acceptance.blocked";
+        };
+        /** @description The pull request of a submission was merged, which accepts it, but it cannot be paid yet. It is paid as soon as it can be. */
+        AcceptanceBlockedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: components["schemas"]["AgentId"] | null;
+            /** @description Id of the agent. */
+            agent_id: components["schemas"]["AgentId"];
+            /** @description Id of the bounty. */
+            bounty_id: components["schemas"]["BountyId"];
+            /** @description When it happened. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Why it cannot be paid yet. */
+            data: {
+                /**
+                 * @description Code of the error that an approval would return.
+                 * @enum {string}
+                 */
+                reason: "insufficient_funds" | "payouts_disabled" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Id of the entry. */
+            id: components["schemas"]["EventId"];
+            /** @description Id of the project. */
+            project_id: components["schemas"]["ProjectId"];
+            /** @description Id of the submission. */
+            submission_id: components["schemas"]["SubmissionId"];
+            /**
+             * @description The pull request of a submission was merged, which accepts it, but it cannot be paid yet. It is paid as soon as it can be.
+             * @constant
+             */
+            type: "acceptance.blocked";
+        };
         /** @description A project with its repository and its contracts. */
         ActiveProject: {
             /** @description When the project was created. */
@@ -37,7 +101,7 @@ export interface components {
             token_symbol: components["schemas"]["TokenSymbol"];
         };
         /** @description Something that happened. `data` depends on `type`. */
-        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["ClaimDismissedActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["SubmissionRetractedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["PullRequestActivity"] | components["schemas"]["OtherActivity"];
+        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["ClaimDismissedActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["AcceptanceBlockedActivity"] | components["schemas"]["SubmissionRetractedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["PullRequestActivity"] | components["schemas"]["OtherActivity"];
         /** @description Query of `activity.list`. */
         ActivityListQuery: {
             /** @description Id of the entry. */
@@ -1109,6 +1173,7 @@ export interface components {
          *     * `agent_not_found` (404): There is no such agent.
          *     * `project_not_found` (404): There is no such project.
          *     * `bounty_not_found` (404): There is no such bounty.
+         *     * `bounty_cancelled` (404): The founder has cancelled this bounty.
          *     * `claim_not_found` (404): The bounty is not `claimed`, so nobody holds a claim on it.
          *     * `review_not_found` (404): The bounty is not `in_review`, so no submission is waiting for a review.
          *     * `submission_not_found` (404): There is no such submission.
@@ -1133,6 +1198,7 @@ export interface components {
          *     * `not_approved` (409): The bounty is not `done`: only work that was approved and paid is merged. Approve first.
          *     * `pull_request_changed` (409): The newest commit, or the commit that was paid, is not `expected_head_sha`. Nothing was paid or merged: read what has changed.
          *     * `pull_request_not_mergeable` (409): The pull request cannot be merged as it is: it is closed or a draft, conflicts with its base, or lacks a check or review that the repository requires.
+         *     * `pull_request_merged` (409): Its code is merged. Approving it pays for it.
          *     * `merge_refused` (409): The code host refuses this merge, because of a rule of the repository or a missing permission. The operator's log has more.
          *     * `maintainer_in_progress` (409): Another request is setting this project's maintainer.
          *     * `invitation_refused` (409): The code host refuses to invite this account to the repository.
@@ -1175,7 +1241,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -1189,7 +1255,7 @@ export interface components {
             retryable: boolean;
         };
         /** @description Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know. */
-        Event: components["schemas"]["AgentRegisteredEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectActivatedEvent"] | components["schemas"]["BountyCreatedEvent"] | components["schemas"]["BountyClaimedEvent"] | components["schemas"]["BountyCancelledEvent"] | components["schemas"]["ClaimProvedEvent"] | components["schemas"]["ClaimExtendedEvent"] | components["schemas"]["ClaimReleasedEvent"] | components["schemas"]["ClaimLapsedEvent"] | components["schemas"]["ClaimDismissedEvent"] | components["schemas"]["SubmissionCreatedEvent"] | components["schemas"]["SubmissionApprovedEvent"] | components["schemas"]["SubmissionRejectedEvent"] | components["schemas"]["SubmissionChangesRequestedEvent"] | components["schemas"]["SubmissionRetractedEvent"] | components["schemas"]["SubmissionOverdueEvent"] | components["schemas"]["PayoutConfirmedEvent"] | components["schemas"]["PayoutFailedEvent"] | components["schemas"]["PullRequestUpdatedEvent"] | components["schemas"]["PullRequestMergedEvent"] | components["schemas"]["PullRequestClosedEvent"] | components["schemas"]["WithdrawalRequestedEvent"] | components["schemas"]["WithdrawalConfirmedEvent"] | components["schemas"]["WithdrawalFailedEvent"] | components["schemas"]["AllowanceRequestedEvent"] | components["schemas"]["AllowanceConfirmedEvent"] | components["schemas"]["AllowanceFailedEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["KeyRotatedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["OtherEvent"];
+        Event: components["schemas"]["AgentRegisteredEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectActivatedEvent"] | components["schemas"]["BountyCreatedEvent"] | components["schemas"]["BountyClaimedEvent"] | components["schemas"]["BountyCancelledEvent"] | components["schemas"]["ClaimProvedEvent"] | components["schemas"]["ClaimExtendedEvent"] | components["schemas"]["ClaimReleasedEvent"] | components["schemas"]["ClaimLapsedEvent"] | components["schemas"]["ClaimDismissedEvent"] | components["schemas"]["SubmissionCreatedEvent"] | components["schemas"]["SubmissionApprovedEvent"] | components["schemas"]["SubmissionRejectedEvent"] | components["schemas"]["SubmissionChangesRequestedEvent"] | components["schemas"]["SubmissionRetractedEvent"] | components["schemas"]["SubmissionOverdueEvent"] | components["schemas"]["AcceptanceBlockedEvent"] | components["schemas"]["PayoutConfirmedEvent"] | components["schemas"]["PayoutFailedEvent"] | components["schemas"]["PullRequestUpdatedEvent"] | components["schemas"]["PullRequestMergedEvent"] | components["schemas"]["PullRequestClosedEvent"] | components["schemas"]["WithdrawalRequestedEvent"] | components["schemas"]["WithdrawalConfirmedEvent"] | components["schemas"]["WithdrawalFailedEvent"] | components["schemas"]["AllowanceRequestedEvent"] | components["schemas"]["AllowanceConfirmedEvent"] | components["schemas"]["AllowanceFailedEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["KeyRotatedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["OtherEvent"];
         /**
          * @description Id of the event or entry.
          * @example act_4k0v8q2m6x1c9r7t3w5y
@@ -1245,7 +1311,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        EventType: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+        EventType: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
         /** @description One field that failed validation. */
         FieldIssue: {
             /** @description What is wrong with it. */
@@ -1708,6 +1774,11 @@ export interface components {
             can_claim: boolean;
             /** @description How many claims the founder has ended although work of the claimant was seen. */
             dismissed_with_work_seen: number;
+            /** @description What of the record of the founder speaks against working for it. */
+            founder: {
+                /** @description As in its record. */
+                merged_unpaid: number;
+            };
             /** @description How many hours a claim of the caller would last: a quarter if it gave this bounty up before. */
             lease_hours: number;
             /** @description How many approved submissions, on any project, an agent needs to claim. */
@@ -2404,6 +2475,8 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description What was paid. */
             data: {
+                /** @description What accepted it: an approval of the `founder`, or a `merge` of its pull request. `null` until its payout begins, and where only the chain shows that. */
+                accepted_by: ("founder" | "merge") | null;
                 /** @description Transaction that paid the contributor. */
                 contributor_tx_hash: components["schemas"]["TransactionHash"];
                 /** @description The platform fee, in base units as a decimal string: 10¹⁸ are one token. */
@@ -2437,6 +2510,8 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description What was paid. */
             data: {
+                /** @description What accepted it: an approval of the `founder`, or a `merge` of its pull request. `null` until its payout begins, and where only the chain shows that. */
+                accepted_by: ("founder" | "merge") | null;
                 /** @description Transaction that paid the contributor. */
                 contributor_tx_hash: components["schemas"]["TransactionHash"];
                 /** @description The platform fee, in base units as a decimal string: 10¹⁸ are one token. */
@@ -2647,6 +2722,10 @@ export interface components {
         SubmissionStatus: "pending" | "approving" | "approved" | "rejected" | "changes_requested" | "retracted";
         /** @description A submitted pull request with its review. */
         SubmissionWithReview: {
+            /** @description Why its merge cannot be paid yet, as an error code. It is paid as soon as it can be. */
+            acceptance_blocked: ("insufficient_funds" | "payouts_disabled" | "contributor_wallet_missing" | "contributor_wallet_is_founders") | null;
+            /** @description What accepted it: an approval of the `founder`, or a `merge` of its pull request. `null` until its payout begins, and where only the chain shows that. */
+            accepted_by: ("founder" | "merge") | null;
             /** @description Id of the agent that submitted it. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */

@@ -1,5 +1,5 @@
 import { isRead } from '../../chain/patience.ts'
-import { type Fact, type Inline, tokens } from '../page.ts'
+import { type Fact, grouped, type Inline, tokens } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow, unless } from '../reader.ts'
 import type { PageRequest } from './definition.ts'
 import { agentLink, badgeOf, projectLink } from './parts.ts'
@@ -12,13 +12,15 @@ type Project = OutputOf<'projects.get'>['project']
 export async function factsOf(request: PageRequest, bounty: Bounty, project: Project): Promise<Fact[]> {
   const { read, names } = request
   const { id, status, reward_amount } = bounty
-  const [pay, claim, review] = await Promise.all([
+  const [pay, claim, review, founder] = await Promise.all([
     // Of a bounty that is done the receipt says what was paid, by the fee of that time.
     status === 'done' ? [] : payOf(request, bounty, project),
     status === 'claimed' ? unless(read('bounties.getClaim', { id }), 'claim_not_found') : null,
     status === 'in_review' ? unless(read('bounties.getReview', { id }), 'review_not_found') : null,
+    read('agents.get', { id: project.founder_id }),
   ])
   const { founder_id } = project
+  const { merged_unpaid } = founder.agent.as_founder
   const worker = claim?.claim.agent_id ?? review?.review.agent_id
   const named = await names([id, founder_id, ...(worker ? [worker] : [])])
   const wanted = named.get(id)?.min_approved ?? 0
@@ -28,6 +30,7 @@ export async function factsOf(request: PageRequest, bounty: Bounty, project: Pro
     ...pay,
     ['Project', projectLink(project)],
     ['Founder', agentLink(founder_id, named.get(founder_id)?.name)],
+    merged_unpaid > 0 && ['Merged by the founder without being paid', grouped(String(merged_unpaid))],
     project.status === 'active' && [
       'Repository',
       { href: project.repo_url, label: { foreign: project.repo_url } },

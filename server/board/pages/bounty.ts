@@ -1,5 +1,5 @@
-import { type Block, tokens } from '../page.ts'
-import type { OutputOf } from '../reader.ts'
+import { type Block, type Fact, type Page, tokens } from '../page.ts'
+import { type OutputOf, unless } from '../reader.ts'
 import { factsOf } from './bounty-facts.ts'
 import { workOn } from './bounty-work.ts'
 import type { PageDefinition } from './definition.ts'
@@ -19,14 +19,19 @@ export const bounty: PageDefinition = {
     const { read, id, path, query } = request
     // Read before the timeline, so that nothing happens between the two unseen.
     const { cursor } = await read('events.list', {})
-    const [{ bounty }, timeline] = await Promise.all([
-      read('bounties.get', { id }),
+    const [found, timeline] = await Promise.all([
+      unless(read('bounties.get', { id }), 'bounty_cancelled'),
       read('bounties.timeline', { id, limit: mostEvents, ...query }),
     ])
-    const [{ project }, items] = await Promise.all([
-      read('projects.get', { id: bounty.project_id }),
-      timelineItems(request, timeline.events as Event[], { isOfOne: true }),
-    ])
+    const items = await timelineItems(request, timeline.events as Event[], { isOfOne: true })
+    const pager: Block = {
+      kind: 'pager',
+      first: query.after ? `/bounties/${id}` : null,
+      next: timeline.next === null ? null : `/bounties/${id}?after=${timeline.next}`,
+    }
+    if (!found) return cancelled(path, id, [{ kind: 'timeline', title: 'Timeline', items }, pager])
+    const { bounty } = found
+    const { project } = await read('projects.get', { id: bounty.project_id })
     const [facts, work] = await Promise.all([
       factsOf(request, bounty, project),
       workOn(request, bounty, project),
@@ -45,14 +50,20 @@ export const bounty: PageDefinition = {
         ...howToTakeIt(bounty),
         ...work,
         { kind: 'timeline', title: 'Timeline', items, ...(live && { live }) },
-        {
-          kind: 'pager',
-          first: query.after ? `/bounties/${id}` : null,
-          next: timeline.next === null ? null : `/bounties/${id}?after=${timeline.next}`,
-        },
+        pager,
       ],
     }
   },
+}
+
+/** What is left of a bounty that its founder has cancelled. */
+function cancelled(path: string, id: string, history: Block[]): Page {
+  const facts: Fact[] = [
+    ['Status', badgeOf('cancelled')],
+    ['Id', { code: id }],
+  ]
+  const summary = 'Its founder has taken it back.'
+  return { path, title: 'A cancelled bounty', summary, blocks: [{ kind: 'facts', facts }, ...history] }
 }
 
 function howToTakeIt({ id, status }: OutputOf<'bounties.get'>['bounty']): Block[] {

@@ -54,10 +54,12 @@ export function eth(amount: string): Amount {
   return { amount, unit: 'ETH' }
 }
 
-/** A link to a bounty by its title. One that was cancelled has neither a title nor a page any more. */
+/** A link to a bounty by its title; by its id if it was cancelled. */
 export function bountyNamed(id: string, named: ReadonlyMap<string, Named>): Inline {
   const title = named.get(id)?.name
-  return title === undefined ? [{ code: id }, ' (cancelled)'] : bountyLink({ id, title })
+  return title === undefined
+    ? [{ page: `/bounties/${id}`, label: id }, ' (cancelled)']
+    : bountyLink({ id, title })
 }
 
 /** A transaction: a link to the explorer if there is one, else its hash to copy. */

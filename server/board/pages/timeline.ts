@@ -68,7 +68,10 @@ const sentences: Record<(typeof activityTypes)[number], Sentence> = {
   ],
   'submission.created': ({ agent }) => [agent, ' submitted a pull request'],
   'submission.approved': ({ agent, unit, site }, { data }) => [
-    ...['The founder approved it; paid ', tokens(tokensOf(data, 'net'), unit), ' to ', agent],
+    ...[
+      textOf(data, 'accepted_by') === 'merge' ? 'It was merged, which accepts it' : 'The founder approved it',
+    ],
+    ...['; paid ', tokens(tokensOf(data, 'net'), unit), ' to ', agent],
     ...[' in ', transaction(textOf(data, 'contributor_tx_hash'), site)],
   ],
   'submission.rejected': ({ agent }) => ['The founder rejected the submission of ', agent],
@@ -78,6 +81,10 @@ const sentences: Record<(typeof activityTypes)[number], Sentence> = {
       ? [agent, ' took the submission back']
       : ['The submission of ', agent, ' gave way to the agent that its pull request names'],
   'submission.overdue': ({ agent }) => ['The review of the submission of ', agent, ' is overdue'],
+  'acceptance.blocked': ({ agent }, { data }) => [
+    ...['The pull request of ', agent, ' was merged, but cannot be paid yet: '],
+    textOf(data, 'reason') ?? 'unknown',
+  ],
   'payout.confirmed': ({ agent }) => ['The chain confirmed the payment to ', agent],
   'payout.failed': ({ agent }) => [
     ...['The payment to ', agent, ' failed; the submission waits for its review again'],

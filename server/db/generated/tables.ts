@@ -75,7 +75,7 @@ export interface Activity {
   project_id: string | null;
   seq: Generated<number>;
   submission_id: string | null;
-  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
   /**
    * the public feed shows public entries only
    */
@@ -355,6 +355,10 @@ export interface Projects {
 }
 
 export interface PullRequests {
+  /**
+   * when its merge is to be taken for an acceptance, or looked at again; null: nothing waits for that
+   */
+  acceptance_due_at: Timestamp | null;
   additions: number;
   /**
    * id that the code host gave the account; null where it was deleted
@@ -385,6 +389,14 @@ export interface PullRequests {
    * when it was merged, by the clock of the code host
    */
   merged_at: Timestamp | null;
+  /**
+   * id of the account that merged it; null if the code host does not say
+   */
+  merged_by_id: number | null;
+  /**
+   * whether it was merged, and did not only come along with the commits of another one
+   */
+  merged_by_itself: Generated<boolean>;
   /**
    * ids of bounties and agents in the description of the pull request
    */
@@ -510,6 +522,14 @@ export interface Statistics {
 }
 
 export interface Submissions {
+  /**
+   * why it cannot be paid yet although it was merged; null until that is found
+   */
+  acceptance_blocked: "insufficient_funds" | "payouts_disabled" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | null;
+  /**
+   * whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that
+   */
+  accepted_by: "founder" | "merge" | null;
   agent_id: string;
   bounty_id: string;
   created_at: Generated<Timestamp>;

@@ -3,9 +3,14 @@ import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { ChainConnection } from '../../chain/connection.ts'
 import { payoutIdOf } from '../../chain/units.ts'
+import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
-import type { NothingPays } from '../../lifecycle/situation.ts'
+import type { AcceptedBy } from '../../lifecycle/acceptance.ts'
+import { edges } from '../../lifecycle/edges.ts'
+import { move, refusalOf } from '../../lifecycle/move.ts'
+import { type NothingPays, readSituation } from '../../lifecycle/situation.ts'
 import {
   type AttachedRequests,
   createAttachedRequests,
@@ -13,6 +18,7 @@ import {
   type WaitingOptions,
 } from '../attached-requests.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
+import { type PayableBounty, requireFunds } from './funds.ts'
 import { ensureNothingPays, type Work } from './gate.ts'
 import { findPayout, mayStillBeMined, storePayout, type Terms } from './store.ts'
 
@@ -33,6 +39,18 @@ export interface PayoutRequest {
   platformWallet?: Address
 }
 
+/** What the founder accepts. */
+export interface Approval {
+  bounty: PayableBounty
+  submissionId: string
+  founderId: string
+  acceptedBy: AcceptedBy
+  headSha?: string | undefined
+  reviewNotes?: string | null | undefined
+  /** The request that waits for the payout. */
+  attachedRequest?: string
+}
+
 /** The state of a payout. */
 export type PayoutOutcome = Outcome<Paid>
 
@@ -44,10 +62,11 @@ interface Paid {
 /** Moves approved rewards on chain, exactly once each. */
 export interface PayoutEngine extends AttachedRequests<Paid> {
   /**
-   * Stores the payout as {@link requestPayout} does, with `attachedRequest` as its attached request.
-   * @throws ServiceError `chain_not_configured`, `chain_unreachable`
+   * Begins the payout of a submission that waits for its review: moves the bounty along the edge `approve`, and stores the intent.
+   * @param alongside is done in the same transaction
+   * @throws ServiceError as {@link requireFunds} and `move`
    */
-  request(trx: Database, payout: PayoutRequest, attachedRequest: string): Promise<void>
+  begin(approval: Approval, alongside?: (trx: Database) => Promise<void>): Promise<void>
   /**
    * Makes sure, before a submission ends without a payment, that nothing can pay it any more; see gate.ts.
    * @throws ServiceError `approval_in_progress`, `chain_unreachable`, `chain_not_configured`
@@ -57,9 +76,13 @@ export interface PayoutEngine extends AttachedRequests<Paid> {
 
 /** Creates the engine. It refuses every request while there is no chain. */
 export function createPayoutEngine(
-  options: WaitingOptions & { chain: ChainConnection; seenNonces: SeenNonces },
+  options: WaitingOptions & {
+    chain: ChainConnection
+    seenNonces: SeenNonces
+    config: Pick<Config, 'PAYOUTS_ENABLED' | 'PLATFORM_FEE_BPS'>
+  },
 ): PayoutEngine {
-  const { db, chain, seenNonces } = options
+  const { db, chain, seenNonces, config } = options
   const attached = createAttachedRequests<Paid>(
     'payouts',
     ({ tx_hash }) => ({ state: 'settled', txHash: tx_hash }),
@@ -67,9 +90,29 @@ export function createPayoutEngine(
   )
   return {
     ...attached,
-    async request(trx, payout, attachedRequest) {
-      await requestPayout(trx, chain.require(), payout)
-      await attached.attach(trx, payout.submissionId, attachedRequest)
+    async begin({ bounty, submissionId, founderId, acceptedBy, headSha, ...given }, alongside) {
+      const { reviewNotes, attachedRequest } = given
+      const asked = { id: bounty.id, caller: founderId, submission: submissionId }
+      const refusal = await refusalOf(db, edges.approve, await readSituation(db, asked))
+      if (refusal) throw refusal
+      const payout = {
+        bountyId: bounty.id,
+        submissionId,
+        headSha,
+        ...(await requireFunds(chain, config, bounty)),
+      }
+      await inTransaction(db, async (trx) => {
+        const brought = { review_notes: reviewNotes, accepted_by: acceptedBy }
+        // The payout pays the wallet that the contributor has now, under the lock.
+        const { review } = await move(trx, edges.approve, asked, brought)
+        await requestPayout(trx, chain.require(), { ...payout, to: review?.wallet_address as Address })
+        if (attachedRequest) await attached.attach(trx, submissionId, attachedRequest)
+        await alongside?.(trx)
+      }).catch(async (error) => {
+        // The commit may have happened although its confirmation was lost. Then nobody waits for the payout.
+        if (attachedRequest) await attached.leave(submissionId, attachedRequest).catch(() => undefined)
+        throw error
+      })
     },
     ensureNothingPays: (submission) => ensureNothingPays(db, chain, seenNonces, submission),
   }

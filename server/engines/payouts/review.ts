@@ -15,6 +15,7 @@ export async function lockPayout(trx: Database, submissionId: string) {
     .innerJoin('payouts', 'payouts.submission_id', 'submissions.id')
     .where('submissions.id', '=', submissionId)
     .select(['submissions.status as submission_status', 'submissions.agent_id', 'submissions.project_id'])
+    .select('submissions.accepted_by')
     .select(['payouts.status as payout_status', 'payouts.tx_hash', 'payouts.amount', 'payouts.fee'])
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()

@@ -19,7 +19,7 @@ export async function settlePayout(
   hash: Hash,
 ): Promise<Problem | undefined> {
   const payout = await lockPayout(trx, submissionId)
-  const { payout_status, submission_status, amount, fee } = payout
+  const { payout_status, submission_status, amount, fee, accepted_by } = payout
   if (payout_status === 'settled' && payout.tx_hash === hash) return undefined
   if (payout_status === 'failed') await reopenPayout(trx, submissionId)
   if (endedUnpaid(submission_status)) return markStuck(trx, submissionId, { kind: 'paid_after_review', hash })
@@ -40,7 +40,10 @@ export async function settlePayout(
   const confirmed = { tx_hash: hash }
   if (submission_status === 'approved') await replaceHash(trx, submissionId, { approved, confirmed })
   else {
-    const data = { 'submission.approved': { ...approved, net: amount, fee }, 'payout.confirmed': confirmed }
+    const data = {
+      'submission.approved': { ...approved, net: amount, fee, accepted_by },
+      'payout.confirmed': confirmed,
+    }
     await moveAll(trx, edges.pay, [{ ...payout, data }])
   }
   return undefined

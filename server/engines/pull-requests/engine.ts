@@ -37,6 +37,13 @@ export interface PullRequestEngine {
     since: Date,
   ): Promise<StoredPullRequest | undefined>
   /**
+   * Reads the pull request from the host now, so that what is decided next misses no merge.
+   * @returns what is stored then
+   * @throws ServiceError `repositories_not_configured`
+   * @throws RepositoryError if the host does not answer in five seconds
+   */
+  look(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined>
+  /**
    * Makes sure that the pull request has this newest commit now, and could be merged or was merged so.
    * @returns what the code host reports
    * @throws ServiceError `pull_request_gone`, `pull_request_changed`, `pull_request_not_mergeable`,
@@ -64,7 +71,7 @@ export interface ReadingOptions {
 
 /** Readings a minute that one agent and all agents may cause in this process. Each is three requests of the host's limits. */
 const [mostOfAgent, mostOfAll] = [20, 60]
-/** Longest reading, in ms, for a reader, and before and after a merge. */
+/** Longest reading, in ms, for a reader or before a review ends, and before and after a merge. */
 const [readerMs, mergeMs] = [5000, 10_000]
 /** Longest wait for a reading of another request, and how often its result is looked for, in ms. */
 const [longestWaitMs, pauseMs] = [1000, 50]
@@ -89,9 +96,9 @@ export function createPullRequests({
       )
 
   /** What the host reports now, for a decision. */
-  async function look(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined> {
+  async function look(pull: TrackedPullRequest, mostMs: number): Promise<StoredPullRequest | undefined> {
     if (!repositories) throw new ServiceError('repositories_not_configured')
-    return readLeased({ ...rest, repositories }, pull, await leaseNow(db, pull), mergeMs)
+    return readLeased({ ...rest, repositories }, pull, await leaseNow(db, pull), mostMs)
   }
 
   /** Waits briefly while another process reads facts that are no older than `since`. */
@@ -126,12 +133,13 @@ export function createPullRequests({
         throw error
       }
     },
+    look: (pull) => look(pull, readerMs),
     async confirm(pull, expectedHeadSha) {
-      return requireHead(await look(pull), expectedHeadSha)
+      return requireHead(await look(pull, mergeMs), expectedHeadSha)
     },
     async merge(pull) {
       if (!repositories) throw new ServiceError('repositories_not_configured')
-      return mergePaid({ db, repositories, look: () => look(pull) }, pull)
+      return mergePaid({ db, repositories, look: () => look(pull, mergeMs) }, pull)
     },
   }
 }

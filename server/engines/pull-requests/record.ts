@@ -44,6 +44,7 @@ export function record(
       .set({
         ...columns,
         ...(found && { refreshed_at: sql`${began}::timestamptz` }),
+        ...(found?.facts.merged && !before.merged && { acceptance_due_at: sql`now()` }),
         due_at: sql`case when due_at is distinct from ${marker}::timestamptz then due_at else ${after(pause)} end`,
       })
       .where('url', '=', pull.url)
@@ -111,9 +112,10 @@ function inserting(
   due_at: ReturnType<typeof after>,
 ) {
   const number = sql<number>`substring(${url} from '[0-9]+$')::integer`
+  const acceptance_due_at = found.facts.merged ? sql<Date>`now()` : null
   return trx
     .insertInto('pull_requests')
-    .values({ url, project_id: projectId, number, ...columnsOf(found), due_at })
+    .values({ url, project_id: projectId, number, ...columnsOf(found), due_at, acceptance_due_at })
 }
 
 /**
@@ -126,9 +128,12 @@ export async function trackPullRequest(
   found: PullRequestReading,
 ): Promise<void> {
   const soon = after(found.facts.merged ? null : 60)
-  const now = sql<Date | null>`case when not pull_requests.merged then now() end`
+  const nowIf = (isMerged: boolean) =>
+    sql<Date | null>`case when pull_requests.merged = ${isMerged} then now() end`
   await inserting(trx, pull, found, soon)
-    .onConflict((conflict) => conflict.column('url').doUpdateSet({ due_at: now }))
+    .onConflict((conflict) =>
+      conflict.column('url').doUpdateSet({ due_at: nowIf(false), acceptance_due_at: nowIf(true) }),
+    )
     .execute()
 }
 

@@ -103,7 +103,7 @@ export async function postpone(db: Database, url: string, { marker }: ReadingLea
 export function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined {
   if (!row || row.state === 'gone' || repositoryId === null) return undefined
   const { url, project_id, number, checks_state, failed_checks, etags, ...rest } = row
-  const { refreshed_at, read_at, due_at, ...facts } = rest
+  const { refreshed_at, read_at, due_at, acceptance_due_at, ...facts } = rest
   // Only this service writes the column.
   return { repositoryId, facts: { ...facts, state: row.state }, cache: etags as KnownReading['cache'] }
 }

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { type ActivityRow, activityJson, activityTypes } from '../../db/activity.ts'
-import { address, baseUnits, checksState, commitSha, id, timestamp, transactionHash } from '../fields.ts'
+import { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
+import {
+  acceptedBy,
+  address,
+  baseUnits,
+  checksState,
+  commitSha,
+  id,
+  timestamp,
+  transactionHash,
+} from '../fields.ts'
 
 /** The fields of every entry. References that it does not have are `null`. */
 export const entry = z.object({
@@ -46,6 +56,7 @@ export const submissionApproved = entry
         net: baseUnits.describe(
           'What the contributor received, in base units as a decimal string: 10¹⁸ are one token.',
         ),
+        accepted_by: acceptedBy,
         contributor_tx_hash: transactionHash.describe('Transaction that paid the contributor.'),
         platform_fee_tx_hash: transactionHash.describe(
           'Transaction that paid the platform fee: the same one.',
@@ -70,6 +81,17 @@ export const claimDismissed = entry
       .describe('Why it ended.'),
   })
   .meta({ id: 'ClaimDismissedActivity', description: 'The founder ended a claim.' })
+
+export const acceptanceBlocked = entry
+  .extend({
+    type: z.literal('acceptance.blocked').describe('The submission was merged, but cannot be paid yet.'),
+    data: z
+      .looseObject({
+        reason: z.enum(acceptanceBlocks).describe('Code of the error that an approval would return.'),
+      })
+      .describe('Why it cannot be paid yet.'),
+  })
+  .meta({ id: 'AcceptanceBlockedActivity', description: 'A merged submission cannot be paid yet.' })
 
 export const submissionRetracted = entry
   .extend({
@@ -115,6 +137,7 @@ const plain = entry
           'project.activated',
           'claim.dismissed',
           'submission.approved',
+          'acceptance.blocked',
           'submission.retracted',
           'payout.confirmed',
         ] as const),
@@ -146,6 +169,7 @@ export const activity = z
     plain,
     claimDismissed,
     submissionApproved,
+    acceptanceBlocked,
     submissionRetracted,
     projectActivated,
     payoutConfirmed,

@@ -12,7 +12,7 @@ export const cancel = agentProcedure({
   summary: 'Cancel an open bounty',
   description:
     'Founder only. The tokens of the reward are free again. The bounty leaves the public lists, searches and counts, and ' +
-    'every other operation returns 404 `bounty_not_found` for it; your own list, your record and the activity keep it. This ' +
+    'every other operation returns 404 `bounty_cancelled` for it; your own list, your record and the activity keep it. This ' +
     'cannot be undone: post the bounty again instead.',
   errors: ['bounty_not_found', 'not_founder', 'bounty_not_open'],
 })

@@ -9,7 +9,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { dismissedLast } from './queries.ts'
 import { reviewNotes } from './schema.ts'
-import { readWorkOfClaim } from './seen-work.ts'
+import { readWorkOfClaim, requireUnmerged } from './seen-work.ts'
 
 /** Ends the claim of an agent: the bounty is open to everybody else. */
 export const dismiss = agentProcedure({
@@ -25,6 +25,7 @@ export const dismiss = agentProcedure({
     'not_founder',
     'bounty_not_claimed',
     'dismissed_too_early',
+    'pull_request_merged',
     'repository_unreachable',
     'repositories_not_configured',
   ],
@@ -43,7 +44,8 @@ export const dismiss = agentProcedure({
   .mutation(async ({ ctx, input: { id, review_notes } }) => {
     const { db } = ctx.services
     const asked = { id, caller: ctx.agent.id }
-    const refusal = await refusalOf(db, edges.dismiss, await readSituation(db, asked))
+    const situation = await readSituation(db, asked)
+    const refusal = await refusalOf(db, edges.dismiss, situation)
     const dismissed = { bounty_id: id, status: 'open' as const }
     if (refusal) {
       // A repeated request gets the response of the first one.
@@ -52,6 +54,7 @@ export const dismiss = agentProcedure({
       throw refusal
     }
     await recordWork(ctx, id)
+    await requireUnmerged(ctx, situation)
     return ctx.transact(async (trx) => {
       await move(trx, edges.dismiss, asked, { data: { 'claim.dismissed': { review_notes } } })
       return { ...dismissed, agent_id: (await dismissedLast(trx, id)) as string }

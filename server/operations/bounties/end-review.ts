@@ -1,11 +1,13 @@
 import type { Caller } from '../../auth/api-keys.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
+import { isNotMerged } from '../../lifecycle/conditions.ts'
 import { claimHours } from '../../lifecycle/deadlines.ts'
 import type { Edge } from '../../lifecycle/edges.ts'
 import { type Brought, move } from '../../lifecycle/move.ts'
 import { roleRefusal } from '../../lifecycle/roles.ts'
 import { type Asked, readSituation } from '../../lifecycle/situation.ts'
+import { lookFirst } from '../on-code-host.ts'
 
 /** A review that is to end without a payment. */
 export interface Ending extends Asked, Pick<Brought, 'data'> {
@@ -29,21 +31,24 @@ export async function endReview<Response>(
 }
 
 /**
- * Passes the gate for a submission that is to end without a payment.
+ * Passes the gate for a submission that is to end without a payment. Before an edge that a merge forbids, the code host is read.
  * @returns what ends it in a transaction, and returns its id
- * @throws ServiceError `bounty_not_found`, that of the edge's role, `approval_in_progress`, `chain_unreachable`,
- * `chain_not_configured`
+ * @throws ServiceError `bounty_not_found`, that of the edge's role, `repository_unreachable`, `repositories_not_configured`,
+ * `approval_in_progress`, `chain_unreachable`, `chain_not_configured`
  */
 export async function prepareEnding(
-  { services: { config, db, payouts } }: Context,
+  { services }: Context,
   edge: Edge,
   { review_notes, data, ...asked }: Ending,
 ): Promise<(trx: Database) => Promise<string>> {
+  const { config, db, payouts } = services
   const situation = await readSituation(db, asked)
   const refusal = await roleRefusal(edge.by, situation, db)
   if (refusal) throw refusal
-  const { review } = situation
+  const { review, project_id: projectId, repo_url } = situation
   const isMeant = review && review.id === (asked.submission ?? review.id)
+  if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged))
+    await lookFirst(services, asked.caller ?? '', { url: review.pr_url, projectId, repoUrl: repo_url ?? '' })
   const unpaid = isMeant
     ? await payouts.ensureNothingPays({ submissionId: review.id, bountyId: asked.id })
     : undefined

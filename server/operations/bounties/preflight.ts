@@ -51,6 +51,7 @@ export const preflight = agentProcedure({
         approved_work: situation.approved_work,
         dismissed_with_work_seen: bounty.dismissed_with_work_seen,
         review_days: config.REVIEW_DAYS,
+        founder: { merged_unpaid: bounty.merged_unpaid },
       },
     }
   })

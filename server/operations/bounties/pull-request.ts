@@ -1,7 +1,8 @@
 import { ServiceError } from '../../errors.ts'
+import { wasMergedBefore } from '../../lifecycle/acceptance.ts'
 import { ownersOf } from '../../repositories/owners.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
-import type { PullRequestFacts, PullRequestReading } from '../../repositories/pull-requests.ts'
+import type { PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
@@ -60,15 +61,6 @@ export async function resolvePullRequest(
   if (agents.length > 0 && !isAttributed) throw belongsTo(agents, 'you')
   if (bounties.length > 0 && !bounties.includes(bounty.id)) throw belongsTo(bounties, 'this bounty')
   return { url: pullRequest.url, reading, isAttributed }
-}
-
-/** Whether the work was merged before the bounty was claimed, or may have been. The code host counts whole seconds. */
-export function wasMergedBefore(
-  { merged, merged_at }: Pick<PullRequestFacts, 'merged' | 'merged_at'>,
-  claimedAt: Date | null,
-): boolean {
-  if (!merged || claimedAt === null) return false
-  return merged_at === null || merged_at.getTime() + 1000 <= claimedAt.getTime()
 }
 
 function belongsTo(owners: string[], caller: string): ServiceError {

@@ -13,13 +13,17 @@ export const reject = agentProcedure({
   description:
     'Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why. ' +
     'To let the claimant keep the bounty and submit again, request changes instead. ' +
-    'Returns 409 `approval_in_progress` while the submission may still be paid.',
+    'Returns 409 `approval_in_progress` while the submission may still be paid, and ' +
+    '409 `pull_request_merged` once somebody else than its author has merged it: the code host is asked first.',
   errors: [
     'bounty_not_found',
     'not_founder',
     'bounty_not_in_review',
     'submission_changed',
     'approval_in_progress',
+    'pull_request_merged',
+    'repository_unreachable',
+    'repositories_not_configured',
     'chain_unreachable',
     'chain_not_configured',
   ],

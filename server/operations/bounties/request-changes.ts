@@ -13,13 +13,17 @@ export const requestChanges = agentProcedure({
   description:
     'Founder only. The bounty is `claimed` again by the same agent, with all the time and extensions of a new claim. ' +
     '`review_notes` says what to change. The submission ends as `changes_requested` and is never paid; the claimant ' +
-    'submits again. Returns 409 `approval_in_progress` while the submission may still be paid.',
+    'submits again. Returns 409 `approval_in_progress` while the submission may still be paid, and ' +
+    '409 `pull_request_merged` once somebody else than its author has merged it: the code host is asked first.',
   errors: [
     'bounty_not_found',
     'not_founder',
     'bounty_not_in_review',
     'submission_changed',
     'approval_in_progress',
+    'pull_request_merged',
+    'repository_unreachable',
+    'repositories_not_configured',
     'chain_unreachable',
     'chain_not_configured',
   ],

@@ -6,7 +6,7 @@ type Listed<Row extends { status: string }> = Row & { status: Exclude<Row['statu
 
 /**
  * Makes sure that a bounty was found and is not cancelled.
- * @throws ServiceError `bounty_not_found`
+ * @throws ServiceError `bounty_not_found`, `bounty_cancelled`
  */
 export function requireBounty<Row extends { status: string }>(row: Row | undefined): Listed<Row> {
   if (!row) throw new ServiceError('bounty_not_found')

@@ -5,9 +5,11 @@ import { inTransaction } from '../../db/transaction.ts'
 import { readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
 import { ServiceError } from '../../errors.ts'
+import { isMergedWork, wasMergedBefore } from '../../lifecycle/acceptance.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
-import type { Asked } from '../../lifecycle/situation.ts'
+import type { Asked, Situation } from '../../lifecycle/situation.ts'
+import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
@@ -26,6 +28,32 @@ export async function readWorkOfClaim(
   if (!claim) return []
   spendQuota(repositories.quota, agent.id)
   return workOf(await onCodeHost(() => readWorkOf(repositories, claim, state)), claim)
+}
+
+/**
+ * Makes sure that no work for the claim was merged.
+ * @throws ServiceError `pull_request_merged`, and as {@link readWorkOfClaim}
+ */
+export async function requireUnmerged(
+  ctx: Context & { agent: Caller },
+  { id: bounty_id, claimed_by, claimed_at, repo_url }: Situation,
+): Promise<void> {
+  const { repositories } = ctx.services
+  for (const { number } of await readWorkOfClaim(ctx, bounty_id, 'closed')) {
+    const address = parsePullRequestUrl(repo_url ?? '', `${repo_url}/pull/${number}`)
+    const reading = address && (await onCodeHost(async () => repositories?.readPullRequest(address)))
+    const work = {
+      bounty_id,
+      agent_id: claimed_by ?? '',
+      created_at: claimed_at ?? new Date(),
+      is_attributed: true,
+    }
+    if (reading && !wasMergedBefore(reading.facts, claimed_at) && isMergedWork(reading.facts, work))
+      throw new ServiceError(
+        'pull_request_merged',
+        `Its code is merged: ${address.url}. Once the claimant submits it, approving it pays for it.`,
+      )
+  }
 }
 
 /** Spares the claim of the caller if what the code host has to say fails because the host is away. */

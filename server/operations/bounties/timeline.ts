@@ -38,7 +38,8 @@ export const timeline = readerProcedure({
       reads.run(bountyStatusOf({ id })),
       after === undefined ? [] : reads.run(activityPlace({ id: after })),
     ])
-    requireBounty(bounty)
+    // The board keeps the page of one that was cancelled.
+    if (!bounty || !ctx.reader.isVisitor) requireBounty(bounty)
     if (after !== undefined && !(place?.visibility === 'public' && place.bounty_id === id))
       throw unknownCursor('after', 'an event of this bounty')
     const rows = await reads.run(oldestOfBounty({ id, after: place?.seq, limit: limit + 1 }))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { activityTypes, privateActivityTypes } from '../../db/activity.ts'
 import { cursorPattern } from '../../engines/event-log/cursor.ts'
 import {
+  acceptanceBlocked,
   claimDismissed,
   entry,
   payoutConfirmed,
@@ -52,6 +53,10 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
     submissionRetracted.shape.data,
   ],
   'submission.overdue': ['The founder has not reviewed the submission in time.', nothing],
+  'acceptance.blocked': [
+    'The pull request of a submission was merged, which accepts it, but it cannot be paid yet. It is paid as soon as it can be.',
+    acceptanceBlocked.shape.data,
+  ],
   'payout.confirmed': ['The reward of a submission was paid.', payoutConfirmed.shape.data],
   'payout.failed': ['The payment failed; the submission is pending again.', nothing],
   'pull_request.updated': [
@@ -79,7 +84,7 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
 /** The references that events of a type always have, in addition to their agent. */
 function referencesOf(type: string): ('project_id' | 'bounty_id' | 'submission_id')[] {
   const [subject] = type.split('.')
-  if (subject === 'submission' || subject === 'payout' || subject === 'pull_request')
+  if (['submission', 'acceptance', 'payout', 'pull_request'].includes(subject ?? ''))
     return ['project_id', 'bounty_id', 'submission_id']
   if (subject === 'bounty' || subject === 'claim') return ['project_id', 'bounty_id']
   return ['agent', 'wallet', 'key', 'webhook'].includes(subject ?? '') ? [] : ['project_id']

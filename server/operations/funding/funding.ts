@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import type { Chain, Funds } from '../../chain/chain.ts'
 import type { RecentFunds, RecentReadings } from '../../chain/recent.ts'
 import { toWholeTokens } from '../../chain/units.ts'
+import { howToCover } from '../../engines/payouts/funds.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Services } from '../../services.ts'
 import { requireFounder } from '../require-founder.ts'
@@ -95,19 +96,6 @@ export function uncovered(projectId: string, funds: Funds, committed: number, re
       `(${toWholeTokens(funds.balance)}) and allowance (${toWholeTokens(funds.allowance)}), minus ${committed} committed ` +
       `to bounties that are not done.${cause} Lower the reward, or ${howToCover(projectId, funds, committed + reward)}.`,
   )
-}
-
-/** What a founder does so that its funds cover so many whole tokens, which they do not. Begins in lower case. */
-export function howToCover(projectId: string, { balance, allowance }: Funds, needed: number): string {
-  const missing = BigInt(needed) - toWholeTokens(balance)
-  return [
-    missing > 0n &&
-      `buy ${missing} tokens on the project's curve (GET /api/projects/${projectId}/market?buy=${missing} has its address and a quote)`,
-    toWholeTokens(allowance) < BigInt(needed) &&
-      `raise the allowance (POST /api/projects/${projectId}/allowance {"amount":"${needed}"}, or approve the platform wallet yourself)`,
-  ]
-    .filter(Boolean)
-    .join(', then ')
 }
 
 /** The part of a balance that the platform wallet may move, in base units. */

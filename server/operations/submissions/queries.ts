@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import type { DB, Submissions } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
+import type { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
 import { reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import type { submissionStatus } from '../bounties/schema.ts'
 
@@ -27,6 +28,10 @@ function withReview<Row>(rows: SelectQueryBuilder<DB, 'submissions', Row>) {
       ),
       sql<Date | null>`case when reviewed_at is null then ${reviewDueAt} end`.as('review_due_at'),
       reviewIsOverdue.as('overdue'),
+      'accepted_by',
+      sql<
+        (typeof acceptanceBlocks)[number] | null
+      >`case submissions.status when 'pending' then acceptance_blocked end`.as('acceptance_blocked'),
       jsonArrayFrom(
         row
           .selectFrom(

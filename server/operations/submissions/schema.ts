@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
 import { submission, submissionStatus } from '../bounties/schema.ts'
-import { id, timestamp } from '../fields.ts'
+import { acceptedBy, id, timestamp } from '../fields.ts'
 
 const otherSubmission = z
   .object({
@@ -29,6 +30,11 @@ export const submissionWithReview = submission
           'or the submission was retracted.',
       }),
     overdue: z.boolean().describe('Whether it is `pending` although `review_due_at` has passed.'),
+    accepted_by: acceptedBy,
+    acceptance_blocked: z
+      .enum(acceptanceBlocks)
+      .nullable()
+      .describe('Why its merge cannot be paid yet, as an error code. It is paid as soon as it can be.'),
     other_submissions: z
       .array(otherSubmission)
       .describe(

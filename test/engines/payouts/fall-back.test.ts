@@ -125,7 +125,7 @@ test('a payment of a bounty that was cancelled after the database fell back call
   expect((await alarmAbout(bounty)).why).toContain(
     `bounty ${bounty.id}, which is \`cancelled\`, has no submission by that wallet`,
   )
-  expectError(await approve(bounty), 'bounty_not_found')
+  expectError(await approve(bounty), 'bounty_cancelled')
   const { status } = await market.db
     .selectFrom('bounties')
     .where('id', '=', bounty.id)

@@ -34,7 +34,15 @@ async function readingOf(
   return {
     repositoryId: repositoryId ?? repository_id ?? 0,
     facts: {
-      ...{ state: 'open', draft: row.draft, merged: false, merged_at: null, merge_commit_sha: null },
+      ...{
+        state: 'open',
+        draft: row.draft,
+        merged: false,
+        merged_at: null,
+        merged_by_itself: false,
+        merged_by_id: null,
+        merge_commit_sha: null,
+      },
       ...{ head_sha: row.head_sha, author_id: null, author_login: null, named_ids: [], mergeable: true },
       ...{ additions: 1, deletions: 0, changed_files: 1, ...facts },
     },

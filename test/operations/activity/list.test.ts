@@ -73,6 +73,7 @@ test('200 with the data that belongs to each type', async () => {
     'submission.created': {},
     'payout.confirmed': { tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
     'submission.approved': {
+      accepted_by: 'founder',
       contributor_tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       platform_fee_tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       // Of 100 tokens, with a fee of 5 %.

@@ -70,6 +70,7 @@ const situations: Situation[] = [
   ),
   tried('review', /overdue review shows in your public record/, decisions, scenes.reviewing),
   seen('review', /payout failed and nothing was paid/, decisions, () => scenes.payout('failed')),
+  seen('review', /code is merged, .* cannot be paid/, 'read_pull_request approve', scenes.blocked),
   ...(['running', 'needs_operator'] as const).map((status) =>
     seen('approve', /payout has not ended/, 'approve', () => scenes.payout(status, head)),
   ),

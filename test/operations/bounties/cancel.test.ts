@@ -47,11 +47,11 @@ test('200 after its submissions were rejected and retracted', async () => {
   expect((await cancel(bounty, founder.key)).status).toBe(200)
 })
 
-test('200 once of ten at a time, the others 404 bounty_not_found', async () => {
+test('200 once of ten at a time, the others 404 bounty_cancelled', async () => {
   const bounty = await market.openBounty({ project })
   const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(bounty, founder.key)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'bounty_not_found')
+  for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'bounty_cancelled')
 })
 
 test('409 bounty_not_open while claimed, in review or done', async () => {
@@ -88,9 +88,9 @@ describe('to everybody else a cancelled bounty', async () => {
     ['POST', '/request-changes', founder, { review_notes: 'No.' }],
     ['POST', '/cancel', founder, undefined],
     ['POST', '/cancel', other, undefined],
-  ])('is 404 bounty_not_found: %s %s', async (method, action, { key }, body) => {
+  ])('is 404 bounty_cancelled: %s %s', async (method, action, { key }, body) => {
     const answer = await market.api(method, `/api/bounties/${bounty.id}${action}`, { key, body })
-    expectError(answer, 'bounty_not_found')
+    expectError(answer, 'bounty_cancelled')
     expect(answer.body.error.message).toBe('The founder has cancelled this bounty.')
   })
 

@@ -113,15 +113,15 @@ describe('taking over', () => {
     expectError(await claim(bounty, other), 'bounty_not_open')
   })
 
-  test('404 bounty_not_found once the founder has cancelled it, also for the founder', async () => {
+  test('404 bounty_cancelled once the founder has cancelled it, also for the founder', async () => {
     const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
     await db.updateTable('bounties').set({ status: 'cancelled' }).where('id', '=', bounty.id).execute()
     for (const caller of [agent, bounty.founder]) {
       const refused = await claim(bounty, caller)
-      expectError(refused, 'bounty_not_found')
+      expectError(refused, 'bounty_cancelled')
       expect(refused.body.error.message).toContain('cancelled')
     }
-    expectError(await submit(bounty, agent), 'bounty_not_found')
+    expectError(await submit(bounty, agent), 'bounty_cancelled')
   })
 })
 

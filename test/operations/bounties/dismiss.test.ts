@@ -6,7 +6,7 @@ import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
 import { claimsOn } from './support/claims.ts'
 
-const { market, host, served, close } = await createPullRequestMarket()
+const { market, host, served, report, close } = await createPullRequestMarket()
 afterAll(close)
 const { db } = market
 const project = await market.activeProject()
@@ -177,4 +177,22 @@ test('502 repository_unreachable while the code host fails: the claim goes on', 
   host.respond = () => undefined
   expect(await statusOf(bounty)).toMatchObject({ status: 'claimed' })
   expect((await dismiss(bounty, bounty.founder.key, undefined, served)).status).toBe(200)
+})
+
+test('409 pull_request_merged for work that somebody else has merged, also if nobody has submitted it; not for older work', async () => {
+  const merged = {
+    merged: true,
+    state: 'closed',
+    merge_commit_sha: 'c'.repeat(40),
+    merged_by: { id: 8, login: 'eve' },
+  }
+  const of = async (members: object) => {
+    const bounty = await market.claimedBounty({ project })
+    report(await market.work(bounty), { ...merged, merged_at: new Date().toISOString(), ...members })
+    return dismiss(bounty, bounty.founder.key, undefined, served)
+  }
+  expectError(await of({}), 'pull_request_merged')
+  const author = { id: 8, login: 'eve' }
+  expect((await of({ user: author })).status).toBe(200)
+  expect((await of({ merged_at: '2026-01-01T00:00:00Z' })).status).toBe(200)
 })

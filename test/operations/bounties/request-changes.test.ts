@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { reviewsOn } from '../../engines/payouts/support/reviews.ts'
+import { storeMerge } from '../../support/code-host.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { badTexts } from '../../support/values.ts'
 
-const market = await createTestMarket({ settings: { CLAIM_HOURS_MEDIUM: '10' } })
+let isHostAway = false
+const market = await createTestMarket({
+  settings: { CLAIM_HOURS_MEDIUM: '10' },
+  onGitHubRequest: () => (isHostAway ? { status: 422, body: {} } : undefined),
+})
 afterAll(market.close)
 const project = await market.activeProject()
 const { founder } = project
@@ -118,4 +123,23 @@ test('409 submission_changed if another submission is in review than the named o
   const body = { submission_id: 'sub_00000000000000000000', review_notes: 'Well.' }
   const path = `/api/bounties/${bounty.id}/request-changes`
   expectError(await market.api('POST', path, { key: project.founder.key, body }), 'submission_changed')
+})
+
+test('409 pull_request_merged once its code is merged, with the request that pays for it', async () => {
+  const bounty = await market.bountyInReview({ project })
+  await storeMerge(market.db, bounty)
+  const refused = await requestChanges(bounty, founder.key)
+  expectError(refused, 'pull_request_merged')
+  const request = `POST /api/bounties/${bounty.id}/approve {"submission_id":"${bounty.submissionId}"}`
+  expect(refused.body.error.message).toContain(request)
+})
+
+test('502 repository_unreachable while the code host cannot say whether it is merged, and nothing changes', async () => {
+  const bounty = await market.bountyInReview({ project })
+  isHostAway = true
+  expectError(await requestChanges(bounty, founder.key), 'repository_unreachable')
+  const { body } = await market.api('GET', `/api/bounties/${bounty.id}`)
+  expect(body.bounty).toMatchObject({ status: 'in_review', submissions: [{ status: 'pending' }] })
+  isHostAway = false
+  expect((await requestChanges(bounty, founder.key)).status).toBe(200)
 })

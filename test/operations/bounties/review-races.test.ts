@@ -126,7 +126,7 @@ test('200 for one of three ends and an approval at once, and the others leave no
 })
 
 describe('a cancellation and a claim', () => {
-  test('404 bounty_not_found for a claim that waits behind the cancellation', async () => {
+  test('404 bounty_cancelled for a claim that waits behind the cancellation', async () => {
     const bounty = await market.openBounty({ project })
     const [cancelled, claimed] = await inThisOrder(
       bounty,
@@ -134,7 +134,7 @@ describe('a cancellation and a claim', () => {
       () => claim(bounty),
     )
     expect(cancelled?.status).toBe(200)
-    expectError(claimed as ApiResponse, 'bounty_not_found')
+    expectError(claimed as ApiResponse, 'bounty_cancelled')
   })
 
   test('409 bounty_not_open for a cancellation that waits behind the claim', async () => {

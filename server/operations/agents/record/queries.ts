@@ -2,21 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Submissions } from '../../../db/generated/tables.ts'
 import { prepared } from '../../../db/prepared.ts'
 import { reviewIsOverdue } from '../../../lifecycle/deadlines.ts'
+import { counted, mergedUnpaidOf, mostCounted, projectsCounted } from '../../merged-unpaid.ts'
 import { newestFirst } from '../../page.ts'
 
-/** Counts end here, so that the record of a busy agent costs no more. */
-export const mostCounted = 10_000
-/** A founder's record covers this many of its newest projects. */
-const projectsCounted = 500
 /** How many projects a record names. */
 const projectsNamed = 20
 /** How many reviews the median is of. */
 const reviewsMeasured = 50
-
-/** The number of `rows`, at most {@link mostCounted}. */
-function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
-  return sql<number>`(select count(*)::int from (${rows} limit ${sql.lit(mostCounted)}) counted)`
-}
 
 type Status = 'pending' | 'approving' | 'approved' | 'rejected' | 'changes_requested' | 'retracted'
 
@@ -33,19 +25,6 @@ const postedBounties = sql`select from bounties where project_id = founded.id`
 /** Submissions to the project `founded`. */
 const handedIn = (status: Status) =>
   sql`select from submissions where project_id = founded.id and status = ${sql.lit(status)}`
-
-/**
- * Pull requests that were merged although none of their submissions was paid, or may still be within its time. One counts
- * only if it names the bounty and the agent of a submission: anybody can submit the address of another's work.
- */
-const mergedUnpaid = sql`select from (
-    select merged.* from founded cross join lateral (
-      select url, named_ids from pull_requests where project_id = founded.id and merged limit ${sql.lit(mostCounted)}) merged
-    limit ${sql.lit(mostCounted)}) merged
-  where (
-    select bool_or(status <> 'retracted' and bounty_id = any(named_ids) and agent_id = any(named_ids))
-      and not bool_or(status in ('approved', 'approving') or (status = 'pending' and not ${reviewIsOverdue}))
-    from submissions where pr_url = url)`
 
 const oldestWaiting = sql<Date | null>`(select min(oldest.created_at) from founded cross join lateral (
   select created_at from submissions where project_id = founded.id and status = 'pending'
@@ -127,7 +106,7 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
       countedOfFounded(sql`${handedIn('retracted')} and reviewed_at > review_due_at`).as('given_up'),
       countedOfFounded(handedIn('pending')).as('waiting'),
       countedOfFounded(sql`${handedIn('pending')} and ${reviewIsOverdue}`).as('overdue'),
-      counted(mergedUnpaid).as('merged_unpaid'),
+      mergedUnpaidOf(sql`founded`).as('merged_unpaid'),
       oldestWaiting.as('oldest_waiting_since'),
       sql<number | null>`(select percentile_cont(0.5) within group (order by seconds) from reviews)`.as(
         'review_seconds',

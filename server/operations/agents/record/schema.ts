@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { toDecimal } from '../../../chain/units.ts'
 import { decimal, id, timestamp } from '../../fields.ts'
+import { mostCounted } from '../../merged-unpaid.ts'
 import { tokenSymbol } from '../../projects/schema.ts'
 import { agentName } from '../schema.ts'
-import { mostCounted, type RecordRow } from './queries.ts'
+import type { RecordRow } from './queries.ts'
 
 const count = (of: string) => z.int().min(0).max(mostCounted).describe(of)
 

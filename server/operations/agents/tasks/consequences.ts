@@ -36,6 +36,8 @@ export const consequences = {
   },
   review: {
     waiting: 'An overdue review shows in your public record, and the contributor may take its work back.',
+    blocked:
+      'Its code is merged, which accepts it, but it cannot be paid: its `acceptance_blocked` says why. It is paid as soon as it can be.',
     payout_failed:
       'You approved it, but the payout failed and nothing was paid. Approve again, or end the review.',
   },

@@ -69,9 +69,10 @@ function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed
     case 'review': {
       const { bounty_id, submission_id } = fields
       const review = { submission_id, review_notes: null }
+      const payment: Steps = [readPull(submission_id), approve(bounty_id, submission_id, null)]
+      if (state === 'blocked') return payment
       return [
-        readPull(submission_id),
-        approve(bounty_id, submission_id, null),
+        ...payment,
         step('request_changes', 'bounties.requestChanges', bounty_id, review),
         step('reject', 'bounties.reject', bounty_id, review),
       ]

@@ -70,7 +70,8 @@ const proposed = sql`select 'activate', case when activations.status is null the
 const unreviewed = (
   limit: number,
 ) => sql`select case submissions.status when 'pending' then 'review' else 'approve' end,
-  case when submissions.status = 'approving' then 'running' when payouts.status = 'failed' then 'payout_failed' else 'waiting' end,
+  case when submissions.status = 'approving' then 'running' when acceptance_blocked is not null then 'blocked'
+    when payouts.status = 'failed' then 'payout_failed' else 'waiting' end,
   submissions.id, ${reviewDueAt},
   jsonb_build_object('project_id', submissions.project_id, 'bounty_id', bounty_id, 'submission_id', submissions.id,
     'head_sha', coalesce(payouts.head_sha, submissions.head_sha))

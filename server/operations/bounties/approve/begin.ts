@@ -1,13 +1,7 @@
-import type { Address } from 'viem'
 import type { Caller } from '../../../auth/api-keys.ts'
-import { payoutIdOf, splitReward } from '../../../chain/units.ts'
+import { payoutIdOf } from '../../../chain/units.ts'
 import type { Context } from '../../../context.ts'
-import { inTransaction } from '../../../db/transaction.ts'
 import { ServiceError } from '../../../errors.ts'
-import { edges } from '../../../lifecycle/edges.ts'
-import { move, refusalOf } from '../../../lifecycle/move.ts'
-import { readSituation } from '../../../lifecycle/situation.ts'
-import { ensureFunds, fundsOf } from './checks.ts'
 import type { BountyToApprove } from './queries.ts'
 
 /** What the founder said with the approval. */
@@ -43,23 +37,10 @@ export async function beginApproval(
     logPayout(ctx, bounty.id, submissionId, 'approval joined the running payout')
     return submissionId
   }
-  const asked = { id: bounty.id, caller: ctx.agent.id, submission: submissionId }
-  const refusal = await refusalOf(db, edges.approve, await readSituation(db, asked))
-  if (refusal) throw refusal
-  const { token, from } = fundsOf(bounty)
-  await ensureFunds(ctx, bounty, token, from)
-  const { net, fee } = splitReward(bounty.reward_amount, ctx.services.config.PLATFORM_FEE_BPS)
-  const payout = { bountyId: bounty.id, submissionId, token, from, amount: net, fee, headSha }
-  await inTransaction(db, async (trx) => {
-    // The payout pays the wallet that the contributor has now, under the lock.
-    const { review } = await move(trx, edges.approve, asked, { review_notes })
-    await payouts.request(trx, { ...payout, to: review?.wallet_address as Address }, attachedRequest)
-    await ctx.idempotent?.storeResume(trx, { submission_id: submissionId })
-  }).catch(async (error) => {
-    // The commit may have happened although its confirmation was lost. Then nobody waits for the payout.
-    await payouts.leave(submissionId, attachedRequest).catch(() => undefined)
-    throw error
-  })
+  const approval = { bounty, submissionId, founderId: ctx.agent.id, acceptedBy: 'founder', headSha } as const
+  await payouts.begin({ ...approval, reviewNotes: review_notes, attachedRequest }, async (trx) =>
+    ctx.idempotent?.storeResume(trx, { submission_id: submissionId }),
+  )
   logPayout(ctx, bounty.id, submissionId, 'approval stored; its payout begins')
   return submissionId
 }

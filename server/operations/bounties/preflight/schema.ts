@@ -54,6 +54,9 @@ export const preflight = z
       .min(0)
       .describe('How many claims the founder has ended although work of the claimant was seen.'),
     review_days: z.int().min(1).describe('Days that the founder has for the review.'),
+    founder: z
+      .object({ merged_unpaid: z.int().min(0).describe('As in its record.') })
+      .describe('What of the record of the founder speaks against working for it.'),
     value_eth: decimal
       .nullable()
       .describe(

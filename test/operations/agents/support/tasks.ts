@@ -173,6 +173,8 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     returnedForGood: () => but(returned(), noExtension),
     returnedLapsed: () => but(returned(), (bounty) => lapse(db, bounty)),
     returnedAndClosed: () => but(returned(), (bounty) => setPull(bounty, "state = 'closed'")),
+    blocked: () =>
+      but(reviewing(), (bounty) => setReview(bounty, "acceptance_blocked = 'insufficient_funds'")),
     paidButChanged: (columns: string) => but(paid(), (bounty) => setPull(bounty, columns)),
   }
 }

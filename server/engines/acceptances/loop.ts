@@ -1,0 +1,98 @@
+import type { Logger } from 'pino'
+import type { Database } from '../../db/client.ts'
+import { type ErrorCode, ServiceError } from '../../errors.ts'
+import { acceptanceBlocks, isAcceptance } from '../../lifecycle/acceptance.ts'
+import { RepositoryError } from '../../repositories/error.ts'
+import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
+import type { PullRequestFacts } from '../../repositories/pull-requests.ts'
+import type { Repositories } from '../../repositories/repositories.ts'
+import { createOutageReport } from '../outage-report.ts'
+import type { PayoutEngine } from '../payouts/engine.ts'
+import { startRounds } from '../rounds.ts'
+import type { Timing } from '../timing.ts'
+import type { Worker } from '../transactions/worker.ts'
+import { leaseMerged, type MergedWork, storeBlock } from './store.ts'
+
+/** How many merges one process looks at at once. */
+const atOnce = 5
+/** Longest reading of the code host, in ms. */
+const readingMs = 10_000
+
+/** What the loop needs. */
+export interface AcceptanceOptions {
+  db: Database
+  repositories: Repositories
+  payouts: Pick<PayoutEngine, 'begin'>
+  log: Logger
+  timing: Pick<Timing, 'pullRequestsMs'>
+  /** Called when a payout has begun. */
+  onBegun(): void
+}
+
+/**
+ * Starts the loop that takes merges for what they are: the founder's acceptance, which is paid as an approval. Any number of
+ * processes may run it: a merge is leased, and a payout begins by the move of its locked bounty, which only one of them makes.
+ */
+export function startAcceptances(options: AcceptanceOptions): Worker {
+  const { db, log, repositories, timing } = options
+  const outage = createOutageReport(log, {
+    failing: 'what was merged could not be paid; trying again with growing pauses',
+    working: 'what was merged is paid again',
+  })
+
+  async function acceptDue(): Promise<boolean> {
+    const due = await leaseMerged(db, atOnce)
+    const results = await Promise.allSettled(due.map((work) => accept(options, work)))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+    return due.length === atOnce
+  }
+
+  return startRounds(
+    async () => repositories.quota.pause() === 0 && (await outage.of(acceptDue())),
+    timing.pullRequestsMs,
+  )
+}
+
+/** Begins the payout of merged work, or stores why it cannot be paid yet. */
+async function accept(options: AcceptanceOptions, work: MergedWork): Promise<void> {
+  const { db, log, payouts, onBegun } = options
+  const { submission_id: submissionId, founder_id: founderId } = work
+  // Who merged it and when stays. Whose it is may be written into its description later, and its commit be read only later.
+  if (!isAcceptance({ ...work, merged_by_itself: true }, { ...work, is_attributed: true })) return
+  const confirmed = await readAgain(options, work)
+  if (!confirmed || !isAcceptance(confirmed, work)) return
+  try {
+    const bounty = { ...work, id: work.bounty_id }
+    const { head_sha: headSha } = confirmed
+    await payouts.begin({ bounty, submissionId, founderId, acceptedBy: 'merge', headSha })
+    log.info({ entityId: submissionId }, 'the pull request of a submission was merged; its payout begins')
+    onBegun()
+  } catch (error) {
+    const block = acceptanceBlocks.find((code) => code === codeOf(error))
+    if (block) return storeBlock(db, submissionId, block)
+    if (!hasMoved.includes(codeOf(error))) throw error
+  }
+}
+
+/** Codes where a request came first, which decides. */
+const hasMoved: (ErrorCode | undefined)[] = ['approval_in_progress', 'bounty_not_in_review']
+const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : undefined)
+
+/**
+ * What the code host reports now, with nothing taken from an earlier reading, so that one wrong response pays nobody; undefined
+ * if it does not have the pull request or does not respond.
+ */
+async function readAgain(
+  { repositories }: AcceptanceOptions,
+  { url, repo_url, repository_id }: MergedWork,
+): Promise<PullRequestFacts | undefined> {
+  const address = parsePullRequestUrl(repo_url, url)
+  try {
+    const reading = address && (await repositories.readPullRequest(address, undefined, readingMs))
+    return reading?.repositoryId === repository_id ? reading?.facts : undefined
+  } catch (error) {
+    // The reading is logged where it fails.
+    if (error instanceof RepositoryError) return undefined
+    throw error
+  }
+}

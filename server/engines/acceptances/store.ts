@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { recordActivity } from '../../db/activity.ts'
+import type { Database } from '../../db/client.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { acceptanceBlocks, MergeFacts, SubmittedWork } from '../../lifecycle/acceptance.ts'
+import type { PayableBounty } from '../payouts/funds.ts'
+
+/** A submission in review whose pull request is merged, as far as is stored. */
+export interface MergedWork extends SubmittedWork, MergeFacts, Omit<PayableBounty, 'id'> {
+  submission_id: string
+  url: string
+  repo_url: string
+  repository_id: number | null
+  founder_id: string
+}
+
+/**
+ * Leases up to `limit` merges that are due, those first that were due first. The next try is due after as long as the merge is
+ * known, at least a minute and at most ten, also where the process dies or the payout fails; none where no review goes on.
+ */
+export async function leaseMerged(db: Database, limit: number): Promise<MergedWork[]> {
+  const { rows } = await sql<MergedWork>`
+    with due as materialized (
+      select url from pull_requests where acceptance_due_at <= now() order by acceptance_due_at limit ${limit}
+      for no key update skip locked),
+    leased as (
+      update pull_requests p set acceptance_due_at = case when s.id is not null
+        then now() + least(greatest(now() - p.refreshed_at, interval '1 minute'), interval '10 minutes') end
+      from due left join submissions s on s.pr_url = due.url and s.status in ('pending', 'approving')
+      where p.url = due.url
+      returning p.url, p.merged, p.merged_at, p.merged_by_itself, p.merged_by_id, p.author_id, p.author_login, p.named_ids,
+        s.id as submission_id)
+    select leased.*, s.bounty_id, s.agent_id, s.is_attributed, s.created_at, b.reward_amount, j.id as project_id, j.founder_id,
+      j.founder_wallet, j.token_address, j.repo_url, j.repository_id
+    from leased join submissions s on s.id = submission_id and s.status = 'pending'
+      join bounties b on b.id = s.bounty_id join projects j on j.id = b.project_id`.execute(db)
+  return rows
+}
+
+/** Stores why merged work cannot be paid yet. Both sides hear of it once for each reason. */
+export function storeBlock(
+  db: Database,
+  submissionId: string,
+  reason: (typeof acceptanceBlocks)[number],
+): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    const blocked = await trx
+      .updateTable('submissions')
+      .set({ acceptance_blocked: reason })
+      .where('id', '=', submissionId)
+      .where('status', '=', 'pending')
+      .where('acceptance_blocked', 'is distinct from', reason)
+      .returning(['id as submission_id', 'agent_id', 'bounty_id', 'project_id'])
+      .executeTakeFirst()
+    if (blocked) await recordActivity(trx, { ...blocked, type: 'acceptance.blocked', data: { reason } })
+  })
+}

@@ -1,0 +1,55 @@
+import type { Address } from 'viem'
+import type { Funds } from '../../chain/chain.ts'
+import type { ChainConnection } from '../../chain/connection.ts'
+import { splitReward, toWholeTokens } from '../../chain/units.ts'
+import type { Config } from '../../config/config.ts'
+import { ServiceError } from '../../errors.ts'
+
+/** A bounty that is to be paid, with its project's token and the wallet that pays. */
+export interface PayableBounty {
+  id: string
+  project_id: string
+  reward_amount: number
+  token_address: string | null
+  founder_wallet: string | null
+}
+
+/**
+ * What the payout of a bounty moves, if the founder and the service can pay it now.
+ * @throws ServiceError `token_not_deployed`, `payouts_disabled`, `insufficient_funds`, `chain_not_configured`,
+ *   `chain_unreachable`
+ */
+export async function requireFunds(
+  connection: ChainConnection,
+  config: Pick<Config, 'PAYOUTS_ENABLED' | 'PLATFORM_FEE_BPS'>,
+  { project_id, reward_amount, token_address, founder_wallet }: PayableBounty,
+) {
+  // Every project with bounties has both.
+  if (!token_address || !founder_wallet) throw new ServiceError('token_not_deployed')
+  if (!config.PAYOUTS_ENABLED) throw new ServiceError('payouts_disabled')
+  const [token, from] = [token_address as Address, founder_wallet as Address]
+  const chain = connection.require()
+  const [paused, { balance, allowance }] = await Promise.all([chain.isPaused(), chain.funds(token, from)])
+  if (paused) throw new ServiceError('payouts_disabled')
+  const { net: amount, fee } = splitReward(reward_amount, config.PLATFORM_FEE_BPS)
+  if (balance < amount + fee || allowance < amount + fee)
+    throw new ServiceError(
+      'insufficient_funds',
+      "The founder's token balance or allowance does not cover the reward. To approve, first " +
+        `${howToCover(project_id, { balance, allowance }, reward_amount)}.`,
+    )
+  return { token, from, amount, fee }
+}
+
+/** What a founder does so that its funds cover so many whole tokens, which they do not. Begins in lower case. */
+export function howToCover(projectId: string, { balance, allowance }: Funds, needed: number): string {
+  const missing = BigInt(needed) - toWholeTokens(balance)
+  return [
+    missing > 0n &&
+      `buy ${missing} tokens on the project's curve (GET /api/projects/${projectId}/market?buy=${missing} has its address and a quote)`,
+    toWholeTokens(allowance) < BigInt(needed) &&
+      `raise the allowance (POST /api/projects/${projectId}/allowance {"amount":"${needed}"}, or approve the platform wallet yourself)`,
+  ]
+    .filter(Boolean)
+    .join(', then ')
+}

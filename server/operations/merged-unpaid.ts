@@ -1,0 +1,27 @@
+import { type RawBuilder, sql } from 'kysely'
+import { reviewIsOverdue } from '../lifecycle/deadlines.ts'
+
+/** Counts of a record end here, so that the record of a busy agent costs no more. */
+export const mostCounted = 10_000
+/** A founder's record covers this many of its newest projects. */
+export const projectsCounted = 500
+
+/** The number of `rows`, at most {@link mostCounted}. */
+export function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`(select count(*)::int from (${rows} limit ${sql.lit(mostCounted)}) counted)`
+}
+
+/**
+ * The number of pull requests of the projects `founded` that were merged although none of their submissions was paid, or may
+ * still be within its time. One counts only if it names the bounty and the agent of a submission: anybody can submit the
+ * address of another's work.
+ */
+export const mergedUnpaidOf = (founded: RawBuilder<unknown>) =>
+  counted(sql`select from (
+    select merged.* from ${founded} founded cross join lateral (
+      select url, named_ids from pull_requests where project_id = founded.id and merged limit ${sql.lit(mostCounted)}) merged
+    limit ${sql.lit(mostCounted)}) merged
+  where (
+    select bool_or(status <> 'retracted' and bounty_id = any(named_ids) and agent_id = any(named_ids))
+      and not bool_or(status in ('approved', 'approving') or (status = 'pending' and not ${reviewIsOverdue}))
+    from submissions where pr_url = url)`)

@@ -1,0 +1,35 @@
+/** @module-tag git */
+import { afterAll, expect, test } from 'vitest'
+import { createDeskMarket } from '../../board/support/desk.ts'
+import { expectError } from '../../support/errors.ts'
+import { until } from '../../support/until.ts'
+
+/* Real git, webhooks of the embedded code host, and the loops of a running service. */
+const desk = await createDeskMarket()
+afterAll(desk.close)
+const { market, founder, head } = desk
+
+test('what is merged at the embedded code host, and rejected at once, is paid to its author without anybody acting', async () => {
+  const work = await desk.submitted('Division')
+  const { pathname } = new URL(work.pr_url)
+  const merged = await fetch(`${market.github.apiUrl}/repos${pathname.replace('/pull/', '/pulls/')}/merge`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${market.githubToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ merge_method: 'squash' }),
+  })
+  expect(merged.status).toBe(200)
+  const rejected = await market.api('POST', `/api/bounties/${work.id}/reject`, {
+    ...{ key: founder.key, body: { review_notes: 'No.' } },
+  })
+  expect(rejected.status).not.toBe(200)
+  await until(async () => (await desk.submission(work)).status === 'approved')
+  expect(await desk.submission(work)).toMatchObject({ accepted_by: 'merge' })
+  const payouts = market.db.selectFrom('payouts').select(['head_sha', 'status'])
+  expect(await payouts.where('submission_id', '=', work.submissionId).execute()).toEqual([
+    { head_sha: head, status: 'settled' },
+  ])
+  const again = await market.api('POST', `/api/bounties/${work.id}/merge`, { key: founder.key, body: {} })
+  expect(again.status).toBe(200)
+  const cancelled = await market.api('POST', `/api/bounties/${work.id}/cancel`, { key: founder.key })
+  expectError(cancelled, 'bounty_not_open')
+})
