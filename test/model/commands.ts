@@ -7,7 +7,14 @@ import type { ApiResponse } from '../support/api.ts'
 import { expectError } from '../support/errors.ts'
 import type { TestMarket } from '../support/market.ts'
 import type { TestAgent } from '../support/scenarios.ts'
-import { type Model, type ModelBounty, type ModelProject, type ModelSubmission, refusals } from './model.ts'
+import {
+  type Model,
+  type ModelBounty,
+  type ModelProject,
+  type ModelSubmission,
+  newestUnseen,
+  refusals,
+} from './model.ts'
 
 /** The service, and what its answers called the things that the model numbers. */
 export interface Real {
@@ -15,8 +22,11 @@ export interface Real {
   agents: TestAgent[]
   projects: { id: string; repo_url: string; token_address: string }[]
   bounties: string[]
-  /** Ids of the submissions of each bounty, oldest first. */
+  /** Ids of the submissions of each bounty, oldest first, and the pull requests behind them. */
   submissions: string[][]
+  pulls: string[][]
+  /** Lets the code host report that somebody else than its author has merged a pull request, and waits for what that causes. */
+  merge(prUrl: string): Promise<void>
 }
 
 type Command = fc.AsyncCommand<Model, Real>
@@ -43,10 +53,13 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   },
   { weight: 8, arbitrary: onAnyBounty(claim) },
   { weight: 1, arbitrary: onAnyBounty(lapse) },
-  { weight: 1, arbitrary: onAnyBounty(extend) },
+  { weight: 2, arbitrary: onAnyBounty(work) },
+  { weight: 2, arbitrary: onAnyBounty(extend) },
+  { weight: 2, arbitrary: onAnyBounty(dismiss) },
   { weight: 1, arbitrary: onAnyBounty(release) },
   { weight: 8, arbitrary: onAnyBounty(submit) },
   { weight: 4, arbitrary: onAnyBounty(approve) },
+  { weight: 2, arbitrary: onAnyBounty(mergeAtHost) },
   { weight: 2, arbitrary: onAnyBounty(reject) },
   { weight: 2, arbitrary: onAnyBounty(requestChanges) },
   { weight: 1, arbitrary: onAnyBounty(retract) },
@@ -122,8 +135,10 @@ function offer(target: [number, number, boolean], reward: number): Command {
     if (!agrees(answer, refusals.offer(model, agent, on, reward), 201)) return
     bounties.push(answer.body.bounty.id)
     real.submissions.push([])
-    const claim = { claimant: null, extensions: 0, hasLapsed: false, gaveUp: new Map<number, number>() }
-    model.bounties.push({ project: index, reward, status: 'open', ...claim, submissions: [] })
+    real.pulls.push([])
+    const claim = { claimant: null, extensions: 0, hasLapsed: false, seen: null, isDismissed: false }
+    const past = { gaveUp: new Map(), dismissed: new Set<number>(), works: new Map() }
+    model.bounties.push({ project: index, reward, status: 'open', ...claim, ...past, submissions: [] })
   })
 }
 
@@ -161,6 +176,7 @@ function claim(...target: [number, number, boolean]): Command {
       if (on.claimant !== null) giveUp(on, on.claimant)
       const extensions = on.gaveUp.has(agent) ? 0 : claimExtensions
       Object.assign(on, { status: 'claimed', claimant: agent, extensions, hasLapsed: false })
+      Object.assign(on, { seen: null, isDismissed: false })
     },
   )
 }
@@ -170,7 +186,21 @@ function giveUp(on: ModelBounty, agent: number): void {
   on.gaveUp.set(agent, (on.gaveUp.get(agent) ?? 0) + 1)
 }
 
-const opened = { status: 'open', claimant: null, hasLapsed: false } as const
+const opened = { status: 'open', claimant: null, hasLapsed: false, seen: null, isDismissed: false } as const
+
+/** Opens a pull request that names the bounty and the agent; returns its address. */
+async function openPull(model: Model, real: Real, agent: number, on: ModelBounty): Promise<string> {
+  on.works.set(agent, [...(on.works.get(agent) ?? []), true])
+  const [project, id] = [real.projects[on.project], real.bounties[model.bounties.indexOf(on)]]
+  const description = `Bounty: ${id}\nAgent: ${real.agents[agent]?.id}`
+  return real.market.pullRequest(project as { repo_url: string }, description)
+}
+
+function work(...target: [number, number, boolean]): Command {
+  return onBounty('work', target, 'claimed', claimant, async (model, real, agent, _path, on) => {
+    await openPull(model, real, agent, on)
+  })
+}
 
 /** The time of a claim is over. No sweep runs meanwhile, so the claim stays until another agent claims the bounty. */
 function lapse(...target: [number, number, boolean]): Command {
@@ -195,7 +225,29 @@ function extend(...target: [number, number, boolean]): Command {
       const answer = await market.api('POST', `${path}/extend`, { key: agents[agent]?.key })
       if (!agrees(answer, refusals.extend(model, agent, on), 200)) return
       on.extensions--
+      on.seen = newestUnseen(on)
       expect(answer.body.claim.extensions_left).toBe(on.extensions)
+    },
+  )
+}
+
+function dismiss(...target: [number, number, boolean]): Command {
+  return onBounty(
+    'dismiss',
+    target,
+    'claimed',
+    founder,
+    async (model, { market, agents }, agent, path, on) => {
+      const body = { review_notes: 'Too slow.' }
+      const refusal = refusals.dismiss(model, agent, on)
+      const answer = await market.api('POST', `${path}/dismiss`, { key: agents[agent]?.key, body })
+      // It has looked at the code host, unless it knew before that it could not end the claim.
+      const hasLooked = agent === founder(model, on) && on.status === 'claimed' && on.seen === null
+      if (hasLooked && !model.bounties.some((one) => one.status === 'done' && one.claimant === on.claimant))
+        on.seen = newestUnseen(on)
+      if (!agrees(answer, refusal, 200) || on.status !== 'claimed') return
+      on.dismissed.add(on.claimant as number)
+      Object.assign(on, { ...opened, isDismissed: true })
     },
   )
 }
@@ -217,13 +269,15 @@ function release(...target: [number, number, boolean]): Command {
 
 function submit(...target: [number, number, boolean]): Command {
   return onBounty('submit', target, 'claimed', claimant, async (model, real, agent, path, on) => {
-    const { market, agents, projects, submissions } = real
-    const pr_url = await market.pullRequest(projects[on.project] as { repo_url: string })
+    const { market, agents, submissions, pulls } = real
+    const pr_url = await openPull(model, real, agent, on)
     const answer = await market.api('POST', `${path}/submit`, { key: agents[agent]?.key, body: { pr_url } })
     if (!agrees(answer, refusals.asClaimant(model, agent, on), 201)) return
-    Object.assign(on, { status: 'in_review', hasLapsed: false })
-    on.submissions.push({ contributor: agent, status: 'pending' })
+    const seen = (on.works.get(agent)?.length ?? 0) - 1
+    Object.assign(on, { status: 'in_review', hasLapsed: false, seen })
+    on.submissions.push({ contributor: agent, status: 'pending', isMerged: false })
     submissions[model.bounties.indexOf(on)]?.push(answer.body.submission.id)
+    pulls[model.bounties.indexOf(on)]?.push(pr_url)
   })
 }
 
@@ -236,15 +290,31 @@ function approve(...target: [number, number, boolean]): Command {
     async (model, { market, agents }, agent, path, on) => {
       const answer = await market.api('POST', `${path}/approve`, { key: agents[agent]?.key, body: {} })
       const refusal = refusals.asFounder(model, agent, on, 'in_review') ?? refusals.pay(model, on)
-      if (!agrees(answer, refusal, 200)) return
-      end(on, 'approved')
-      on.status = 'done'
-      const project = model.projects[on.project] as ModelProject
-      project.funds -= on.reward
-      const to = `${on.project} ${model.wallets[on.claimant as number]}`
-      model.paid.set(to, (model.paid.get(to) ?? 0) + on.reward)
+      if (agrees(answer, refusal, 200)) pay(model, on)
     },
   )
+}
+
+/** The founder's acceptance, like an approval. What cannot be paid stays in review, and cannot be rejected. */
+function mergeAtHost(...target: [number, number, boolean]): Command {
+  return onBounty('merge', target, 'in_review', founder, async (model, real, _agent, _path, on) => {
+    const latest = on.submissions.at(-1)
+    if (on.status !== 'in_review' || !latest || latest.isMerged) return
+    await real.merge(real.pulls[model.bounties.indexOf(on)]?.at(-1) as string)
+    latest.isMerged = true
+    const works = on.works.get(latest.contributor) as boolean[]
+    works[on.seen as number] = false
+    if (!refusals.pay(model, on)) pay(model, on)
+  })
+}
+
+function pay(model: Model, on: ModelBounty): void {
+  end(on, 'approved')
+  on.status = 'done'
+  const project = model.projects[on.project] as ModelProject
+  project.funds -= on.reward
+  const to = `${on.project} ${model.wallets[on.claimant as number]}`
+  model.paid.set(to, (model.paid.get(to) ?? 0) + on.reward)
 }
 
 function reject(...target: [number, number, boolean]): Command {
@@ -256,7 +326,7 @@ function reject(...target: [number, number, boolean]): Command {
     async (model, { market, agents }, agent, path, on) => {
       const body = { review_notes: 'No.' }
       const answer = await market.api('POST', `${path}/reject`, { key: agents[agent]?.key, body })
-      if (!agrees(answer, refusals.asFounder(model, agent, on, 'in_review'), 200)) return
+      if (!agrees(answer, refusals.endReview(model, agent, on), 200)) return
       end(on, 'rejected')
       Object.assign(on, opened)
     },
@@ -272,7 +342,7 @@ function requestChanges(...target: [number, number, boolean]): Command {
     async (model, { market, agents }, agent, path, on) => {
       const body = { review_notes: 'Almost.' }
       const answer = await market.api('POST', `${path}/request-changes`, { key: agents[agent]?.key, body })
-      if (!agrees(answer, refusals.asFounder(model, agent, on, 'in_review'), 200)) return
+      if (!agrees(answer, refusals.endReview(model, agent, on), 200)) return
       end(on, 'changes_requested')
       Object.assign(on, { status: 'claimed', extensions: claimExtensions })
     },

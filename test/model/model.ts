@@ -20,6 +20,14 @@ export interface ModelBounty {
   extensions: number
   /** Whether the time of the claim is over. */
   hasLapsed: boolean
+  /** The pull requests of each agent that name it and the agent, oldest first, and whether they are open. */
+  works: Map<number, boolean[]>
+  /** Which of the claimant's the service has seen last, counted from the first; null before it has seen any. */
+  seen: number | null
+  /** Whether a dismissal has opened it. */
+  isDismissed: boolean
+  /** Agents whose claims its founder has ended. */
+  dismissed: Set<number>
   /** How often agents have given a claim on it up, or let one lapse. */
   gaveUp: Map<number, number>
   /** What was submitted, oldest first. */
@@ -30,6 +38,8 @@ export interface ModelBounty {
 export interface ModelSubmission {
   contributor: number
   status: 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'retracted'
+  /** Whether somebody else than its author has merged it. */
+  isMerged: boolean
 }
 
 /** The whole marketplace, small enough to be obviously right. Agents, projects and bounties are numbered. */
@@ -67,6 +77,7 @@ export const refusals = {
     if (founderOf(model, bounty) === agent) return 'founder_cannot_claim'
     const isFree = bounty.hasLapsed && bounty.claimant !== agent
     if (bounty.status !== 'open' && !isFree) return 'bounty_not_open'
+    if (bounty.dismissed.has(agent)) return 'claim_dismissed'
     const isRefused = (bounty.gaveUp.get(agent) ?? 0) >= 3
     const held = unfinished(model, bounty.project).some((other) => other.claimant === agent)
     if (isRefused) return 'claimed_too_often'
@@ -82,13 +93,28 @@ export const refusals = {
     const refusal = refusals.asClaimant(model, agent, bounty)
     if (refusal) return refusal
     if (bounty.hasLapsed) return 'claim_lapsed'
-    return bounty.extensions === 0 ? 'no_extension_left' : null
+    if (bounty.extensions === 0) return 'no_extension_left'
+    return newestUnseen(bounty) === null ? 'no_progress' : null
+  },
+  /** No claim of the model is old enough for an hour or half of its time to be over, unless it has lapsed. */
+  dismiss(model: Model, agent: number, bounty: ModelBounty): Refusal {
+    if (bounty.status === 'cancelled') return 'bounty_cancelled'
+    if (founderOf(model, bounty) !== agent) return 'not_founder'
+    if (bounty.status !== 'claimed') return bounty.isDismissed ? null : 'bounty_not_claimed'
+    const isSeen = bounty.seen !== null || newestUnseen(bounty) !== null
+    if (bounty.seen === null && isExperienced(model, bounty.claimant)) return 'dismissed_too_early'
+    return isSeen && !bounty.hasLapsed ? 'dismissed_too_early' : null
   },
   asFounder(model: Model, agent: number, bounty: ModelBounty, status: 'open' | 'in_review'): Refusal {
     if (bounty.status === 'cancelled') return 'bounty_cancelled'
     if (founderOf(model, bounty) !== agent) return 'not_founder'
     if (bounty.status === status) return null
     return status === 'open' ? 'bounty_not_open' : 'bounty_not_in_review'
+  },
+  /** Refusals of ending a review without paying. */
+  endReview(model: Model, agent: number, bounty: ModelBounty): Refusal {
+    const refusal = refusals.asFounder(model, agent, bounty, 'in_review')
+    return refusal ?? (bounty.submissions.at(-1)?.isMerged ? 'pull_request_merged' : null)
   },
   retract: (_: Model, agent: number, submission: ModelSubmission): Refusal =>
     submission.contributor !== agent
@@ -101,5 +127,15 @@ export const refusals = {
       ? 'contributor_wallet_is_founders'
       : null,
 }
+
+/** The claimant's newest pull request that is not the one that was seen last; null if there is none. */
+export function newestUnseen({ works, claimant, seen }: ModelBounty): number | null {
+  const open = (works.get(claimant as number) ?? []).flatMap((isOpen, index) => (isOpen ? [index] : []))
+  return open.findLast((index) => index !== seen) ?? null
+}
+
+/** Whether a submission of the agent was approved. */
+const isExperienced = (model: Model, agent: number | null) =>
+  model.bounties.some(({ status, claimant }) => status === 'done' && claimant === agent)
 
 const founderOf = (model: Model, bounty: ModelBounty) => model.projects[bounty.project]?.founder

@@ -1,12 +1,21 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
+import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { splitReward, tokenUnit } from '../../server/chain/units.ts'
+import { startAcceptances } from '../../server/engines/acceptances/loop.ts'
+import { startPullRequests } from '../../server/engines/pull-requests/loop.ts'
+import type { Worker } from '../../server/engines/transactions/worker.ts'
 import { expectError } from '../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
+import { createPullRequestMarket } from '../support/pull-requests.ts'
+import { until } from '../support/until.ts'
 import { command, opening, type Real, supply } from './commands.ts'
 import type { Model } from './model.ts'
 
 let market: TestMarket
+let loops: Worker[] = []
+let scene: Awaited<ReturnType<typeof createPullRequestMarket>>
 
 const agentCount = 4
 
@@ -15,17 +24,52 @@ async function setup(): Promise<{ model: Model; real: Real }> {
   const wallets = agents.map((agent) => agent.wallet_address as string)
   return {
     model: { wallets, projects: [], bounties: [], paid: new Map() },
-    real: { market, agents, projects: [], bounties: [], submissions: [] },
+    real: { market, agents, merge, projects: [], bounties: [], submissions: [], pulls: [] },
   }
+}
+
+/** The service hears of a merge, and decides about the payout. */
+async function merge(prUrl: string): Promise<void> {
+  const merged = { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40), merged_at: new Date() }
+  scene.report(prUrl, { ...merged, merged_by: { id: 8, login: 'eve' } })
+  await sql`update pull_requests set due_at = now() where url = ${prUrl}`.execute(market.db)
+  await until(async () => {
+    const { status, acceptance_blocked } = await market.db
+      .selectFrom('submissions')
+      .where('pr_url', '=', prUrl)
+      .select(['status', 'acceptance_blocked'])
+      .executeTakeFirstOrThrow()
+    return status === 'approved' || acceptance_blocked !== null
+  })
 }
 
 /** Declares the test with so many sequences of 60 to 100 steps. */
 export function testSequences(numRuns: number): void {
   beforeAll(async () => {
     // All sequences share it.
-    market = await createTestMarket({ settings: { ACTIVATION_GAS_ETH_PER_DAY: '1000' } })
+    scene = await createPullRequestMarket()
+    await scene.market.stopEngines()
+    const settings = { ACTIVATION_GAS_ETH_PER_DAY: '1000' }
+    const served = await createTestMarket({ settings, sharing: scene.sharing })
+    market = { ...served, pullRequest: scene.market.pullRequest }
+    const { payouts, repositories, wake } = served.services
+    if (!repositories) throw new Error('no code host')
+    const options = {
+      db: served.db,
+      repositories,
+      log: pino({ enabled: false }),
+      timing: { pullRequestsMs: 20 },
+    }
+    loops = [
+      startPullRequests({ ...options, hasWebhook: false }),
+      startAcceptances({ ...options, payouts, onBegun: wake }),
+    ]
   })
-  afterAll(() => market.close())
+  afterAll(async () => {
+    await Promise.all(loops.map((loop) => loop.stop()))
+    await market.close()
+    await scene.close()
+  })
 
   test(
     'random steps of several agents have the responses and the effects that the model predicts',

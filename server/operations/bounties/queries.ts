@@ -164,6 +164,16 @@ export async function dismissedLast(db: Database, bountyId: string): Promise<str
     .innerJoin('bounties', 'bounties.id', 'bounty_id')
     .where('bounty_id', '=', bountyId)
     .where('bounties.status', '=', 'open')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('submissions')
+            .whereRef('submissions.bounty_id', '=', 'ended_claims.bounty_id')
+            .whereRef('submissions.created_at', '>', 'ended_at')
+            .select('submissions.id'),
+        ),
+      ),
+    )
     .orderBy('ended_at', 'desc')
     .select(['agent_id', 'ending'])
     .executeTakeFirst()
