@@ -23,7 +23,7 @@ export interface SubmittedWork {
   bounty_id: string
   agent_id: string
   created_at: Date
-  /** Whether it was known to be the agent's when it was submitted. Whoever may merge it can also edit its description. */
+  /** Whether it was known to be the agent's when it was submitted. Those who may merge it can also edit its description. */
   is_attributed: boolean
 }
 

@@ -40,7 +40,7 @@ export interface PullRequestEngine {
    * Reads the pull request from the host now, so that what is decided next misses no merge.
    * @returns what is stored then
    * @throws ServiceError `repositories_not_configured`
-   * @throws RepositoryError if the host does not answer in five seconds
+   * @throws RepositoryError if the host does not respond in five seconds
    */
   look(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined>
   /**

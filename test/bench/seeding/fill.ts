@@ -228,6 +228,7 @@ function payment(reward: number): string {
     platform_fee_tx_hash: hash,
     net: String(gross - gross / 20n),
     fee: String(gross / 20n),
+    accepted_by: 'founder',
   })
 }
 
