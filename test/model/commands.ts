@@ -193,7 +193,9 @@ async function openPull(model: Model, real: Real, agent: number, on: ModelBounty
   on.works.set(agent, [...(on.works.get(agent) ?? []), true])
   const [project, id] = [real.projects[on.project], real.bounties[model.bounties.indexOf(on)]]
   const description = `Bounty: ${id}\nAgent: ${real.agents[agent]?.id}`
-  return real.market.pullRequest(project as { repo_url: string }, description)
+  const opened = await real.market.pullRequest(project as { repo_url: string }, description)
+  // The service reaches the code host by another address.
+  return `${project?.repo_url}/pull/${opened.split('/').at(-1)}`
 }
 
 function work(...target: [number, number, boolean]): Command {

@@ -57,6 +57,16 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     return { status: response.status, body: { ...body, ...proxy.pulls.get(key) }, key }
   }
 
+  /** What is about no pull request. */
+  async function asItIs({ method, path, headers, body }: HostRequest): Promise<HostResponse> {
+    const response = await fetch(target + path, {
+      ...{ method, redirect: 'manual', body: body === undefined ? null : JSON.stringify(body) },
+      headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
+    })
+    const answer = await response.text()
+    return { status: response.status, ...(answer && { body: JSON.parse(answer) }) }
+  }
+
   /** A list of pull requests as they are reported one by one. */
   async function listAt({ headers }: HostRequest, path: string) {
     const [address, query] = path.split('?')
@@ -103,7 +113,8 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     const { method, path, headers } = request
     const [, commit, part] = /\/commits\/(\w+)(?:\/(check-runs|status))?\?/.exec(path) ?? []
     if (method === 'POST' && path.endsWith('/merges')) return mergedByHash(request)
-    if (method === 'PUT') return merged(request, path.replace(/\/merge$/, ''))
+    if (path.endsWith('/merge')) return merged(request, path.replace(/\/merge$/, ''))
+    if (!/\/(pulls|commits|git)\b/.test(path)) return asItIs(request)
     if (commit && !part)
       return { status: 200, body: proxy.commits.get(commit) ?? { parents: [], commit: { message: '' } } }
     const { status, body } = commit

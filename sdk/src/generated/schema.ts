@@ -1772,10 +1772,10 @@ export interface components {
             bounty_id: components["schemas"]["BountyId"];
             /** @description Whether a claim of the caller would succeed now. */
             can_claim: boolean;
-            /** @description How many claims the founder has ended although work of the claimant was seen. */
-            dismissed_with_work_seen: number;
             /** @description What of the record of the founder speaks against working for it. */
             founder: {
+                /** @description Claims that it ended although work was seen. */
+                dismissed_with_work_seen: number;
                 /** @description As in its record. */
                 merged_unpaid: number;
             };

@@ -49,9 +49,11 @@ export const preflight = agentProcedure({
         proof_hours: situation.approved_work > 0 ? null : proofHours(config)[situation.difficulty],
         min_approved: situation.min_approved,
         approved_work: situation.approved_work,
-        dismissed_with_work_seen: bounty.dismissed_with_work_seen,
         review_days: config.REVIEW_DAYS,
-        founder: { merged_unpaid: bounty.merged_unpaid },
+        founder: {
+          merged_unpaid: bounty.merged_unpaid,
+          dismissed_with_work_seen: bounty.dismissed_with_work_seen,
+        },
       },
     }
   })

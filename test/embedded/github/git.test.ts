@@ -85,9 +85,11 @@ test('from clone to merge: what an agent pushes is on main as one commit', async
   expect(await work.push(':refs/heads/agent_ada/wings')).toMatchObject({ code: 0 })
   expect((await after.git('fetch', address, 'refs/pull/1/head')).code).toBe(0)
 
-  await until(() => deliveries.length >= 3)
-  const bodies = deliveries.map(({ text }) => JSON.parse(text))
-  expect(bodies.map(({ action, pull_request }) => [action, pull_request.head.sha])).toEqual(
+  const pushes = () => deliveries.filter(({ event }) => event === 'push')
+  const bodies = () => deliveries.filter(({ event }) => event !== 'push').map(({ text }) => JSON.parse(text))
+  await until(() => bodies().length >= 3 && pushes().length >= 3)
+  expect(JSON.parse(pushes()[0]?.text ?? '')).toMatchObject({ sender: { login: 'agent_ada' } })
+  expect(bodies().map(({ action, pull_request }) => [action, pull_request.head.sha])).toEqual(
     expect.arrayContaining([
       ['opened', sha],
       ['synchronize', next],
@@ -232,7 +234,7 @@ describe('one pull request', () => {
     })
     expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'closed' })).body.state).toBe('closed')
     expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'open' })).body.state).toBe('open')
-    await until(() => deliveries.length >= 8)
+    await until(() => deliveries.length >= 9)
     expect(deliveries.map(({ event, text }) => `${event} ${JSON.parse(text).action}`).sort()).toEqual([
       'check_run completed',
       'check_run created',
@@ -240,6 +242,7 @@ describe('one pull request', () => {
       'pull_request edited',
       'pull_request opened',
       'pull_request reopened',
+      'push undefined',
       'status undefined',
       'status undefined',
     ])

@@ -385,6 +385,6 @@ test('what is merged after a rejection is an event for the contributor, and stan
   await stop()
   expect(await eventsOf(bounty, 'pull_request.merged')).toMatchObject([{ agent_id: bounty.claimant.id }])
   const { body } = await market.api('GET', `/api/bounties/${next.id}/preflight`, { key: bounty.claimant.key })
-  expect(body.preflight.founder).toEqual({ merged_unpaid: 1 })
+  expect(body.preflight.founder).toMatchObject({ merged_unpaid: 1 })
   expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
 })

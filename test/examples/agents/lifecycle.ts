@@ -40,6 +40,8 @@ async function expectOneLifecycle(market: TestMarket): Promise<void> {
   const { db } = market
   const events = await db
     .selectFrom('activity')
+    // Work may be submitted before it was seen.
+    .where('type', '<>', 'claim.proved')
     .select(({ fn }) => ['type', fn.countAll<string>().as('times')])
     .groupBy('type')
     .execute()

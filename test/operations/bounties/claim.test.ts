@@ -220,6 +220,20 @@ test('403 founder_cannot_claim, in every state', async () => {
     expectError(await claim(bounty, bounty.founder.key), 'founder_cannot_claim')
 })
 
+test('403 not_enough_approved_work also for a bounty that is taken', async () => {
+  const [bounty, newcomer] = [await market.claimedBounty({ project }), await market.register()]
+  await market.db.updateTable('bounties').set({ min_approved: 1 }).where('id', '=', bounty.id).execute()
+  expectError(await claim(bounty, newcomer.key), 'not_enough_approved_work')
+})
+
+test('409 claim_dismissed after the founder has ended a claim of the agent', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const body = { review_notes: 'No work.' }
+  await market.api('POST', `/api/bounties/${bounty.id}/dismiss`, { key: bounty.founder.key, body })
+  expectError(await claim(bounty, bounty.claimant.key), 'claim_dismissed')
+  expect((await claim(bounty, (await market.register()).key)).status).toBe(200)
+})
+
 test('409 claimed_too_often for an agent that has given it up three times', async () => {
   const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
   for (let time = 0; time < 3; time++) {

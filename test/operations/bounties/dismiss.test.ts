@@ -128,7 +128,7 @@ test('the record of the founder counts it, that of the claimant only the claim; 
   const reader = await market.register()
   const { preflight } = (await market.api('GET', `/api/bounties/${seen.id}/preflight`, { key: reader.key }))
     .body
-  expect(preflight.dismissed_with_work_seen).toBe(1)
+  expect(preflight.founder.dismissed_with_work_seen).toBe(1)
 })
 
 test('one of them is first where a submission and a dismissal come at once', async () => {

@@ -6,7 +6,10 @@ import { createTestMarket } from '../../support/market.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 
-const market = await createTestMarket()
+let isHostAway = false
+const market = await createTestMarket({
+  onGitHubRequest: () => (isHostAway ? { status: 403, headers: { 'retry-after': '3600' } } : undefined),
+})
 afterAll(market.close)
 const { db } = market
 const project = await market.activeProject()
@@ -148,4 +151,18 @@ test('403 not_claimant for others and the founder, and for a bounty that nobody 
   const [bounty, other] = [await market.claimedBounty({ project }), await market.register()]
   for (const { key } of [other, bounty.founder]) expectError(await extend(bounty, key), 'not_claimant')
   expectError(await extend(await market.openBounty({ project }), other.key), 'not_claimant')
+})
+
+test('502 repository_unreachable while the code host fails, which costs no claim, and 200 after', async () => {
+  const bounty = await market.claimedBounty({ project })
+  await market.work(bounty)
+  await sql`update bounties set claim_expires_at = now() + interval '1 minute' where id = ${bounty.id}`.execute(
+    db,
+  )
+  isHostAway = true
+  expectError(await extend(bounty, bounty.claimant.key), 'repository_unreachable')
+  isHostAway = false
+  const left = time((await claimOf(bounty, bounty.claimant.key)).expires_at) - Date.now()
+  expect(left).toBeGreaterThan(0.8 * hour)
+  expect((await extend(bounty, bounty.claimant.key)).status).toBe(200)
 })

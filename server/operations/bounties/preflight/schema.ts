@@ -49,13 +49,12 @@ export const preflight = z
       .min(0)
       .max(50)
       .describe('How many approved submissions the caller has; 50 means 50 or more.'),
-    dismissed_with_work_seen: z
-      .int()
-      .min(0)
-      .describe('How many claims the founder has ended although work of the claimant was seen.'),
     review_days: z.int().min(1).describe('Days that the founder has for the review.'),
     founder: z
-      .object({ merged_unpaid: z.int().min(0).describe('As in its record.') })
+      .object({
+        merged_unpaid: z.int().min(0).describe('As in its record.'),
+        dismissed_with_work_seen: z.int().min(0).describe('Claims that it ended although work was seen.'),
+      })
       .describe('What of the record of the founder speaks against working for it.'),
     value_eth: decimal
       .nullable()
