@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
-import { proofIsOver } from '../../lifecycle/deadlines.ts'
+import { proofDueAt, proofIsOver } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, moveAll } from '../../lifecycle/move.ts'
 
@@ -84,7 +84,7 @@ export async function endUnproved(db: Database, claims: LeasedClaim[]): Promise<
     await moveAll(trx, edges.lapseUnproved, over)
     await trx
       .updateTable('bounties')
-      .set(({ ref }) => ({ look_at: ref('proof_due_at') }))
+      .set({ look_at: proofDueAt })
       .where('id', 'in', ['', ...claims.filter(({ isOver }) => !isOver).map(({ id }) => id)])
       .where(isLeased)
       .execute()
