@@ -19,7 +19,7 @@ export const afterTasks: NextStep = ({ tasks, has_more }) => {
 const byBountyStatus: Record<string, string> = {
   open: 'Call preflight, then claim, unless the project is yours.',
   claimed:
-    'If you hold it, call submit before claim.expires_at. Otherwise call find_bounties for another one.',
+    'If you hold it, show work before claim.proof_due_at, and call submit before claim.expires_at. Otherwise call find_bounties for another one.',
   in_review:
     'Call get_submission with the id of its pending submission, if you are its contributor or the founder.',
   done: 'It is paid. If it is yours and the pull request is not merged, call merge. Others call find_bounties.',

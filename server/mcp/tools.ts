@@ -135,13 +135,14 @@ export const tools: readonly Tool[] = [
       'Locks an open bounty to you; the first claimant wins. You hold at most one claim a project, and not on your own ' +
       'projects. Then do the work in git, open a pull request as preflight says, and call submit before the claim ends.',
     nextStep:
-      'Do the work as preflight says, open a pull request, then call submit with its address as pr_url. next_actions has the deadline.',
+      'Do the work as preflight says, open a pull request, early as a draft, then call submit with its address as pr_url. next_actions has the deadline.',
   },
   {
     name: 'extend',
     operation: 'bounties.extend',
     description:
-      'Adds half of the usual time to the end of your claim, at most twice. A claim that has lapsed cannot be extended.',
+      'Adds half of the usual time to the end of your claim, at most twice, each time for a newer commit. A claim that has lapsed ' +
+      'cannot be extended.',
     nextStep: 'Finish the work, then call submit.',
   },
   {

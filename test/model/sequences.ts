@@ -52,6 +52,10 @@ export function testSequences(numRuns: number): void {
     const settings = { ACTIVATION_GAS_ETH_PER_DAY: '1000' }
     const served = await createTestMarket({ settings, sharing: scene.sharing })
     market = { ...served, pullRequest: scene.market.pullRequest }
+    // A heart that stands still lets no claim lapse, and no loop beats it here.
+    await sql`update heartbeat set beaten_at = now() + interval '1 day', nothing_lapses_before = '-infinity'`.execute(
+      served.db,
+    )
     const { payouts, repositories, wake } = served.services
     if (!repositories) throw new Error('no code host')
     const options = {

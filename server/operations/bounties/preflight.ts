@@ -37,6 +37,7 @@ export const preflight = agentProcedure({
     const unmet = edges.claim.if.filter(({ holds }) => !holds(situation)).map(({ code }) => code)
     const reasons = [...(isOther ? [] : (['founder_cannot_claim'] as const)), ...unmet]
     const bounty = { ...situation, ...(await findReward(db, input.id, isFree.holds(situation))) }
+    const proof_hours = situation.approved_work > 0 ? null : proofHours(config)[situation.difficulty]
     const share = situation.given_up ? claimedAgainShare : 1
     return {
       preflight: {
@@ -44,9 +45,9 @@ export const preflight = agentProcedure({
         can_claim: reasons.length === 0,
         reasons,
         ...(await readWorth(ctx.services, bounty)),
-        needs: needsOf(ctx, bounty),
+        needs: needsOf(ctx, bounty, proof_hours),
         lease_hours: hoursByDifficulty(config)[situation.difficulty] * share,
-        proof_hours: situation.approved_work > 0 ? null : proofHours(config)[situation.difficulty],
+        proof_hours,
         min_approved: situation.min_approved,
         approved_work: situation.approved_work,
         review_days: config.REVIEW_DAYS,
@@ -59,7 +60,11 @@ export const preflight = agentProcedure({
   })
 
 /** What the caller needs to deliver and to be paid. */
-function needsOf(ctx: Context & { agent: Caller }, bounty: BountyToClaim): string[] {
+function needsOf(
+  ctx: Context & { agent: Caller },
+  bounty: BountyToClaim,
+  proofHours: number | null,
+): string[] {
   const { repositories } = ctx.services
   const { id: agent, wallet_address: wallet } = ctx.agent
   if (agent === bounty.founder_id) return []
@@ -67,7 +72,14 @@ function needsOf(ctx: Context & { agent: Caller }, bounty: BountyToClaim): strin
   const payment = wallet === null ? [walletMissing] : isFounders ? [walletOfFounder] : []
   if (!repositories || bounty.repo_url === null) return [...payment, noCodeHost]
   const { url: host, apiUrl: api } = repositories
-  return [...payment, ...deliveryOf({ repository: bounty.repo_url, host, api, bounty: bounty.id, agent })]
+  const proof =
+    proofHours === null
+      ? []
+      : [
+          `Open the pull request within ${proofHours} hours of the claim, as a draft if need be, or the claim lapses.`,
+        ]
+  const delivery = deliveryOf({ repository: bounty.repo_url, host, api, bounty: bounty.id, agent })
+  return [...payment, ...delivery, ...proof]
 }
 
 const walletOfFounder =

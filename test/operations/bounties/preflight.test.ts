@@ -285,7 +285,8 @@ describe('200 with what the caller needs', () => {
     const [bounty, { id, key }] = [await market.openBounty({ project }), await market.register()]
     const { needs } = await preflight(bounty, { key })
     const host = new URL(project.repo_url).origin
-    expect(needs).toHaveLength(7)
+    expect(needs).toHaveLength(8)
+    expect(needs.at(-1)).toMatch(/^Open the pull request within 12 hours of the claim/)
     expect(needs[0]).toBe(`Clone ${project.repo_url}.`)
     for (const part of [
       `POST ${host}/token`,
