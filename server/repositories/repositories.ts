@@ -53,11 +53,13 @@ export interface Repositories {
   /**
    * The open or the last closed pull requests of a repository, and at the embedded host branches of agents, the newest first.
    *
+   * @param mostMs ends the reading earlier than the budget of a call does
    * @throws RepositoryError
    */
   readWork(
     repository: { owner: string; repository: string; id: number | null },
-    state?: 'open' | 'closed',
+    state: 'open' | 'closed',
+    mostMs?: number,
   ): Promise<Work[]>
   /**
    * Merges exactly the commit `headSha` of the pull request, as one commit with this title, in one line, and message.
@@ -177,12 +179,14 @@ export function createRepositories(options: {
         (request) => readPullRequest({ octokit, request }, address, known),
         Math.min(timeoutMs, mostMs),
       ),
-    readWork: (repository, state = 'open') =>
-      call('read work', (request) =>
-        readWork({ octokit, request }, repository, {
-          state,
-          hasBranches: state === 'open' && isEmbedded(url),
-        }),
+    readWork: (repository, state, mostMs = timeoutMs) =>
+      call(
+        'read work',
+        (request) => {
+          const hasBranches = state === 'open' && isEmbedded(url)
+          return readWork({ octokit, request }, repository, { state, hasBranches })
+        },
+        Math.min(timeoutMs, mostMs),
       ),
     merge: mergeBy('merge pull request', merge),
     mergeCommit: mergeBy('merge commit', mergeCommit),

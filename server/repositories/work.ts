@@ -4,7 +4,8 @@ import { asName } from './naming.ts'
 import { type Host, hostSha, idsNamedIn, type PullRequestFacts } from './pull-requests.ts'
 
 /** An open pull request or a branch, with what shows whose work it is. */
-export interface Work extends Pick<PullRequestFacts, 'head_sha' | 'author_login' | 'named_ids'> {
+export interface Work
+  extends Pick<PullRequestFacts, 'head_sha' | 'author_login' | 'named_ids' | 'merged_at'> {
   /** Number of the pull request; null for a branch. */
   number: number | null
 }
@@ -20,6 +21,7 @@ const Pulls = z.array(
     head: z.object({ sha: hostSha }),
     base: z.object({ repo: z.object({ id: z.int() }) }),
     user: z.object({ login: z.string().min(1) }).nullish(),
+    merged_at: z.iso.datetime({ offset: true }).nullish(),
   }),
 )
 const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: hostSha }) }))
@@ -60,8 +62,9 @@ async function listPulls(
     found.push(...pulls.filter(({ base }) => base.repo.id === (id ?? base.repo.id)))
     if (pulls.length < perPage) break
   }
-  return found.map(({ number, body, head, user }) => ({
+  return found.map(({ number, body, head, user, merged_at }) => ({
     ...{ number, head_sha: head.sha, named_ids: idsNamedIn(body) },
+    merged_at: merged_at ? new Date(merged_at) : null,
     author_login: user ? asName(user.login) : null,
   }))
 }
@@ -71,7 +74,7 @@ async function listBranches({ octokit, request }: Host, { owner, repository: rep
     .listMatchingRefs({ owner, repo, ref: 'heads/agent_', request: { ...request } })
     .catch(undefinedIfMissing)
   return (listed ? parseBody(Refs, listed.data) : []).map(({ ref, object }) => ({
-    ...{ number: null, head_sha: object.sha, named_ids: [] },
+    ...{ number: null, head_sha: object.sha, named_ids: [], merged_at: null },
     author_login: ref.split('/')[2] ?? null,
   }))
 }

@@ -12,10 +12,11 @@ import type { SoughtClaim } from './store.ts'
 export async function readWorkOf(
   repositories: Pick<Repositories, 'readWork'>,
   { repoUrl, repositoryId: id }: Pick<SoughtClaim, 'repoUrl' | 'repositoryId'>,
-  state?: 'open' | 'closed',
+  state: 'open' | 'closed' = 'open',
+  mostMs?: number,
 ): Promise<Work[]> {
   const address = parseRepositoryUrl(repoUrl)
-  return address ? repositories.readWork({ ...address, id }, state) : []
+  return address ? repositories.readWork({ ...address, id }, state, mostMs) : []
 }
 
 /** The work of a claim: pull requests by the rules of a submission, and pushed branches. */

@@ -14,6 +14,9 @@ import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
+/** Longest reading of the code host, in ms. */
+const readingMs = 5000
+
 /**
  * The work for the claim of a bounty that the code host shows now, the newest first; none where there is no claim.
  * @throws ServiceError `repository_unreachable`, `repositories_not_configured`, `rate_limited`
@@ -27,7 +30,7 @@ export async function readWorkOfClaim(
   const claim = await findClaim(db, bountyId)
   if (!claim) return []
   spendQuota(repositories.quota, agent.id)
-  return workOf(await onCodeHost(() => readWorkOf(repositories, claim, state)), claim)
+  return workOf(await onCodeHost(() => readWorkOf(repositories, claim, state, readingMs)), claim)
 }
 
 /**
@@ -39,16 +42,14 @@ export async function requireUnmerged(
   { id: bounty_id, claimed_by, claimed_at, repo_url }: Situation,
 ): Promise<void> {
   const { repositories } = ctx.services
-  for (const { number } of await readWorkOfClaim(ctx, bounty_id, 'closed')) {
+  const created_at = claimed_at ?? new Date()
+  const work = { bounty_id, agent_id: claimed_by ?? '', created_at, is_attributed: true }
+  for (const { number, merged_at } of await readWorkOfClaim(ctx, bounty_id, 'closed')) {
+    if (merged_at === null || wasMergedBefore({ merged: true, merged_at }, created_at)) continue
     const address = parsePullRequestUrl(repo_url ?? '', `${repo_url}/pull/${number}`)
-    const reading = address && (await onCodeHost(async () => repositories?.readPullRequest(address)))
-    const work = {
-      bounty_id,
-      agent_id: claimed_by ?? '',
-      created_at: claimed_at ?? new Date(),
-      is_attributed: true,
-    }
-    if (reading && !wasMergedBefore(reading.facts, claimed_at) && isMergedWork(reading.facts, work))
+    const reading =
+      address && (await onCodeHost(async () => repositories?.readPullRequest(address, undefined, readingMs)))
+    if (reading && isMergedWork(reading.facts, work))
       throw new ServiceError(
         'pull_request_merged',
         `Its code is merged: ${address.url}. Once the claimant submits it, approving it pays for it.`,
