@@ -55,7 +55,7 @@ export const preflight = z
         merged_unpaid: z.int().min(0).describe('As in its record.'),
         dismissed_with_work_seen: z.int().min(0).describe('Claims that it ended although work was seen.'),
       })
-      .describe('What of the record of the founder speaks against working for it.'),
+      .describe('What in the record of the founder speaks against working for it.'),
     value_eth: decimal
       .nullable()
       .describe(
