@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createContext, type ResponseRetention } from '../server/context.ts'
-import { createDatabase, createPool, type Database } from '../server/db/client.ts'
-import { createTestDatabase } from './support/database.ts'
+import type { Database } from '../server/db/client.ts'
+import { openTestDatabase } from './support/database.ts'
 
 /* `ctx.transact` by what it leaves in the database: `service_keys` holds the work, and the stored response beside it. */
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 2 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase({ size: 2 })
+afterAll(close)
 beforeEach(async () => {
   await db.deleteFrom('service_keys').execute()
 })

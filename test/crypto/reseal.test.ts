@@ -8,17 +8,12 @@ import {
   sealSecrets,
   type WebhookSecrets,
 } from '../../server/crypto/webhook-secrets.ts'
-import { createDatabase, createPool } from '../../server/db/client.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 6 }))
+const { db, close } = await openTestDatabase({ size: 6 })
 const rows = createRows(db)
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+afterAll(close)
 
 const [oldKey, newKey] = ['the master key until now', 'the master key from now on']
 const before = createWalletVault(oldKey, 1)

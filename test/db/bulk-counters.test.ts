@@ -1,19 +1,15 @@
 import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { createDatabase, createPool, type Database } from '../../server/db/client.ts'
-import { createTestDatabase } from '../support/database.ts'
+import type { Database } from '../../server/db/client.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 import { expectCountersToHold } from './support/counters.ts'
 
 // Statements about many rows at once, which the service never sends: imports, repairs, seeds.
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 8 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase({ size: 8 })
+afterAll(close)
 const rows = createRows(db)
 let imported = 0
 

@@ -1,15 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../server/db/client.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 import { expectRefused } from './support/refused.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 4 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase()
+afterAll(close)
 const rows = createRows(db)
 
 describe('webhooks', () => {

@@ -1,18 +1,13 @@
 import { type Insertable, sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../server/db/client.ts'
 import type { Activity } from '../../server/db/generated/tables.ts'
 import { newId } from '../../server/ids.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { claimTerms, createRows } from '../support/rows.ts'
 import { expectRefused } from './support/refused.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 4 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase()
+afterAll(close)
 const rows = createRows(db)
 
 const address = `0x${'a'.repeat(40)}`

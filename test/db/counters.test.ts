@@ -1,16 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, test } from 'vitest'
-import { createDatabase, createPool } from '../../server/db/client.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { claimTerms, createRows } from '../support/rows.ts'
 import { expectCountersToHold } from './support/counters.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 8 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase({ size: 8 })
+afterAll(close)
 const rows = createRows(db)
 
 /** Steps that any number of connections take at once; each tells what it wants to do with some bounty. */

@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { createDatabase, createPool, type Database } from '../../server/db/client.ts'
+import type { Database } from '../../server/db/client.ts'
 import { inTransaction, violatedConstraint } from '../../server/db/transaction.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 4 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase()
+afterAll(close)
 const rows = createRows(db)
 
 const rename = (trx: Database, id: string, name: string) =>

@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../server/db/client.ts'
 import { violatedConstraint } from '../../server/db/transaction.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { claimTerms, createRows } from '../support/rows.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 4 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase()
+afterAll(close)
 const rows = createRows(db)
 
 const newAddress = () => `0x${randomBytes(20).toString('hex')}`

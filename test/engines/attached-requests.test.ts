@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { createAttachedRequests } from '../../server/engines/attached-requests.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { whileUncommitted } from '../support/row-locks.ts'
 import { createRows } from '../support/rows.ts'
 import { until } from '../support/until.ts'
@@ -12,13 +12,9 @@ import { until } from '../support/until.ts'
 const forever = 2 ** 30
 const longSeconds = 60
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 4 }))
+const { db, url, close } = await openTestDatabase()
 const rows = createRows(db)
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+afterAll(close)
 
 /** The requests of one process, and what it logs. It reads outcomes when a test asks for it, unless a pause is given. */
 function newProcess({ pollMs = forever, seconds = longSeconds, connections = db } = {}) {
@@ -79,7 +75,7 @@ test('each request gets the outcome of its work when this process has stored it'
 
 test('of many that wait only the request whose work has an outcome reads', async () => {
   // One connection, so that the work ends after both have read that it runs.
-  const single = createDatabase(createPool(database.url, { size: 1 }))
+  const single = createDatabase(createPool(url, { size: 1 }))
   const { requests } = newProcess({ connections: single })
   const ids = [await work(), await work()] as const
   const over = new AbortController()

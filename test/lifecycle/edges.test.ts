@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../server/db/client.ts'
 import { listOperations } from '../../server/http/adapter/operations.ts'
 import { type Condition, nothingPays } from '../../server/lifecycle/conditions.ts'
 import { type Edge, edges } from '../../server/lifecycle/edges.ts'
@@ -8,14 +7,10 @@ import { agentRoles } from '../../server/lifecycle/roles.ts'
 import type { Situation } from '../../server/lifecycle/situation.ts'
 import { bountyStatuses, endedUnpaid, submissionStatuses } from '../../server/lifecycle/statuses.ts'
 import { router } from '../../server/router.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 1 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase({ size: 1 })
+afterAll(close)
 
 const all = Object.entries<Edge>(edges)
 

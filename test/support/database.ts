@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { createDatabase, createPool } from '../../server/db/client.ts'
 import { noteRows } from './evidence/dump.ts'
 import { noteSecret } from './evidence/write.ts'
 import { databaseUrl, templateDatabase } from './global-setup.ts'
@@ -44,5 +45,19 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
     await work(client)
   } finally {
     await client.end()
+  }
+}
+
+/** A database of the test's own with a pool of connections. `close` ends both. */
+export async function openTestDatabase({ size = 4 } = {}) {
+  const database = await createTestDatabase()
+  const db = createDatabase(createPool(database.url, { size }))
+  return {
+    db,
+    url: database.url,
+    async close(): Promise<void> {
+      await db.destroy()
+      await database.drop()
+    },
   }
 }

@@ -2,23 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { getAddress, type TransactionReceipt } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import type { Chain } from '../../../server/chain/chain.ts'
-import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { createDeployHandler } from '../../../server/engines/activation/deploy-handler.ts'
 import type { LaneTransaction } from '../../../server/engines/transactions/types.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
 
 const address = () => getAddress(`0x${randomBytes(20).toString('hex')}`)
 const [deployer, founder] = [address(), address()]
 const depth = { head: 20, counted: 16, final: 1 }
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 2 }))
+const { db, close } = await openTestDatabase({ size: 2 })
 const rows = createRows(db)
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+afterAll(close)
 
 /** A chain on which a token is at its address since the block `since`, with this founder. */
 function chainWith(token: string, since: number): Chain {

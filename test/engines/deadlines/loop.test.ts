@@ -3,19 +3,14 @@ import { afterAll, expect, test } from 'vitest'
 import { createApiKeys, loadChecksumKey } from '../../../server/auth/api-keys.ts'
 import { awaitChain, connectedTo } from '../../../server/chain/connection.ts'
 import { readConfig } from '../../../server/config/config.ts'
-import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { compose } from '../../../server/startup/compose.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { beatHeart, lapse } from '../../support/deadlines.ts'
 import { createRows } from '../../support/rows.ts'
 import { until } from '../../support/until.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 4 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, url, close } = await openTestDatabase()
+afterAll(close)
 const rows = createRows(db)
 const lines: { msg: string }[] = []
 const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
@@ -33,7 +28,7 @@ const isOpen = (id: string) => async () => {
 /** A process of the service, with its loops. */
 async function processOn(chain = connectedTo(null)) {
   return compose({
-    config: readConfig({ EMBEDDED: 'off', DATABASE_URL: database.url }),
+    config: readConfig({ EMBEDDED: 'off', DATABASE_URL: url }),
     log,
     db,
     apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),

@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { recordOverdue } from '../../../server/engines/deadlines/store.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import { createRows } from '../../support/rows.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 4 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase()
+afterAll(close)
 const rows = createRows(db)
 beforeEach(async () => {
   for (const table of ['activity', 'submissions', 'bounties'] as const) await db.deleteFrom(table).execute()

@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { beat, openLapsed } from '../../../server/engines/deadlines/store.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { beatHeart, lapse } from '../../support/deadlines.ts'
 import { claimTerms, createRows } from '../../support/rows.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 4 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase()
+afterAll(close)
 const rows = createRows(db)
 
 async function lapsedBounty() {

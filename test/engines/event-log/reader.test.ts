@@ -1,19 +1,14 @@
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
-import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { createEventLog } from '../../../server/engines/event-log/event-log.ts'
 import { createEventReader, type EventQuery } from '../../../server/engines/event-log/reader.ts'
 import { sequenceEntries } from '../../../server/engines/event-log/sequence.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 5 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase({ size: 5 })
+afterAll(close)
 const rows = createRows(db)
 
 test('a reader whose cursor was lost gets one that the database knows, from a process that has not noticed yet', async () => {

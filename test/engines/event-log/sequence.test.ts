@@ -1,20 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
-import { createDatabase, createPool, type Database } from '../../../server/db/client.ts'
+import type { Database } from '../../../server/db/client.ts'
 import { beginning, findPosition } from '../../../server/engines/event-log/cursor.ts'
 import { sequenceEntries } from '../../../server/engines/event-log/sequence.ts'
 import { entriesAfter } from '../../../server/engines/event-log/store.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { whileUncommitted } from '../../support/row-locks.ts'
 import { createRows } from '../../support/rows.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 10 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase({ size: 10 })
+afterAll(close)
 const rows = createRows(db)
 beforeEach(() => db.deleteFrom('activity').execute())
 

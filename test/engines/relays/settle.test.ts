@@ -1,16 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { failRelay, reopenRelay } from '../../../server/engines/relays/settle.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 1 }))
+const { db, close } = await openTestDatabase({ size: 1 })
 const rows = createRows(db)
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+afterAll(close)
 
 test('a withdrawal whose failure two processes find fails once, for the reason that was stored first', async () => {
   const id = await rows.relay()

@@ -1,20 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../../server/db/client.ts'
 import {
   hasLiveTransaction,
   isLive,
   otherIsLive,
   otherIsUnresolved,
 } from '../../../server/engines/transactions/live.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 2 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, close } = await openTestDatabase({ size: 2 })
+afterAll(close)
 beforeEach(async () => {
   await db.deleteFrom('transactions').execute()
 })

@@ -1,16 +1,14 @@
 import type { PublicClient } from 'viem'
 import { afterAll, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { nextStep } from '../../../server/ops/payouts/advice.ts'
 import { listReport } from '../../../server/ops/payouts/report.ts'
 import { retry } from '../../../server/ops/payouts/retry.ts'
 import { listUnresolved } from '../../../server/ops/payouts/unresolved.ts'
 import { createTestChain } from '../../support/chain.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 2 }))
+const { db, close } = await openTestDatabase({ size: 2 })
 const rows = createRows(db)
 const chain = await createTestChain()
 const unpaidEndings = ['rejected', 'changes_requested', 'retracted'] as const
@@ -20,10 +18,7 @@ const context = {
   client: chain.node as unknown as PublicClient,
   finality: { confirmations: 1, tag: null, finalityBlocks: 64 },
 }
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+afterAll(close)
 
 /** A payout that waits for an operator, with a transaction at `nonce` of a key. */
 async function stuckPayout(fields: {

@@ -1,22 +1,17 @@
 import { afterAll, expect, test } from 'vitest'
 import { payoutIdOf } from '../../../../server/chain/units.ts'
-import { createDatabase, createPool } from '../../../../server/db/client.ts'
 import {
   bountiesByPayoutId,
   knownPayouts,
   lastSigned,
   unpaidSubmissions,
 } from '../../../../server/engines/payouts/recognize/queries.ts'
-import { createTestDatabase } from '../../../support/database.ts'
+import { openTestDatabase } from '../../../support/database.ts'
 import { createRows } from '../../../support/rows.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 2 }))
+const { db, close } = await openTestDatabase({ size: 2 })
 const rows = createRows(db)
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+afterAll(close)
 
 const chainId = 31_337
 const key = `0x${'a'.repeat(40)}`
