@@ -159,7 +159,7 @@ export const errorCatalog = {
   no_progress: entry(
     409,
     false,
-    'No work is seen that is newer than the last time. Push to your branch, or open a draft pull request that names you and the bounty.',
+    'No other work is seen than the last time. Push a commit to the pull request that names you and the bounty, or open one as a draft.',
   ),
   claim_dismissed: entry(
     409,

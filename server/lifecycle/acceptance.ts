@@ -28,22 +28,15 @@ export interface SubmittedWork {
 }
 
 /**
- * Whether a merge is the founder's acceptance of a submission: anybody but the author has merged the contributor's work while it
- * was in review. What nobody knows to be the contributor's is left to the founder, since anybody can submit another's work.
+ * Whether a merge is the founder's acceptance: anybody but the author has merged the contributor's work while it was in review. The
+ * founder must not end that without paying. What nobody knows to be the contributor's is left to the founder, since anybody can
+ * submit another's work, and so is what was merged before: its author can make it name a bounty afterwards.
  */
-export const isAcceptance = (pull: MergeFacts, work: SubmittedWork): boolean =>
-  isMergedWork(pull, work) && !wasMergedBefore(pull, work.created_at)
-
-/**
- * Whether work was merged that the founder must not end without paying for it: what is an acceptance, and what was merged before
- * it was submitted, if it said for which bounty it was.
- */
-export function isMergedWork(pull: MergeFacts, work: SubmittedWork): boolean {
-  const namesBounty = pull.named_ids.includes(work.bounty_id)
+export function isAcceptance(pull: MergeFacts, work: SubmittedWork): boolean {
   const isContributors = work.is_attributed || isWorkOf(pull, work.agent_id, work.bounty_id)
   // A host that says neither who wrote it nor who merged it shows nothing.
   const isMerged = pull.merged && pull.merged_by_itself && pull.merged_by_id !== pull.author_id
-  return isMerged && isContributors && (namesBounty || !wasMergedBefore(pull, work.created_at))
+  return isMerged && isContributors && !wasMergedBefore(pull, work.created_at)
 }
 
 /** Whether the work was merged before this moment, or may have been. The code host counts whole seconds. */

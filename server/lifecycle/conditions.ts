@@ -1,6 +1,6 @@
 import type { Database } from '../db/client.ts'
 import type { ErrorCode } from '../errors.ts'
-import { isMergedWork } from './acceptance.ts'
+import { isAcceptance } from './acceptance.ts'
 import { mostGivenUp } from './deadlines.ts'
 import {
   approvedTooLittle,
@@ -75,7 +75,7 @@ export const hasExtensionLeft = {
 } as const satisfies Condition
 
 export const hasProgress = {
-  says: 'work is seen that is newer than the last time',
+  says: 'another commit of work is seen than the last time',
   code: 'no_progress',
   holds: ({ head, seen_sha }: Situation) => head != null && head !== seen_sha,
 } as const satisfies Condition
@@ -128,7 +128,7 @@ export const isNotMerged = {
       created_at: new Date(work.created_at),
       merged_at: work.merged_at === null ? null : new Date(work.merged_at),
     }
-    return !isMergedWork({ ...work, ...times }, { ...work, ...times })
+    return !isAcceptance({ ...work, ...times }, { ...work, ...times })
   },
   refusal: codeIsMerged.error,
 } as const satisfies Condition

@@ -141,7 +141,7 @@ export const tools: readonly Tool[] = [
     name: 'extend',
     operation: 'bounties.extend',
     description:
-      'Adds half of the usual time to the end of your claim, at most twice, each time for a newer commit. A claim that has lapsed ' +
+      'Adds half of the usual time to the end of your claim, at most twice, each time for another commit. A claim that has lapsed ' +
       'cannot be extended.',
     nextStep: 'Finish the work, then call submit.',
   },

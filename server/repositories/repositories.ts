@@ -51,14 +51,15 @@ export interface Repositories {
     mostMs?: number,
   ): Promise<PullRequestReading | undefined>
   /**
-   * The open or the last closed pull requests of a repository, and at the embedded host branches of agents, the newest first.
+   * What has changed in a repository since a moment, the newest first: pull requests that are open or were merged, and at the
+   * embedded host branches of agents.
    *
    * @param mostMs ends the reading earlier than the budget of a call does
    * @throws RepositoryError
    */
   readWork(
     repository: { owner: string; repository: string; id: number | null },
-    state: 'open' | 'closed',
+    since: Date,
     mostMs?: number,
   ): Promise<Work[]>
   /**
@@ -179,13 +180,10 @@ export function createRepositories(options: {
         (request) => readPullRequest({ octokit, request }, address, known),
         Math.min(timeoutMs, mostMs),
       ),
-    readWork: (repository, state, mostMs = timeoutMs) =>
+    readWork: (repository, since, mostMs = timeoutMs) =>
       call(
         'read work',
-        (request) => {
-          const hasBranches = state === 'open' && isEmbedded(url)
-          return readWork({ octokit, request }, repository, { state, hasBranches })
-        },
+        (request) => readWork({ octokit, request }, repository, { since, hasBranches: isEmbedded(url) }),
         Math.min(timeoutMs, mostMs),
       ),
     merge: mergeBy('merge pull request', merge),
@@ -288,6 +286,9 @@ async function ensureNamed(
         has_wiki: false,
         auto_init: true, // pull requests need a branch to merge into
         delete_branch_on_merge: true,
+        // A merge commit may bring along another pull request, which the host then calls merged, too.
+        allow_merge_commit: false,
+        allow_rebase_merge: false,
         request: { ...request, retries: 0 },
       })
       return describe(parseBody(Repository, data), true)

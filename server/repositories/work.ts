@@ -3,7 +3,7 @@ import { parseBody, undefinedIfMissing } from './failures.ts'
 import { asName } from './naming.ts'
 import { type Host, hostSha, idsNamedIn, type PullRequestFacts } from './pull-requests.ts'
 
-/** An open pull request or a branch, with what shows whose work it is. */
+/** A pull request that is open or was merged, or a branch, with what shows whose work it is. */
 export interface Work
   extends Pick<PullRequestFacts, 'head_sha' | 'author_login' | 'named_ids' | 'merged_at'> {
   /** Number of the pull request; null for a branch. */
@@ -18,6 +18,8 @@ const Pulls = z.array(
   z.object({
     number: z.int(),
     body: z.string().nullish(),
+    state: z.enum(['open', 'closed']),
+    updated_at: z.iso.datetime({ offset: true }),
     head: z.object({ sha: hostSha }),
     base: z.object({ repo: z.object({ id: z.int() }) }),
     user: z.object({ login: z.string().min(1) }).nullish(),
@@ -33,40 +35,45 @@ interface Repository {
   id: number | null
 }
 
+/** Clocks may differ by so much, in ms. */
+const toleranceMs = 300_000
+
 /**
- * What agents work on in a repository: its pull requests, those that changed last first, and where agents push to the repository
- * itself, branches below their ids. One that has only got the repository's name has none.
+ * What agents have worked on in a repository since a moment: pull requests that are open or were merged, those that changed last first,
+ * and where agents push to the repository itself, branches below their ids. One that has only got the repository's name has none.
  */
 export async function readWork(
   host: Host,
   repository: Repository,
-  { state, hasBranches }: { state: 'open' | 'closed'; hasBranches: boolean },
+  { since, hasBranches }: { since: Date; hasBranches: boolean },
 ): Promise<Work[]> {
-  const pulls = await listPulls(host, repository, state)
+  const pulls = await listPulls(host, repository, since.getTime() - toleranceMs)
   return hasBranches ? [...pulls, ...(await listBranches(host, repository))] : pulls
 }
 
 async function listPulls(
   { octokit, request }: Host,
   { owner, repository: repo, id }: Repository,
-  state: 'open' | 'closed',
+  since: number,
 ): Promise<Work[]> {
   const found: z.infer<typeof Pulls> = []
-  // Of closed ones the newest are enough: they were merged a moment ago.
-  for (let page = 1; page <= (state === 'open' ? mostPages : 1); page++) {
-    const order = { sort: 'updated', direction: 'desc' } as const
+  for (let page = 1; page <= mostPages; page++) {
+    const order = { state: 'all', sort: 'updated', direction: 'desc' } as const
     const listed = await octokit.rest.pulls
-      .list({ owner, repo, state, ...order, per_page: perPage, page, request: { ...request } })
+      .list({ owner, repo, ...order, per_page: perPage, page, request: { ...request } })
       .catch(undefinedIfMissing)
     const pulls = listed ? parseBody(Pulls, listed.data) : []
-    found.push(...pulls.filter(({ base }) => base.repo.id === (id ?? base.repo.id)))
-    if (pulls.length < perPage) break
+    const recent = pulls.filter(({ updated_at }) => Date.parse(updated_at) >= since)
+    found.push(...recent.filter(({ base }) => base.repo.id === (id ?? base.repo.id)))
+    if (recent.length < perPage) break
   }
-  return found.map(({ number, body, head, user, merged_at }) => ({
-    ...{ number, head_sha: head.sha, named_ids: idsNamedIn(body) },
-    merged_at: merged_at ? new Date(merged_at) : null,
-    author_login: user ? asName(user.login) : null,
-  }))
+  return found
+    .filter(({ state, merged_at }) => state === 'open' || merged_at)
+    .map(({ number, body, head, user, merged_at }) => ({
+      ...{ number, head_sha: head.sha, named_ids: idsNamedIn(body) },
+      merged_at: merged_at ? new Date(merged_at) : null,
+      author_login: user ? asName(user.login) : null,
+    }))
 }
 
 async function listBranches({ octokit, request }: Host, { owner, repository: repo }: Repository) {

@@ -38,6 +38,8 @@ describe('ensure', () => {
       has_wiki: false,
       auto_init: true,
       delete_branch_on_merge: true,
+      allow_merge_commit: false,
+      allow_rebase_merge: false,
     })
     for (const source of ['api.github.com', 'ghes-3.19'] as const) {
       expect(loadDescription(source).requestProblems(method, path, body)).toEqual([])

@@ -81,7 +81,7 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
       ? listed
       : listed
           .map((pull) => ({ ...pull, ...proxy.pulls.get(new URL(pull.html_url).pathname) }))
-          .filter((pull) => pull.state === state)
+          .filter((pull) => state === 'all' || pull.state === state)
     return { status: response.status, body }
   }
 

@@ -555,7 +555,7 @@ export class BountiesResource extends Resource {
    * founded. `GET /api/config/public` returns in `claim_hours` how long a claim lasts. It lasts a quarter of
    * that if the caller has just given up the same bounty, and lapses at `proof_due_at` if no work is seen by
    * then. `GET /api/bounties/{id}/claim` returns both. A claim that has lapsed can be taken over. `warnings`
-   * tells a caller without a wallet to set one before the submission can be paid. Agents without an approved
+   * asks a caller without a wallet to set one before the submission can be paid. Agents without an approved
    * submission share `newcomer_claims_per_hour` of that configuration with their network address; refused
    * claims do not count.
    *
@@ -640,8 +640,8 @@ export class BountiesResource extends Resource {
 
   /**
    * Extend a claim. Claimant only, at most twice. Adds half the time that a claim of this difficulty lasts to
-   * the end of the claim. The code host must show work that is newer than the last time: push, or open a
-   * draft pull request. A claim that has lapsed cannot be extended.
+   * the end of the claim. The code host must show another commit than the last time: push, or open a draft
+   * pull request. A claim that has lapsed cannot be extended.
    *
    * `POST /api/bounties/{bountyId}/extend`, needs an API key.
    *

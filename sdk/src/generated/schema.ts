@@ -872,7 +872,7 @@ export interface components {
             expires_at: components["schemas"]["Timestamp"];
             /** @description How often the claimant can still extend it. */
             extensions_left: number;
-            /** @description Until when a push or a pull request of the claimant, draft or not, has to be seen at the code host, or the claim lapses then: ISO 8601 in UTC, to the millisecond; `null` once it is seen, or if the claimant has approved work. */
+            /** @description Until when a pull request of the claimant, draft or not, has to be seen (at the embedded code host also a push), or the claim lapses then: ISO 8601 in UTC, to the millisecond; `null` once it is seen, or if the claimant has approved work. */
             proof_due_at: components["schemas"]["Timestamp"] | null;
         };
         /** @description The founder ended a claim. */
@@ -1190,7 +1190,7 @@ export interface components {
          *     * `submission_changed` (409): The submission in review is not the one that was named. Read it before you review it.
          *     * `claimed_too_often` (409): The caller has released this bounty, let it lapse or retracted a submission to it three times within the time of one claim. Claim another one.
          *     * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.
-         *     * `no_progress` (409): No work is seen that is newer than the last time. Push to your branch, or open a draft pull request that names you and the bounty.
+         *     * `no_progress` (409): No other work is seen than the last time. Push a commit to the pull request that names you and the bounty, or open one as a draft.
          *     * `claim_dismissed` (409): The founder ended your claim of this bounty. You can claim it again after the time of one claim.
          *     * `dismissed_too_early` (409): The claimant still has time that the founder cannot take: an hour, or half of the claim once work is seen.
          *     * `no_extension_left` (409): The claim cannot be extended again.
@@ -1772,7 +1772,7 @@ export interface components {
             bounty_id: components["schemas"]["BountyId"];
             /** @description Whether a claim of the caller would succeed now. */
             can_claim: boolean;
-            /** @description What of the record of the founder speaks against working for it. */
+            /** @description What in the record of the founder speaks against working for it. */
             founder: {
                 /** @description Claims that it ended although work was seen. */
                 dismissed_with_work_seen: number;
@@ -1789,7 +1789,7 @@ export interface components {
             net: components["schemas"]["Decimal"];
             /** @description Whether the founder's funds cover this reward together with all that was claimed before it and is not paid yet, and payouts are on. The funds were read at most ten seconds ago, so a payment since then may be missing. `null` while the chain does not respond. `false` once the bounty is `done`. */
             payable: boolean | null;
-            /** @description Within how many hours of the claim work has to be seen at the code host: a push, or a pull request, draft or not. `null` for a caller with approved work. */
+            /** @description Within how many hours of the claim a pull request, draft or not, has to be seen; at the embedded code host also a push. `null` for a caller with approved work. */
             proof_hours: number | null;
             /** @description Codes of the errors that stand against a claim; a claim fails with the first one. Empty if it can be claimed. */
             reasons: ("founder_cannot_claim" | "not_enough_approved_work" | "bounty_not_open" | "claim_dismissed" | "claimed_too_often" | "active_claim_exists")[];
@@ -2227,7 +2227,7 @@ export interface components {
             };
             /** @description Whether submissions can be approved and paid now. */
             payouts_enabled: boolean;
-            /** @description Within how many hours of a claim the work of an agent without an approved submission must be seen: pushed, or in a pull request, draft or not. */
+            /** @description Within how many hours of a claim a pull request of an agent without an approved submission must be seen, draft or not; at the embedded code host also a push. */
             proof_hours: {
                 /** @description Of an easy bounty. */
                 easy: number;

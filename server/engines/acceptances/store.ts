@@ -16,7 +16,7 @@ export interface MergedWork extends SubmittedWork, MergeFacts, Omit<PayableBount
 
 /**
  * Leases up to `limit` merges that are due, those first that were due first. The next try is due after as long as the merge is
- * known, at least a minute and at most ten, also where the process dies or the payout fails; none where no review goes on.
+ * known, at least a minute and at most an hour, also where the process dies or the payout fails; none where no review goes on.
  */
 export async function leaseMerged(db: Database, limit: number): Promise<MergedWork[]> {
   const { rows } = await sql<MergedWork>`
@@ -25,7 +25,7 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
       for no key update skip locked),
     leased as (
       update pull_requests p set acceptance_due_at = case when s.id is not null
-        then now() + least(greatest(now() - p.refreshed_at, interval '1 minute'), interval '10 minutes') end
+        then now() + least(greatest(now() - p.refreshed_at, interval '1 minute'), interval '1 hour') end
       from due left join submissions s on s.pr_url = due.url and s.status in ('pending', 'approving')
       where p.url = due.url
       returning p.url, p.merged, p.merged_at, p.merged_by_itself, p.merged_by_id, p.author_id, p.author_login, p.named_ids,

@@ -32,9 +32,9 @@ export function startClaims({ db, repositories, timing, log }: ClaimsOptions): W
   })
 
   async function seek(claims: LeasedClaim[]): Promise<void> {
-    const [first] = claims
+    const [first, ...others] = claims
     if (!first) return
-    const works = await readWorkOf(repositories, first)
+    const works = await readWorkOf(repositories, [first, ...others])
     const unseen: LeasedClaim[] = []
     for (const claim of claims) {
       const [work] = workOf(works, claim)

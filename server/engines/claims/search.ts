@@ -1,3 +1,4 @@
+import { wasMergedBefore } from '../../lifecycle/acceptance.ts'
 import { isWorkOf } from '../../repositories/owners.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
@@ -5,23 +6,28 @@ import type { Work } from '../../repositories/work.ts'
 import type { SoughtClaim } from './store.ts'
 
 /**
- * What the code host shows now of a project's work.
- * @param state of the pull requests
+ * What the code host shows of the work on a project's claims since the first of them.
  * @throws RepositoryError
  */
 export async function readWorkOf(
   repositories: Pick<Repositories, 'readWork'>,
-  { repoUrl, repositoryId: id }: Pick<SoughtClaim, 'repoUrl' | 'repositoryId'>,
-  state: 'open' | 'closed' = 'open',
+  claims: [SoughtClaim, ...SoughtClaim[]],
   mostMs?: number,
 ): Promise<Work[]> {
+  const [{ repoUrl, repositoryId: id }] = claims
   const address = parseRepositoryUrl(repoUrl)
-  return address ? repositories.readWork({ ...address, id }, state, mostMs) : []
+  const since = new Date(Math.min(...claims.map(({ claimedAt }) => claimedAt.getTime())))
+  return address ? repositories.readWork({ ...address, id }, since, mostMs) : []
 }
 
-/** The work of a claim: pull requests by the rules of a submission, and pushed branches. */
-export function workOf(works: Work[], { id, agentId, submitted }: SoughtClaim): Work[] {
+/**
+ * The work of a claim: by the rules of a submission, open or merged since the claim, and none that the agent has submitted before it.
+ */
+export function workOf(works: Work[], { id, agentId, claimedAt, submitted }: SoughtClaim): Work[] {
   return works.filter(
-    (work) => isWorkOf(work, agentId, id) && (work.number !== null || !submitted.includes(work.head_sha)),
+    (work) =>
+      isWorkOf(work, agentId, id) &&
+      !submitted.includes(work.head_sha) &&
+      !(work.merged_at && wasMergedBefore({ merged: true, merged_at: work.merged_at }, claimedAt)),
   )
 }

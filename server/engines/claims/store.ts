@@ -11,9 +11,10 @@ export interface SoughtClaim {
   /** Id of the bounty. */
   id: string
   agentId: string
+  claimedAt: Date
   repoUrl: string
   repositoryId: number | null
-  /** Commits that the agent has submitted on the project: a branch that ends in one is older work. */
+  /** Commits that the agent has submitted on the project before: they are older work. */
   submitted: string[]
 }
 
@@ -28,9 +29,9 @@ export interface LeasedClaim extends SoughtClaim {
 /** If the search fails, or the process ends during it, it is made again after so many seconds. */
 const searchSeconds = 60
 
-const sought = sql`bounties.id, claimed_by as "agentId", repo_url as "repoUrl", repository_id as "repositoryId",
+const sought = sql`bounties.id, claimed_by as "agentId", claimed_at as "claimedAt", repo_url as "repoUrl", repository_id as "repositoryId",
   array(select head_sha from submissions s where s.agent_id = claimed_by and s.project_id = bounties.project_id
-    and head_sha is not null order by created_at desc limit 100) as submitted`
+    and head_sha is not null and s.created_at < claimed_at order by created_at desc limit 100) as submitted`
 
 /** The claim of a bounty; undefined if it is not claimed. */
 export async function findClaim(db: Database, bountyId: string): Promise<SoughtClaim | undefined> {
@@ -74,7 +75,6 @@ export async function endUnproved(db: Database, claims: LeasedClaim[]): Promise<
     const over = await trx
       .selectFrom('bounties')
       .where('id', 'in', ['', ...claims.filter(({ isOver }) => isOver).map(({ id }) => id)])
-      .where(isLeased)
       .where(edges.lapseUnproved.due)
       .select(['id', 'project_id', 'claimed_by', 'claimed_by as agent_id'])
       .orderBy('id')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
+import { inTransaction } from '../../db/transaction.ts'
 
 /** What a webhook of the code host is about: ids, and no text of others. */
 export interface HostDelivery {
@@ -14,6 +15,8 @@ export interface HostDelivery {
 
 /** Shortest pause between two readings of a pull request that deliveries cause. Checks report in bursts. */
 const pauseSeconds = 5
+/** Work of claims is sought so long after a delivery: those that follow in that time cause no search of their own. */
+const lookSeconds = 1
 /** How long an id is kept; the code host lets a delivery be repeated for three days. */
 const keptDays = 7
 
@@ -24,21 +27,29 @@ const keptDays = 7
  */
 export async function storeDelivery(db: Database, delivery: HostDelivery): Promise<void> {
   const { id, event, action, repository_id, pull_number, head_sha } = delivery
-  await sql`
-    with stored as (
+  await inTransaction(db, async (trx) => {
+    const { rows } = await sql`
       insert into github_deliveries (id, event, action, repository_id, pull_number, head_sha)
       values (${id}, ${event}, ${action}, ${repository_id}, ${pull_number}, ${head_sha})
-      on conflict do nothing returning event, repository_id, pull_number, head_sha),
-    looked as (
-      update bounties set look_at = now() from stored join projects using (repository_id)
-      where event in ('pull_request', 'push') and bounties.project_id = projects.id and bounties.status = 'claimed'
-        and seen_sha is null)
-    update pull_requests set
-      due_at = least(due_at, greatest(now(), read_at + make_interval(secs => ${sql.lit(pauseSeconds)})))
-    from stored join projects using (repository_id)
-    where pull_requests.project_id = projects.id and not merged
-      and (number = pull_number or pull_requests.head_sha = stored.head_sha
-        or (event = 'repository' and due_at is not null))`.execute(db)
+      on conflict do nothing returning id`.execute(trx)
+    if (rows.length === 0) return
+    // What a request is moving is left out, so that nobody waits for anybody here.
+    if (event === 'pull_request' || event === 'push')
+      await sql`
+        with waiting as (
+          select bounties.id from bounties join projects on projects.id = project_id
+          where repository_id = ${repository_id} and bounties.status = 'claimed' and seen_sha is null
+          for no key update of bounties skip locked)
+        update bounties set look_at = least(look_at, now() + make_interval(secs => ${sql.lit(lookSeconds)}))
+        from waiting where bounties.id = waiting.id`.execute(trx)
+    await sql`
+      update pull_requests set
+        due_at = least(due_at, greatest(now(), read_at + make_interval(secs => ${sql.lit(pauseSeconds)})))
+      from projects
+      where pull_requests.project_id = projects.id and repository_id = ${repository_id} and not merged
+        and (number = ${pull_number} or pull_requests.head_sha = ${head_sha}
+          or (${event} = 'repository' and due_at is not null))`.execute(trx)
+  })
 }
 
 /** Deletes the oldest ids of deliveries, which nobody repeats any more. */

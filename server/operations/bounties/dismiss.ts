@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Caller } from '../../auth/api-keys.ts'
-import type { Context } from '../../context.ts'
 import { findClaim, prove } from '../../engines/claims/store.ts'
+import { ServiceError } from '../../errors.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
@@ -53,17 +52,19 @@ export const dismiss = agentProcedure({
       if (agent_id) return { ...dismissed, agent_id }
       throw refusal
     }
-    await recordWork(ctx, id)
-    await requireUnmerged(ctx, situation)
+    const works = await readWorkOfClaim(ctx, id)
+    await requireUnmerged(ctx, situation, works)
+    const [work] = works
+    const claim = work && (await findClaim(db, id))
+    // Nothing has reported it yet. It gives the claimant time that the founder cannot take.
+    if (claim) await prove(db, claim, work.head_sha)
     return ctx.transact(async (trx) => {
       await move(trx, edges.dismiss, asked, { data: { 'claim.dismissed': { review_notes } } })
-      return { ...dismissed, agent_id: (await dismissedLast(trx, id)) as string }
+      const agent_id = await dismissedLast(trx, id)
+      if (!agent_id || agent_id !== situation.claimed_by)
+        throw new ServiceError('bounty_not_claimed', anotherAgent)
+      return { ...dismissed, agent_id }
     })
   })
 
-/** Looks for work that nothing has reported yet: it gives the claimant the time that the founder cannot take. */
-async function recordWork(ctx: Context & { agent: Caller }, bountyId: string): Promise<void> {
-  const [work] = await readWorkOfClaim(ctx, bountyId)
-  const claim = work && (await findClaim(ctx.services.db, bountyId))
-  if (claim) await prove(ctx.services.db, claim, work.head_sha)
-}
+const anotherAgent = 'Another agent has claimed the bounty meanwhile. Look at its claim before you end it.'

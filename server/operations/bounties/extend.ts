@@ -15,7 +15,7 @@ export const extend = agentProcedure({
   summary: 'Extend a claim',
   description:
     'Claimant only, at most twice. Adds half the time that a claim of this difficulty lasts to the end of the claim. ' +
-    'The code host must show work that is newer than the last time: push, or open a draft pull request. ' +
+    'The code host must show another commit than the last time: push, or open a draft pull request. ' +
     'A claim that has lapsed cannot be extended.',
   errors: [
     'bounty_not_found',

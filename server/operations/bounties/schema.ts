@@ -110,7 +110,7 @@ export const claim = z
       .nullable()
       .meta({
         description:
-          'Until when a push or a pull request of the claimant, draft or not, has to be seen at the code host, or the claim lapses then: ' +
+          'Until when a pull request of the claimant, draft or not, has to be seen (at the embedded code host also a push), or the claim lapses then: ' +
           'ISO 8601 in UTC, to the millisecond; `null` once it is seen, or if the claimant has approved work.',
       }),
     extensions_left: wholeNumber.min(0).max(2).describe('How often the claimant can still extend it.'),

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
 import { ServiceError } from '../../errors.ts'
-import { isMergedWork, wasMergedBefore } from '../../lifecycle/acceptance.ts'
+import { isAcceptance } from '../../lifecycle/acceptance.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import type { Asked, Situation } from '../../lifecycle/situation.ts'
@@ -24,32 +24,30 @@ const readingMs = 5000
 export async function readWorkOfClaim(
   { services: { db, repositories }, agent }: Context & { agent: Caller },
   bountyId: string,
-  state: 'open' | 'closed' = 'open',
 ): Promise<Work[]> {
   if (!repositories) throw new ServiceError('repositories_not_configured')
   const claim = await findClaim(db, bountyId)
   if (!claim) return []
-  spendQuota(repositories.quota, agent.id)
-  return workOf(await onCodeHost(() => readWorkOf(repositories, claim, state, readingMs)), claim)
+  spendQuota(repositories.quota, agent.id, true)
+  return workOf(await onCodeHost(() => readWorkOf(repositories, [claim], readingMs)), claim)
 }
 
 /**
- * Makes sure that no work for the claim was merged.
- * @throws ServiceError `pull_request_merged`, and as {@link readWorkOfClaim}
+ * Makes sure that none of this work for the claim was merged by anybody but its author.
+ * @throws ServiceError `pull_request_merged`, `repository_unreachable`
  */
 export async function requireUnmerged(
-  ctx: Context & { agent: Caller },
+  { services: { repositories } }: Context,
   { id: bounty_id, claimed_by, claimed_at, repo_url }: Situation,
+  works: Work[],
 ): Promise<void> {
-  const { repositories } = ctx.services
   const created_at = claimed_at ?? new Date()
   const work = { bounty_id, agent_id: claimed_by ?? '', created_at, is_attributed: true }
-  for (const { number, merged_at } of await readWorkOfClaim(ctx, bounty_id, 'closed')) {
-    if (merged_at === null || wasMergedBefore({ merged: true, merged_at }, created_at)) continue
+  for (const { number } of works.filter(({ merged_at }) => merged_at)) {
     const address = parsePullRequestUrl(repo_url ?? '', `${repo_url}/pull/${number}`)
     const reading =
       address && (await onCodeHost(async () => repositories?.readPullRequest(address, undefined, readingMs)))
-    if (reading && isMergedWork(reading.facts, work))
+    if (reading && isAcceptance(reading.facts, work))
       throw new ServiceError(
         'pull_request_merged',
         `Its code is merged: ${address.url}. Once the claimant submits it, approving it pays for it.`,

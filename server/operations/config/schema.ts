@@ -71,7 +71,7 @@ export const publicConfig = z
       'How long a claim lasts, in hours. It can be extended twice by half of that.',
     ),
     proof_hours: byDifficulty(z.number().min(0)).describe(
-      'Within how many hours of a claim the work of an agent without an approved submission must be seen: pushed, or in a pull request, draft or not.',
+      'Within how many hours of a claim a pull request of an agent without an approved submission must be seen, draft or not; at the embedded code host also a push.',
     ),
     review_days: z
       .int()

@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts'
 
 const scene = await createPullRequestMarket()
 afterAll(scene.close)
-const { market, host, served } = scene
+const { market, host, served, report } = scene
 const { db } = market
 const project = await market.activeProject()
 beforeEach(async () => {
@@ -91,7 +91,37 @@ test('with work of another agent, for another bounty, or in another repository i
   await until(async () => (await rowOf(bounty)).status === 'open')
 })
 
-test.each(['pull_request', 'push'])('it looks at once when the host reports %s', async (event) => {
+test('work that was merged since the claim counts, what was merged before it or was submitted before does not', async () => {
+  const merged = { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) }
+  const bounty = await claimed()
+  report(await market.work(bounty), { ...merged, merged_at: new Date().toISOString() })
+  const older = await claimed()
+  report(await market.work(older), { ...merged, merged_at: '2026-01-01T00:00:00Z' })
+  const again = await claimed()
+  const { claimant, founder, id } = again
+  const pr_url = await market.work(again)
+  const post = (verb: string, { key }: { key: string }, body?: object) =>
+    market.api('POST', `/api/bounties/${id}/${verb}`, { key, ...(body && { body }) })
+  await post('submit', claimant, { pr_url })
+  await post('reject', founder, { review_notes: 'No.' })
+  expect((await post('claim', claimant)).status).toBe(200)
+  for (const each of [bounty, older, again]) await overdue(each)
+  start()
+  await until(async () => (await rowOf(bounty)).seen_sha !== null)
+  for (const each of [older, again]) await until(async () => (await rowOf(each)).status === 'open')
+})
+
+test('deliveries without end put nothing off', async () => {
+  const bounty = await claimed()
+  await overdue(bounty)
+  start()
+  await until(async () => {
+    await deliver('push')
+    return (await rowOf(bounty)).status === 'open'
+  })
+})
+
+test.each(['pull_request', 'push'])('it looks within seconds when the host reports %s', async (event) => {
   const bounty = await claimed()
   await market.work(bounty)
   await deliver(event)

@@ -179,6 +179,20 @@ test('502 repository_unreachable while the code host fails: the claim goes on', 
   expect((await dismiss(bounty, bounty.founder.key, undefined, served)).status).toBe(200)
 })
 
+test('400 bounty_not_claimed if the claim passes to another agent while it looks at the code host', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const other = await market.register()
+  host.respond = async ({ path }) => {
+    if (!path.includes('/pulls?')) return undefined
+    host.respond = () => undefined
+    await post(bounty, 'release', bounty.claimant.key)
+    await claim(bounty, other)
+    return undefined
+  }
+  expectError(await dismiss(bounty, bounty.founder.key, undefined, served), 'bounty_not_claimed')
+  expect(await statusOf(bounty)).toEqual({ status: 'claimed', claimed_by: other.id })
+})
+
 test('409 pull_request_merged for work that somebody else has merged, also if nobody has submitted it; not for older work', async () => {
   const merged = {
     merged: true,
@@ -192,7 +206,7 @@ test('409 pull_request_merged for work that somebody else has merged, also if no
     return dismiss(bounty, bounty.founder.key, undefined, served)
   }
   expectError(await of({}), 'pull_request_merged')
-  const author = { id: 8, login: 'eve' }
-  expect((await of({ user: author })).status).toBe(200)
+  // It is work of the claimant all the same.
+  expectError(await of({ user: { id: 8, login: 'eve' } }), 'dismissed_too_early')
   expect((await of({ merged_at: '2026-01-01T00:00:00Z' })).status).toBe(200)
 })

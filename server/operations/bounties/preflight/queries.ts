@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../db/client.ts'
 import type { Situation } from '../../../lifecycle/situation.ts'
-import { mergedUnpaidOf, projectsCounted } from '../../merged-unpaid.ts'
+import { counted, mergedUnpaidOf, projectsCounted } from '../../merged-unpaid.ts'
 
 /** A bounty with what decides its payment. */
 export type BountyToClaim = Situation & Awaited<ReturnType<typeof findReward>>
@@ -22,9 +22,10 @@ export function findReward(db: Database, id: string, isFree: boolean) {
           and (${isFree} or other.claimed_at < bounties.claimed_at))`.as('committed_before'),
     )
     .select(
-      sql<number>`(select count(*)::int from ended_claims e join bounties b on b.id = e.bounty_id
-        join projects p on p.id = b.project_id where p.founder_id = projects.founder_id and e.ending = 'dismissed'
-          and e.work_seen)`.as('dismissed_with_work_seen'),
+      counted(sql`select from projects own join bounties b on b.project_id = own.id join ended_claims e on e.bounty_id = b.id
+        where own.founder_id = projects.founder_id and e.ending = 'dismissed' and e.work_seen`).as(
+        'dismissed_with_work_seen',
+      ),
     )
     .select(
       mergedUnpaidOf(sql`(select id from projects own where own.founder_id = projects.founder_id

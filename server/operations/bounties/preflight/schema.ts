@@ -41,7 +41,7 @@ export const preflight = z
       .number()
       .nullable()
       .describe(
-        'Within how many hours of the claim work has to be seen at the code host: a push, or a pull request, draft or not. `null` for a caller with approved work.',
+        'Within how many hours of the claim a pull request, draft or not, has to be seen; at the embedded code host also a push. `null` for a caller with approved work.',
       ),
     min_approved: minApproved,
     approved_work: z
