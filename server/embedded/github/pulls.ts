@@ -34,12 +34,14 @@ function addPullReads(app: FastifyInstance, api: Api): void {
 
   app.get<RepositoryPath>(path, async (request, reply) => {
     const repository = requireRepository(api, request.params)
-    const { state = 'open', head } = request.query as Record<string, string | undefined>
+    const { state = 'open', head, sort } = request.query as Record<string, string | undefined>
+    const changedAt = ({ updatedAt, createdAt }: StoredPull) => updatedAt ?? createdAt
     const found = store
       .pulls(repository.name)
       .filter((pull) => state === 'all' || pull.state === state)
       .filter((pull) => head === undefined || sameName(labelOf(addresses, pull.head), head))
       .toReversed()
+    if (sort === 'updated') found.sort((one, other) => changedAt(other).localeCompare(changedAt(one)))
     const listed = await code.withEnds(repository, cutPage(found, request, reply))
     return listed.map(({ pull, ends }) => simplePull(addresses, repository, pull, ends))
   })

@@ -53,7 +53,11 @@ export async function leaseDue(db: Database, limit: number): Promise<LeasedClaim
 }
 
 /** Moves claims on whose work was found. One that moved otherwise meanwhile stays as it is. */
-export async function prove(db: Database, { id, agentId }: SoughtClaim, head: string): Promise<boolean> {
+export async function prove(
+  db: Database,
+  { id, agentId }: Pick<SoughtClaim, 'id' | 'agentId'>,
+  head: string,
+): Promise<boolean> {
   try {
     await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, { head }))
     return true

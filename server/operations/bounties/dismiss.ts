@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findClaim, prove } from '../../engines/claims/store.ts'
+import { prove } from '../../engines/claims/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
@@ -54,10 +54,9 @@ export const dismiss = agentProcedure({
     }
     const works = await readWorkOfClaim(ctx, id)
     await requireUnmerged(ctx, situation, works)
-    const [work] = works
-    const claim = work && (await findClaim(db, id))
+    const [[work], agentId] = [works, situation.claimed_by ?? '']
     // Nothing has reported it yet. It gives the claimant time that the founder cannot take.
-    if (claim) await prove(db, claim, work.head_sha)
+    if (work) await prove(db, { id, agentId }, work.head_sha)
     return ctx.transact(async (trx) => {
       await move(trx, edges.dismiss, asked, { data: { 'claim.dismissed': { review_notes } } })
       const agent_id = await dismissedLast(trx, id)
