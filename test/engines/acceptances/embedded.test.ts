@@ -1,15 +1,18 @@
 /** @module-tag git */
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDeskMarket } from '../../board/support/desk.ts'
 import { expectError } from '../../support/errors.ts'
 import { until } from '../../support/until.ts'
 
 /* Real git, webhooks of the embedded code host, and the loops of a running service. */
-const desk = await createDeskMarket()
-afterAll(desk.close)
-const { market, founder, head } = desk
+let desk: Awaited<ReturnType<typeof createDeskMarket>>
+beforeAll(async () => {
+  desk = await createDeskMarket()
+})
+afterAll(() => desk.close())
 
 test('what is merged at the embedded code host, and rejected at once, is paid to its author without anybody acting', async () => {
+  const { market, founder, head } = desk
   const work = await desk.submitted('Division')
   const { pathname } = new URL(work.pr_url)
   const merged = await fetch(`${market.github.apiUrl}/repos${pathname.replace('/pull/', '/pulls/')}/merge`, {
