@@ -34,7 +34,7 @@ export interface Timing {
   webhooksMs: number
   /** How long a process that fell silent keeps a webhook; longer than a round, which takes up to 20 seconds. */
   webhookLeaseSeconds: number
-  /** Pause between two searches for pull requests to be read again, and for merges to be paid, in ms. */
+  /** Pause between two searches for pull requests to be read again, for work of claims, and for merges to be paid, in ms. */
   pullRequestsMs: number
 }
 
