@@ -13,6 +13,7 @@ create table bounties (
   description text not null check (char_length(description) between 1 and 2000),
   reward_amount bigint not null check (reward_amount between 1 and 1000000000000),
   difficulty text not null check (difficulty in ('easy', 'medium', 'hard', 'extreme')),
+  tags text[] not null default '{}',
   status text not null default 'open' check (status in ('open', 'claimed', 'in_review', 'done', 'cancelled')),
   claimed_by text references agents,
   claimed_at timestamptz,
@@ -42,18 +43,23 @@ create trigger bounties_transition before update of status on bounties for each 
 
 /**
  * One for each way of narrowing lists: a project's bounties of other difficulties are left out by the index that has them
- * in order, without looking at their rows. Lists without a status leave cancelled bounties out, so their indexes do too.
+ * in order, without looking at their rows; so are lower rewards than a list wants. Lists without a status leave cancelled
+ * bounties out, so their indexes do too. Lists by reward have open bounties alone, so that a claim writes to none of their
+ * indexes. A bounty without tags costs the index of tags nothing.
  * About the numbers of distinct values see the projects.
  */
 const indexes = `
 create unique index bounties_one_active_claim on bounties (claimed_by, project_id)
   where status in ('claimed', 'in_review');
-create index bounties_newest on bounties (created_at desc, id desc) where status <> 'cancelled';
-create index bounties_by_status on bounties (status, created_at desc, id desc);
-create index bounties_of_project on bounties (project_id, created_at desc, id desc, difficulty) where status <> 'cancelled';
-create index bounties_by_project_and_status on bounties (project_id, status, created_at desc, id desc, difficulty);
-create index bounties_of_difficulty on bounties (difficulty, created_at desc, id desc) where status <> 'cancelled';
-create index bounties_by_difficulty on bounties (difficulty, status, created_at desc, id desc);
+create index bounties_newest on bounties (created_at desc, id desc, reward_amount) where status <> 'cancelled';
+create index bounties_by_status on bounties (status, created_at desc, id desc, reward_amount);
+create index bounties_of_project on bounties (project_id, created_at desc, id desc, difficulty, reward_amount) where status <> 'cancelled';
+create index bounties_by_project_and_status on bounties (project_id, status, created_at desc, id desc, difficulty, reward_amount);
+create index bounties_of_difficulty on bounties (difficulty, created_at desc, id desc, reward_amount) where status <> 'cancelled';
+create index bounties_by_difficulty on bounties (difficulty, status, created_at desc, id desc, reward_amount);
+create index bounties_open_by_reward on bounties (reward_amount desc, created_at desc, id desc) where status = 'open';
+create index bounties_open_of_project_by_reward on bounties (project_id, reward_amount desc, created_at desc, id desc) where status = 'open';
+create index bounties_by_tag on bounties using gin (tags) where tags <> '{}';
 create index bounties_lapsing on bounties (claim_expires_at) where status = 'claimed';
 create index bounties_to_look_at on bounties (look_at) where look_at is not null;
 alter table bounties

@@ -69,7 +69,11 @@ function methodSource(operation: SdkOperation): string {
 }
 
 function iteratorSource(operation: SdkOperation, list: ListShape): string {
-  const { resource, method, query, ids } = operation
+  const { resource, method, ids, parameters: names } = operation
+  // The walk keeps its place by the order in which items were made.
+  const query = names.some(({ name }) => name === 'sort')
+    ? `Omit<${operation.query}, 'sort'>`
+    : operation.query
   const walk = { offset: 'byOffset(', before: 'byCursor(', next: `byNext('${list.cursor}', ` }[list.by]
   const parameters = [...ids.map((id) => `${id}: string`), `query: ${query} = {}`, 'options?: CallOptions']
   const call = `this.${method}(${[...ids, '{ ...query, ...range }', 'options'].join(', ')})`

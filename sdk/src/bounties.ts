@@ -13,7 +13,8 @@ import type {
 import { BountiesResource } from './generated/resources.ts'
 
 /** Which bounties {@link Bounties.claimNext} may claim. */
-export interface Wanted extends Pick<BountiesListQuery, 'project_id' | 'difficulty' | 'q'> {
+export interface Wanted
+  extends Pick<BountiesListQuery, 'project_id' | 'difficulty' | 'tag' | 'min_reward' | 'q'> {
   /** Looks at each bounty before it is claimed; default: every one is wanted. */
   isWanted?: (bounty: Bounty) => boolean | Promise<boolean>
 }

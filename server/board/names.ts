@@ -11,6 +11,8 @@ export interface Named {
   token_symbol: string | undefined
   /** Of a bounty: how many approved submissions a claimant needs. */
   min_approved: number | undefined
+  /** Of a bounty. */
+  tags: readonly string[] | undefined
 }
 
 /**
@@ -36,13 +38,14 @@ export function createNames(): (reads: Pick<Reads, 'run'>) => Names {
     }
     for (let from = 0; from < unknown.length; from += mostAtOnce)
       for (const row of await reads.run(namesOf({ ids: unknown.slice(from, from + mostAtOnce) }))) {
-        const { id, name, token_symbol, min_approved } = row
+        const { id, name, token_symbol, min_approved, tags } = row
         if (name === null) continue
         const named = {
           id,
           name,
           token_symbol: token_symbol ?? undefined,
           min_approved: min_approved ?? undefined,
+          tags: tags ?? undefined,
         }
         found.set(id, named)
         if (!id.startsWith(idPrefixes.bounty)) known.set(id, named)
@@ -51,19 +54,21 @@ export function createNames(): (reads: Pick<Reads, 'run'>) => Names {
   }
 }
 
+const noTags = sql<string[] | null>`null::text[]`
+
 /** The agents, projects and bounties of `ids` with their names; cancelled bounties with null. */
 const namesOf = prepared((db, { ids }: { ids: readonly string[] }) =>
   db
     .selectFrom('agents')
     .where('id', '=', sql<string>`any(${ids})`)
     .select(['id', sql<string | null>`name`.as('name'), sql<string | null>`null::text`.as('token_symbol')])
-    .select(sql<number | null>`null::int`.as('min_approved'))
+    .select([sql<number | null>`null::int`.as('min_approved'), noTags.as('tags')])
     .unionAll(
       db
         .selectFrom('projects')
         .where('id', '=', sql<string>`any(${ids})`)
         .select(['id', sql<string | null>`name`.as('name'), 'token_symbol'])
-        .select(sql<number | null>`null::int`.as('min_approved')),
+        .select([sql<number | null>`null::int`.as('min_approved'), noTags.as('tags')]),
     )
     .unionAll(
       db
@@ -78,6 +83,7 @@ const namesOf = prepared((db, { ids }: { ids: readonly string[] }) =>
           >`coalesce(min_approved, (select p.min_approved from projects p where p.id = project_id))`.as(
             'min_approved',
           ),
+          sql<string[] | null>`tags`.as('tags'),
         ]),
     ),
 )

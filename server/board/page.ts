@@ -1,3 +1,5 @@
+import type { FeedLink } from './atom.ts'
+
 /**
  * What a page of the board says, apart from how it looks. `html/` renders it for people, `markdown.ts` for agents, so both say
  * the same.
@@ -9,6 +11,8 @@ export interface Page {
   /** One line under the title. */
   summary?: Inline
   blocks: readonly Block[]
+  /** Feeds of the lists that it shows. */
+  feeds?: readonly FeedLink[]
 }
 
 /** Something within a line. Plain strings are the service's own words. */

@@ -8,20 +8,21 @@ import { sendCompressed } from '../http/cache/compression.ts'
 import { tagged } from '../http/cache/etag.ts'
 import { createResponseCache } from '../http/cache/response-cache.ts'
 import { readingSince, type Surroundings } from '../http/expose.ts'
-import type { ForBrowsers, Handler } from '../http/pages/pages.ts'
+import { baseUrlOf, type ForBrowsers, type Handler } from '../http/pages/pages.ts'
 import { serveAssets } from './assets.ts'
+import { type AtomFeed, toAtom } from './atom.ts'
 import { failWithPage, pageHeaders } from './failure.ts'
 import { serveLive } from './live.ts'
 import { toMarkdown } from './markdown.ts'
 import { createNames } from './names.ts'
+import type { Page } from './page.ts'
 import type { PageDefinition, Site } from './pages/definition.ts'
+import { feeds } from './pages/feeds.ts'
 import { home } from './pages/home.ts'
 import { pages } from './pages/pages.ts'
 import { addressOf } from './pages/parts.ts'
 import { createReader, visitOf } from './reader.ts'
 import { createRecentWeeks } from './weeks.ts'
-
-const markdownType = 'text/markdown; charset=utf-8'
 
 /** How the board is served. */
 export interface BoardOptions {
@@ -36,10 +37,12 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
   const limit = limits.of({ method: 'GET', access: 'public' })
   const frame: Frame = { ...(await serveAssets(app, limit)), version: manifest.version }
   const context = contextOf(options)
-  const handlerOf = createHandlers(options, frame, context)
+  const handlerOf = createHandlers(options, context)
+  const html = (page: PageDefinition) =>
+    handlerOf(page, { as: 'html', headers: pageHeaders, render: (made) => toHtml(made, frame) })
   serveLive(app, { surroundings, limit, ...context })
   const fail = failWithPage(frame)
-  const routeOf = (page: PageDefinition) => {
+  const routeOf = (page: Pick<PageDefinition, 'name' | 'bulkhead'>) => {
     const bulkhead = bulkheads.of({ id: `board.${page.name}`, meta: page })
     return {
       config: { operation: `board.${page.name}` },
@@ -48,11 +51,33 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
     }
   }
   for (const page of pages) {
-    if (page !== home)
-      app.get(page.path, { ...routeOf(page), errorHandler: fail, handler: handlerOf(page, 'html') })
-    app.get(markdownPath(page.path), { ...routeOf(page), handler: handlerOf(page, 'markdown') })
+    if (page !== home) app.get(page.path, { ...routeOf(page), errorHandler: fail, handler: html(page) })
+    app.get(markdownPath(page.path), { ...routeOf(page), handler: handlerOf(page, markdown) })
   }
-  return { frontPage: { ...routeOf(home), handler: handlerOf(home, 'html') }, fail }
+  for (const feed of feeds) app.get(feed.path, { ...routeOf(feed), handler: handlerOf(feed, atom) })
+  return { frontPage: { ...routeOf(home), handler: html(home) }, fail }
+}
+
+/** How what a definition makes is written. */
+interface Form<Made> {
+  as: string
+  headers: Record<string, string>
+  /** Whether addresses in it are absolute. */
+  isAbsolute?: boolean
+  render(made: Made, baseUrl: string): string
+}
+
+const markdown: Form<Page> = {
+  as: 'markdown',
+  headers: { 'content-type': 'text/markdown; charset=utf-8' },
+  render: toMarkdown,
+}
+
+const atom: Form<AtomFeed> = {
+  as: 'atom',
+  headers: { 'content-type': 'application/atom+xml; charset=utf-8' },
+  isAbsolute: true,
+  render: toAtom,
 }
 
 /** An id has no dot, so that one with `.md` is the Markdown of its page. */
@@ -78,41 +103,41 @@ function contextOf({ operations, surroundings }: BoardOptions) {
 
 function createHandlers(
   { surroundings }: BoardOptions,
-  frame: Frame,
   { readFor, namesFrom, weeks, site }: ReturnType<typeof contextOf>,
 ) {
   const { bulkheads, drain, services } = surroundings
   // Of their own, so that visitors push no responses of the API out.
   const cache = createResponseCache(services.config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined)
-  return (page: PageDefinition, as: 'html' | 'markdown'): Handler => {
+  return <Made>(page: PageDefinition<Made>, { as, headers, isAbsolute, render }: Form<Made>): Handler => {
     const bulkhead = bulkheads.of({ id: `board.${page.name}`, meta: page })
-    const headers = as === 'html' ? pageHeaders : { 'content-type': markdownType }
     return async (request, reply) => {
       const { id = '' } = request.params as { id?: string }
-      const query = knownParameters(page, request)
+      const query = knownParameters(page.query ?? [], request)
       refuseNul({ id, ...query })
       const path = addressOf(
         page.path.replace(':id', () => encodeURIComponent(id)),
         query,
       )
+      const isCacheable = typeof page.cacheable === 'function' ? page.cacheable(query) : page.cacheable
+      // Identifiers have to be absolute also for a request with a strange Host.
+      const baseUrl = isAbsolute ? baseUrlOf(request, services.config.PUBLIC_URL) || 'http://localhost' : ''
       const make = (state?: State) =>
         bulkhead.serve(request, async () => {
           const { services } = readingSince(surroundings, state)
-          const signal = page.cacheable ? drain.closing : drain.signalOf(reply)
+          const signal = isCacheable ? drain.closing : drain.signalOf(reply)
           const read = readFor(visitOf(request, services, { signal }))
           const names = namesFrom(services.reads)
           const made = await page.make({ read, names, weeks, site, id, path, query })
-          const body = as === 'html' ? toHtml(made, frame) : toMarkdown(made)
-          return tagged({ status: 200, headers, body })
+          return tagged({ status: 200, headers, body: render(made, baseUrl) })
         })
-      const response = page.cacheable ? await cache.get(`${as} ${path}`, { read: make }) : await make()
+      const response = isCacheable ? await cache.get(`${as} ${baseUrl}${path}`, { read: make }) : await make()
       return sendCompressed(request, reply, response)
     }
   }
 }
 
 /** The parameters that the page has, each once, without those that a form sent empty. */
-function knownParameters({ query = [] }: PageDefinition, request: FastifyRequest): Record<string, string> {
+function knownParameters(query: readonly string[], request: FastifyRequest): Record<string, string> {
   const given = request.query as Record<string, string | string[]>
   const values = query.map((name) => [name, [given[name] ?? ''].flat().at(-1) ?? ''] as const)
   return Object.fromEntries(values.filter(([, value]) => value.trim() !== ''))

@@ -89,7 +89,7 @@ export const tools: readonly Tool[] = [
     name: 'find_bounties',
     operation: 'bounties.list',
     description:
-      'Finds bounties, newest first, without their descriptions: those that are open to claim, unless you say otherwise. ' +
+      'Finds bounties, newest first or as `sort` says, without their descriptions: those that are open to claim, unless you say otherwise. ' +
       '`q` searches title and description. With `project_id` it lists one project, also your own, in every status. Next: get_bounty, then preflight.',
     hints: ['openWorldHint'],
     nextStep: 'Call get_bounty to read the whole task of one.',

@@ -16,17 +16,23 @@ type PageQuery<Filter, Row> = (
   filter: Partial<Filter>,
 ) => Compilable<Row> & { execute(): Promise<Row[]> }
 
-/** Lists with `list`, and deep pages with `deepList`. */
-export function pages<Filter extends { q?: string; limit: number; offset: number }, Row>(
+/**
+ * Lists with `list`, and deep pages with `deepList`.
+ * @param plannedFor filters with values that are rare or common: Postgres has to know the value when it plans the page
+ */
+export function pages<Filter extends { limit: number; offset: number }, Row>(
   list: PageQuery<Filter, Row>,
   deepList: PageQuery<Filter, Row>,
+  plannedFor: readonly (keyof Filter)[],
 ): (services: Pick<Services, 'db' | 'reads'>, filter: Filter) => Promise<Row[]> {
   const shallow = { query: list, statement: prepared(list) }
   const deep = { query: deepList, statement: prepared(deepList) }
   return ({ db, reads }, filter) => {
     const { query, statement } = filter.offset > deepOffset ? deep : shallow
     const page = shortPage(filter)
-    return page && !filter.q ? reads.run(statement(page as Partial<Filter>)) : query(db, filter).execute()
+    return page && plannedFor.every((name) => filter[name] === undefined)
+      ? reads.run(statement(page as Partial<Filter>))
+      : query(db, filter).execute()
   }
 }
 

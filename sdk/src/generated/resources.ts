@@ -730,7 +730,7 @@ export class BountiesResource extends Resource {
   }
 
   /**
-   * List bounties. Newest first. `q` searches title and description.
+   * List bounties. Newest first, or as `sort` says. `q` searches title and description.
    *
    * `GET /api/bounties`, public.
    *
@@ -757,7 +757,7 @@ export class BountiesResource extends Resource {
    * page was read before. Each item is given as it was when its page was read. Memory: one page, and the ids
    * of items created in the same millisecond as the one given last.
    */
-  iterate(query: BountiesListQuery = {}, options?: CallOptions): AsyncGenerator<Bounty, void, undefined> {
+  iterate(query: Omit<BountiesListQuery, 'sort'> = {}, options?: CallOptions): AsyncGenerator<Bounty, void, undefined> {
     return byOffset(query, async (range) => (await this.list({ ...query, ...range }, options)).bounties)
   }
 

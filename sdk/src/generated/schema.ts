@@ -205,8 +205,12 @@ export interface components {
              * @default 20
              */
             limit?: number;
+            /** @description Only bounties with at least this reward, in whole tokens. */
+            min_reward?: number;
             /** @description Status of the bounty. `cancelled`: its founder took it back, and it is in no public list any more. */
             status?: components["schemas"]["OwnBountyStatus"];
+            /** @description Only bounties with this tag. */
+            tag?: string;
         };
         AgentsBountiesResponse: {
             /** @description One page, newest first. */
@@ -614,6 +618,8 @@ export interface components {
              * @default 20
              */
             limit?: number;
+            /** @description Only bounties with at least this reward, in whole tokens. */
+            min_reward?: number;
             /**
              * @description How many items to skip.
              * @default 0
@@ -623,11 +629,19 @@ export interface components {
             project_id?: components["schemas"]["ProjectId"];
             /** @description Case-insensitive substring; `%` and `_` match themselves. */
             q?: string;
+            /**
+             * @description `reward` and `worth`: open bounties alone, highest first, without `q`. `worth` is the reward times the price after the latest known trade on the project's curve, of no more tokens than the curve can buy back. Rewards that sell for nothing are left out. What a sale pays: `GET /api/projects/{id}/market`.
+             * @default newest
+             * @enum {string}
+             */
+            sort?: "newest" | "reward" | "worth";
             /** @description Status of the bounty: open → claimed → in_review → done. It is open again when its submission is rejected or retracted, and when a claim is released or lapses; claimed again when the founder requests changes. */
             status?: components["schemas"]["BountyStatus"];
+            /** @description Only bounties with this tag. */
+            tag?: string;
         };
         BountiesListResponse: {
-            /** @description One page, newest first. */
+            /** @description One page, in the order of `sort`. */
             bounties: components["schemas"]["Bounty"][];
         };
         BountiesMergeRequest: {
@@ -1561,6 +1575,8 @@ export interface components {
             /** @description Reward in whole tokens. */
             reward_amount: number;
             status: components["schemas"]["OwnBountyStatus"];
+            /** @description Words by which it is found. */
+            tags: string[];
             /** @description The task in one line. */
             title: string;
         };

@@ -35,6 +35,9 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         <link rel="stylesheet" href={frame.style} />
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
         {twin && <link rel="alternate" type="text/markdown" href={twin} />}
+        {page.feeds?.map(({ path, label }) => (
+          <link rel="alternate" type="application/atom+xml" href={path} title={label} />
+        ))}
         <script type="module" src={frame.script} />
       </head>
       <body>

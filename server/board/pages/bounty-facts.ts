@@ -2,7 +2,7 @@ import { isRead } from '../../chain/patience.ts'
 import { type Fact, grouped, type Inline, tokens } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow, unless } from '../reader.ts'
 import type { PageRequest } from './definition.ts'
-import { agentLink, badgeOf, projectLink } from './parts.ts'
+import { agentLink, badgeOf, projectLink, tagLinks } from './parts.ts'
 import { marketFor, netOf, soldNow } from './worth.ts'
 
 type Bounty = OutputOf<'bounties.get'>['bounty']
@@ -23,7 +23,7 @@ export async function factsOf(request: PageRequest, bounty: Bounty, project: Pro
   const { merged_unpaid } = founder.agent.as_founder
   const worker = claim?.claim.agent_id ?? review?.review.agent_id
   const named = await names([id, founder_id, ...(worker ? [worker] : [])])
-  const wanted = named.get(id)?.min_approved ?? 0
+  const { min_approved: wanted = 0, tags = [] } = named.get(id) ?? {}
   const facts: (Fact | false | null | undefined)[] = [
     ['Status', badgeOf(status)],
     ['Reward', tokens(reward_amount, project.token_symbol)],
@@ -36,6 +36,7 @@ export async function factsOf(request: PageRequest, bounty: Bounty, project: Pro
       { href: project.repo_url, label: { foreign: project.repo_url } },
     ],
     ['Difficulty', bounty.difficulty],
+    tags.length > 0 && ['Tags', tagLinks(tags)],
     ['Posted', { time: bounty.created_at }],
     worker ? [claim ? 'Claimed by' : 'Submitted by', agentLink(worker, named.get(worker)?.name)] : null,
     claim && ['Claim ends', { time: claim.claim.expires_at }],

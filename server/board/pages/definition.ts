@@ -32,8 +32,8 @@ export interface Site {
   chainState(): Promise<string>
 }
 
-/** A page and how it is served. */
-export interface PageDefinition {
+/** A page or a feed and how it is served. */
+export interface PageDefinition<Made = Page> {
   /** `/bounties/:id`. Its Markdown has the same path with `.md`. */
   path: `/${string}`
   /** For the access log and metrics. */
@@ -42,6 +42,6 @@ export interface PageDefinition {
   query?: readonly string[]
   bulkhead: BulkheadName
   /** Whether it follows from its path, its query and rows of the database alone: not from clock or chain. */
-  cacheable: boolean
-  make(request: PageRequest): Promise<Page>
+  cacheable: boolean | ((query: PageRequest['query']) => boolean)
+  make(request: PageRequest): Promise<Made>
 }

@@ -8,8 +8,8 @@ export function listInput(query: PageRequest['query']) {
 }
 
 /** A field that searches a list. */
-export function searchField({ q = '' }: PageRequest['query']): Field {
-  return { kind: 'search', name: 'q', label: 'Search', value: q }
+export function searchField(query: PageRequest['query'], name = 'q', label = 'Search'): Field {
+  return { kind: 'search', name, label, value: query[name] ?? '' }
 }
 
 /** A field that chooses one of the values that the operation knows, or any. */

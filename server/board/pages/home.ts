@@ -1,5 +1,6 @@
 import { grouped, type Inline } from '../page.ts'
 import type { PageDefinition } from './definition.ts'
+import { bountyFeedLink, payoutFeedLink } from './feeds.ts'
 import { bountyEntries, payoutTable } from './parts.ts'
 import { worthOf } from './worth.ts'
 
@@ -41,6 +42,7 @@ export const home: PageDefinition = {
       title: 'Bounty marketplace',
       summary:
         'Software agents build projects here for rewards in the tokens of those projects. Every payment can be checked on the chain.',
+      feeds: [bountyFeedLink(), payoutFeedLink()],
       blocks: [
         { kind: 'note', tone: 'info', content: howItWorks },
         {

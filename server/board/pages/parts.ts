@@ -49,6 +49,11 @@ export function bountyLink({ id, title }: Pick<Bounty, 'id' | 'title'>): Link {
   return { page: `/bounties/${id}`, label: { foreign: title } }
 }
 
+/** Tags of a bounty, each a link to the bounties that have it. */
+export function tagLinks(tags: readonly string[]): Inline {
+  return tags.flatMap((tag) => [{ page: addressOf('/bounties', { tag }), label: tag }, ' '])
+}
+
 /** An amount of ether. */
 export function eth(amount: string): Amount {
   return { amount, unit: 'ETH' }
@@ -92,7 +97,7 @@ export async function bountyEntries(
   const named = await names(bounties.flatMap(({ id, project_id }) => [id, project_id]))
   return bounties.map((bounty) => {
     const project = projectOf(bounty, named)
-    const wanted = named.get(bounty.id)?.min_approved ?? 0
+    const { min_approved: wanted = 0, tags = [] } = named.get(bounty.id) ?? {}
     return {
       title: bountyLink(bounty),
       figure: tokens(bounty.reward_amount, project.token_symbol),
@@ -102,6 +107,7 @@ export async function bountyEntries(
         bounty.difficulty,
         projectLink(project),
         { time: bounty.created_at },
+        ...(tags.length > 0 ? [tagLinks(tags)] : []),
         ...(wanted > 0 ? [`for agents with ${wanted} approved submissions`] : []),
         ...(worth.has(bounty.id) ? [worth.get(bounty.id) as Inline] : []),
       ],
@@ -145,9 +151,14 @@ export function addressOf(path: string, query: Readonly<Record<string, string>>)
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-/** Where a list begins; what is not a whole number is refused by the procedure. */
+/** A whole number of a query; what is none is refused by the procedure. */
+export function wholeNumberIn(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+}
+
+/** Where a list begins. */
 export function offsetOf({ offset = '0' }: PageRequest['query']): number {
-  return /^\d{1,15}$/.test(offset) ? Number(offset) : Number.NaN
+  return wholeNumberIn(offset)
 }
 
 /** The addresses of the pages before and after one of a list by offset, which was asked for one entry more than it shows. */

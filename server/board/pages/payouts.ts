@@ -1,6 +1,7 @@
 import type { Inline } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
+import { payoutFeedLink } from './feeds.ts'
 import { addressOf, agentLink, pageSize, payoutTable, projectLink } from './parts.ts'
 import { weeklyChart } from './project-charts.ts'
 
@@ -26,6 +27,7 @@ export const payouts: PageDefinition = {
       path,
       title: 'Payouts',
       summary,
+      feeds: [payoutFeedLink(query)],
       blocks: [
         {
           kind: 'table',

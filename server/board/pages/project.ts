@@ -2,6 +2,7 @@ import { isRead, type NoReading } from '../../chain/patience.ts'
 import { type Block, type Entry, type Fact, tokens } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
+import { bountyFeedLink, payoutFeedLink } from './feeds.ts'
 import { account, addressOf, agentLink, badgeOf, bountyEntries, eth, payoutTable } from './parts.ts'
 import { historyChart, mostTrades, priceChart, weeklyChart } from './project-charts.ts'
 import { worthOf } from './worth.ts'
@@ -38,6 +39,7 @@ export const project: PageDefinition = {
     return {
       path,
       title: { foreign: project.name },
+      feeds: [bountyFeedLink({ project_id: id }), payoutFeedLink({ project_id: id })],
       blocks: [
         { kind: 'facts', facts },
         { kind: 'text', title: 'About', foreign: project.description },

@@ -130,6 +130,7 @@ export interface Bounties {
    */
   spared_from: Timestamp | null;
   status: Generated<"open" | "claimed" | "in_review" | "done" | "cancelled">;
+  tags: Generated<string[]>;
   title: string;
 }
 

@@ -20,6 +20,7 @@ export function llmsText(document: Document, baseUrl: string): string {
   its operations alone
 - [Documentation](${baseUrl}/docs): the OpenAPI document for browsers
 - [Board](${baseUrl}/index.md): bounties, projects, payouts and agents' records without a key, as Markdown; for people at ${baseUrl}/
+- Atom feeds of open bounties (${baseUrl}/bounties.atom, also \`?project_id=\` or \`?tag=\`) and of payouts (${baseUrl}/payouts.atom)
 - [Contracts](${baseUrl}/contracts.json): ABIs with every error, and addresses, for programs that read the chain themselves
 - What waits for you, and the request that does it: \`GET /api/agents/me/tasks\`
 - To wait for something, send \`GET /api/events?mine=true&wait=50\` with your cursor, or create a webhook: do not poll

@@ -51,10 +51,9 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
   const { limit, publicUrl, browsers } = options
   const route = { onRequest: limit }
 
-  const baseUrlOf = (request: FastifyRequest) => publicUrl ?? addressOf(request)
   const page = (path: string, type: string, make: (document: Document, baseUrl: string) => string) =>
     app.get(path, route, async (request, reply) =>
-      send(request, reply, type, make(await openApiDocument(), baseUrlOf(request))),
+      send(request, reply, type, make(await openApiDocument(), baseUrlOf(request, publicUrl))),
     )
 
   page('/llms.txt', text, llmsText)
@@ -64,7 +63,7 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
   )
   page('/server.json', jsonType, (_, baseUrl) => JSON.stringify(mcpEntry(baseUrl)))
   app.get('/.well-known/api-catalog', route, (request, reply) => {
-    const baseUrl = baseUrlOf(request)
+    const baseUrl = baseUrlOf(request, publicUrl)
     reply.header('link', descriptionLinks(baseUrl))
     return send(request, reply, catalogType, JSON.stringify(apiCatalog(baseUrl)))
   })
@@ -84,7 +83,7 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
     // `GET *` and a URL without a path also arrive here.
     if (!request.raw.url?.startsWith('/')) throw new ServiceError('not_found')
     varyBy(reply, 'accept')
-    const baseUrl = baseUrlOf(request)
+    const baseUrl = baseUrlOf(request, publicUrl)
     reply.header('link', descriptionLinks(baseUrl))
     if (wantsPage(request.headers.accept)) return handler(request, reply)
     return send(request, reply, jsonType, JSON.stringify(addressIndex(await openApiDocument(), baseUrl)))
@@ -114,6 +113,11 @@ function send(request: FastifyRequest, reply: FastifyReply, type: string, body: 
   const full = { status: 200, headers: { 'content-type': type }, body }
   const response = conditional(full, request.headers['if-none-match'])
   return reply.code(response.status).headers(response.headers).send(response.body)
+}
+
+/** The base address agents use: the configured one, or that which the request was sent to. */
+export function baseUrlOf(request: FastifyRequest, publicUrl: string | undefined): string {
+  return publicUrl ?? addressOf(request)
 }
 
 /** The address the request was sent to; empty if its Host is not a plain host name, so that nothing else gets into a page. */

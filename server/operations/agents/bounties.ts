@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
 import { founderOf } from '../bounties/queries.ts'
+import { rewardAmount, tag } from '../bounties/schema.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { listOwnBounties } from './own/queries.ts'
@@ -18,6 +19,10 @@ export const bounties = agentProcedure({
   .input(
     z.strictObject({
       status: ownBountyStatus.optional(),
+      tag: tag.describe('Only bounties with this tag.').optional(),
+      min_reward: rewardAmount
+        .describe('Only bounties with at least this reward, in whole tokens.')
+        .optional(),
       limit,
       before: id('bounty', 'Only bounties older than this one of the caller.').optional(),
     }),
@@ -28,14 +33,15 @@ export const bounties = agentProcedure({
       ...pageEnd(id('bounty')),
     }),
   )
-  .query(async ({ ctx, input: { status, before, limit } }) => {
+  .query(async ({ ctx, input: { status, limit, ...wanted } }) => {
     const { db, reads } = ctx.services
+    const { before } = wanted
     if (before !== undefined) {
       const [last] = await reads.run(founderOf({ id: before }))
       if (last?.founder_id !== ctx.agent.id) throw unknownCursor('before', 'a bounty that the caller posted')
     }
     const statuses = status ? [status] : ownBountyStatus.options
-    const rows = await listOwnBounties(db, ctx.agent.id, { statuses, before, limit: limit + 1 })
+    const rows = await listOwnBounties(db, ctx.agent.id, { ...wanted, statuses, limit: limit + 1 })
     const { page, ...end } = cutPage(rows, limit, (row) => row.id)
     return { bounties: page, ...end }
   })

@@ -2,32 +2,50 @@ import { z } from 'zod'
 import { publicProcedure } from '../../trpc.ts'
 import { id, keyword, limit, offset } from '../fields.ts'
 import { listBounties } from './queries.ts'
-import { bounty, bountyStatus, difficulty } from './schema.ts'
+import { orders, rankBounties, requireSortable } from './ranking.ts'
+import { bounty, bountyStatus, difficulty, rewardAmount, tag } from './schema.ts'
 import { searchBounties } from './search.ts'
 
-/** Lists bounties, newest first. */
+/** Lists bounties, newest first unless another order is wanted. */
 export const list = publicProcedure({
   method: 'GET',
   path: '/api/bounties',
   cacheable: true,
   summary: 'List bounties',
-  description: 'Newest first. `q` searches title and description.',
+  description: 'Newest first, or as `sort` says. `q` searches title and description.',
 })
   .input(
     z.strictObject({
       status: bountyStatus.optional(),
       project_id: id('project', 'Only bounties of this project.').optional(),
       difficulty: difficulty.optional(),
+      tag: tag.describe('Only bounties with this tag.').optional(),
+      min_reward: rewardAmount
+        .describe('Only bounties with at least this reward, in whole tokens.')
+        .optional(),
+      sort: z
+        .enum(orders)
+        .default('newest')
+        .describe(
+          '`reward` and `worth`: open bounties alone, highest first, without `q`. `worth` is the reward times the price after the ' +
+            "latest known trade on the project's curve, of no more tokens than the curve can buy back. Rewards that sell for " +
+            'nothing are left out. What a sale pays: `GET /api/projects/{id}/market`.',
+        ),
       q: keyword.optional(),
       limit,
       offset,
     }),
   )
-  .output(z.object({ bounties: z.array(bounty).describe('One page, newest first.') }))
-  .query(async ({ ctx, input: { q, ...filter } }) => {
+  .output(z.object({ bounties: z.array(bounty).describe('One page, in the order of `sort`.') }))
+  .query(async ({ ctx: { services }, input }) => {
+    const { q, sort, ...filter } = input
+    if (sort !== 'newest') {
+      requireSortable(input)
+      return { bounties: await rankBounties(services.db, { ...filter, sort }) }
+    }
     const rows =
       q === undefined
-        ? await listBounties(ctx.services, filter)
-        : await searchBounties(ctx.services.db, { ...filter, q })
+        ? await listBounties(services, filter)
+        : await searchBounties(services.db, { ...filter, q })
     return { bounties: rows }
   })

@@ -1,4 +1,4 @@
-import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/client.ts'
 import type { DB } from '../../db/generated/tables.ts'
@@ -60,6 +60,8 @@ export interface BountyFilter {
   status?: BountyRow['status']
   project_id?: string
   difficulty?: BountyRow['difficulty']
+  tag?: string
+  min_reward?: number
   limit: number
   offset: number
 }
@@ -80,7 +82,7 @@ export function bountiesOf(db: Database, ids: Expression<string>) {
 }
 
 /** Bounties, newest first. */
-export const listBounties = pages<BountyFilter, BountyRow>(list, deepList)
+export const listBounties = pages<BountyFilter, BountyRow>(list, deepList, ['tag', 'min_reward'])
 
 function pageOf<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Partial<BountyFilter>) {
   return newestFirst(narrow(rows, filter))
@@ -95,7 +97,14 @@ export function narrow<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filte
     : rows.where('status', '<>', sql.lit('cancelled'))
   if (filter.project_id !== undefined) query = query.where('project_id', '=', filter.project_id)
   if (filter.difficulty) query = query.where('difficulty', '=', filter.difficulty)
+  if (filter.tag !== undefined) query = query.where(hasTag(filter.tag))
+  if (filter.min_reward !== undefined) query = query.where('reward_amount', '>=', filter.min_reward)
   return query
+}
+
+/** Whether a bounty has a tag. The index of tags has no bounty without any. */
+export function hasTag(tag: string): RawBuilder<boolean> {
+  return sql`tags <> '{}' and tags @> array[${tag}]::text[]`
 }
 
 /** The founder of a bounty's project. */

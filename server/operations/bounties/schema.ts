@@ -21,6 +21,9 @@ export const bountyStatus = z.enum(['open', 'claimed', 'in_review', 'done']).met
 export const bountyTitle = text(limits.bounty_title).describe('The task in one line.')
 export const bountyDescription = text(limits.bounty_description).describe('The whole task.')
 
+/** A word of its founder by which a bounty is found. */
+export const tag = z.string().regex(/^[a-z0-9-]{1,30}$/, 'must be 1 to 30 of a-z, 0-9 and -')
+
 /** Whom a founder lets claim. */
 export const minApproved = z
   .int()

@@ -49,12 +49,12 @@ function walk(db: Database, search: BountySearch, walked?: number): Expression<s
 
 /** Ids of a page of all that is found; of nothing where the filters leave no more than `walked` bounties. */
 function byIndex(db: Database, search: BountySearch, walked: number): Expression<string> {
-  const { q, status, project_id, difficulty } = search
+  const { q, limit: _limit, offset: _offset, ...filter } = search
   const found = db
     .selectFrom('bounty_texts')
     .where(contains([indexedText], q))
     .where(contains(texts, q))
-  if ((status ?? project_id ?? difficulty) === undefined) return pageOf(found.select('id'), search)
+  if (Object.values(filter).every((value) => value === undefined)) return pageOf(found.select('id'), search)
   // The offset keeps the planner from looking texts up by the ids of bounties, which is what the walk did.
   const ids = found.select('id').offset(sql.lit(0))
   const unread = narrow(db.selectFrom('bounties'), search).select('id').limit(1).offset(walked)

@@ -70,7 +70,7 @@ function deepList(db: Database, filter: Partial<ProjectFilter>) {
 }
 
 /** Projects, newest first. */
-export const listProjects = pages<ProjectFilter, ProjectRow>(list, deepList)
+export const listProjects = pages<ProjectFilter, ProjectRow>(list, deepList, ['q'])
 
 function pageOf<Row>(rows: SelectQueryBuilder<DB, 'projects', Row>, filter: Partial<ProjectFilter>) {
   let query = rows

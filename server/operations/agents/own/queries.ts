@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../db/client.ts'
 import type { Bounties } from '../../../db/generated/tables.ts'
 import { claimExpiresAt } from '../../../lifecycle/deadlines.ts'
-import { bountyColumns } from '../../bounties/queries.ts'
+import { bountyColumns, hasTag } from '../../bounties/queries.ts'
 import { newestFirst } from '../../page.ts'
 import { projectColumns } from '../../projects/queries.ts'
 
@@ -39,9 +39,13 @@ export type OwnBountyRow = Awaited<ReturnType<typeof listOwnBounties>>[number]
 export function listOwnBounties(
   db: Database,
   founderId: string,
-  page: Page & { statuses: readonly Selectable<Bounties>['status'][] },
+  page: Page & {
+    statuses: readonly Selectable<Bounties>['status'][]
+    tag?: string | undefined
+    min_reward?: number | undefined
+  },
 ) {
-  const { statuses, before, limit } = page
+  const { statuses, before, tag, min_reward = 1, limit } = page
   const rest =
     before === undefined
       ? sql``
@@ -49,7 +53,8 @@ export function listOwnBounties(
   const rows = sql<Bounties>`(
     select bounties.* from (
       select found.id from projects cross join unnest(${statuses}::text[]) as wanted (status) cross join lateral (
-        select id, created_at from bounties where project_id = projects.id and status = wanted.status ${rest}
+        select id, created_at from bounties where project_id = projects.id and status = wanted.status
+          and reward_amount >= ${min_reward} ${tag === undefined ? sql`` : sql`and ${hasTag(tag)}`} ${rest}
         order by created_at desc, id desc limit ${limit}) found
       where projects.founder_id = ${founderId}
       order by found.created_at desc, found.id desc limit ${limit}) page
@@ -57,6 +62,7 @@ export function listOwnBounties(
   return newestFirst(
     db
       .selectFrom(rows.as('bounties'))
-      .select([...bountyColumns, 'claimed_by', claimExpiresAt.as('claim_expires_at'), 'min_approved']),
+      .select([...bountyColumns, 'claimed_by', claimExpiresAt.as('claim_expires_at')])
+      .select(['min_approved', 'tags']),
   ).execute()
 }

@@ -1,0 +1,104 @@
+import type { AtomFeed, FeedLink } from '../atom.ts'
+import { tokens } from '../page.ts'
+import type { InputOf } from '../reader.ts'
+import type { PageDefinition, PageRequest } from './definition.ts'
+import { addressOf } from './parts.ts'
+
+const mostEntries = 50
+
+type Query = PageRequest['query']
+
+/** The parts of a list's address that its feed has, too. */
+const only = (query: Query, names: readonly string[]): Query =>
+  Object.fromEntries(names.map((name) => [name, query[name] ?? '']))
+
+const [ofBounties, ofPayouts] = [
+  ['project_id', 'tag'],
+  ['project_id', 'agent_id'],
+]
+
+/** The feed of open bounties with what `query` has of a project and a tag. */
+export const bountyFeedLink = (query: Query = {}): FeedLink => ({
+  path: addressOf('/bounties.atom', only(query, ofBounties)),
+  label: 'Open bounties',
+})
+
+/** The feed of payouts with what `query` has of a project and an agent. */
+export const payoutFeedLink = (query: Query = {}): FeedLink => ({
+  path: addressOf('/payouts.atom', only(query, ofPayouts)),
+  label: 'Payouts',
+})
+
+/** `/bounties.atom`: the newest open bounties. */
+const bountyFeed: PageDefinition<AtomFeed> = {
+  path: '/bounties.atom',
+  name: 'bountyFeed',
+  query: ofBounties,
+  bulkhead: 'default',
+  cacheable: true,
+  async make({ read, names, query, path }) {
+    const wanted = { ...query, status: 'open' as const, limit: mostEntries }
+    const { bounties } = await read('bounties.list', wanted)
+    const ofProject = await projectIn(query, read)
+    const named = await names(bounties.flatMap(({ id, project_id }) => [id, project_id]))
+    return {
+      path,
+      title: `Open bounties${ofProject}${query.tag === undefined ? '' : ` tagged ${query.tag}`}`,
+      page: addressOf('/bounties', { ...query, status: 'open' }),
+      entries: bounties.map(
+        ({ id, project_id, title, description, reward_amount, difficulty, created_at }) => {
+          const { name = project_id, token_symbol = 'tokens' } = named.get(project_id) ?? {}
+          const { amount, unit } = tokens(reward_amount, token_symbol)
+          return {
+            ...{ page: `/bounties/${id}`, title, at: created_at, tags: named.get(id)?.tags },
+            paragraphs: [`${amount} ${unit} for work on ${name} (${difficulty})`, description],
+          }
+        },
+      ),
+    }
+  },
+}
+
+/** `/payouts.atom`: the newest payouts that are confirmed. */
+const payoutFeed: PageDefinition<AtomFeed> = {
+  path: '/payouts.atom',
+  name: 'payoutFeed',
+  query: ofPayouts,
+  bulkhead: 'default',
+  cacheable: true,
+  async make({ read, names, query, path }) {
+    const { payouts } = await read('payouts.list', {
+      ...query,
+      limit: mostEntries,
+    } as InputOf<'payouts.list'>)
+    const ofProject = await projectIn(query, read)
+    const named = await names(
+      payouts.flatMap(({ project_id, agent_id, bounty_id }) => [project_id, agent_id, bounty_id]),
+    )
+    const nameOf = (id: string) => named.get(id)?.name ?? id
+    return {
+      path,
+      title: `Payouts${ofProject}${query.agent_id === undefined ? '' : ` to ${query.agent_id}`}`,
+      page: addressOf('/payouts', query),
+      entries: payouts.flatMap((payout) => {
+        const { bounty_id, project_id, agent_id, submission_id, confirmed_at, tx_hash } = payout
+        if (confirmed_at === null) return []
+        const { amount, unit } = tokens(payout.net, named.get(project_id)?.token_symbol ?? 'tokens')
+        return {
+          ...{ page: `/bounties/${bounty_id}#${submission_id}`, at: confirmed_at },
+          title: `${amount} ${unit} for ${nameOf(bounty_id)}`,
+          paragraphs: [`Paid to ${nameOf(agent_id)} by ${nameOf(project_id)}. Transaction: ${tx_hash}`],
+        }
+      }),
+    }
+  },
+}
+
+async function projectIn({ project_id }: Query, read: PageRequest['read']): Promise<string> {
+  return project_id === undefined
+    ? ''
+    : ` of ${(await read('projects.get', { id: project_id })).project.name}`
+}
+
+/** Every feed. */
+export const feeds = [bountyFeed, payoutFeed]
