@@ -16,7 +16,7 @@ import { serveLive } from './live.ts'
 import { toMarkdown } from './markdown.ts'
 import { createNames } from './names.ts'
 import type { Page } from './page.ts'
-import type { PageDefinition, Site } from './pages/definition.ts'
+import type { PageDefinition, PageRequest, Site } from './pages/definition.ts'
 import { feeds } from './pages/feeds.ts'
 import { home } from './pages/home.ts'
 import { pages } from './pages/pages.ts'
@@ -42,12 +42,14 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
     handlerOf(page, { as: 'html', headers: pageHeaders, render: (made) => toHtml(made, frame) })
   serveLive(app, { surroundings, limit, ...context })
   const fail = failWithPage(frame)
-  const routeOf = (page: Pick<PageDefinition, 'name' | 'bulkhead'>) => {
-    const bulkhead = bulkheads.of({ id: `board.${page.name}`, meta: page })
+  const routeOf = <Made>(page: PageDefinition<Made>) => {
+    const id = `board.${page.name}`
     return {
-      config: { operation: `board.${page.name}` },
+      config: { operation: id },
       onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-        bulkhead.beforeBody(async () => limit(request, reply)),
+        bulkheads
+          .of({ id, meta: servedAs(page, knownParameters(page, request)) })
+          .beforeBody(async () => limit(request, reply)),
     }
   }
   for (const page of pages) {
@@ -109,35 +111,46 @@ function createHandlers(
   // Of their own, so that visitors push no responses of the API out.
   const cache = createResponseCache(services.config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined)
   return <Made>(page: PageDefinition<Made>, { as, headers, isAbsolute, render }: Form<Made>): Handler => {
-    const bulkhead = bulkheads.of({ id: `board.${page.name}`, meta: page })
     return async (request, reply) => {
       const { id = '' } = request.params as { id?: string }
-      const query = knownParameters(page.query ?? [], request)
+      const query = knownParameters(page, request)
       refuseNul({ id, ...query })
       const path = addressOf(
         page.path.replace(':id', () => encodeURIComponent(id)),
         query,
       )
-      const isCacheable = typeof page.cacheable === 'function' ? page.cacheable(query) : page.cacheable
+      const { cacheable, ...meta } = servedAs(page, query)
+      const bulkhead = bulkheads.of({ id: `board.${page.name}`, meta })
       // Identifiers have to be absolute also for a request with a strange Host.
       const baseUrl = isAbsolute ? baseUrlOf(request, services.config.PUBLIC_URL) || 'http://localhost' : ''
       const make = (state?: State) =>
         bulkhead.serve(request, async () => {
           const { services } = readingSince(surroundings, state)
-          const signal = isCacheable ? drain.closing : drain.signalOf(reply)
+          const signal = cacheable ? drain.closing : drain.signalOf(reply)
           const read = readFor(visitOf(request, services, { signal }))
           const names = namesFrom(services.reads)
           const made = await page.make({ read, names, weeks, site, id, path, query })
           return tagged({ status: 200, headers, body: render(made, baseUrl) })
         })
-      const response = isCacheable ? await cache.get(`${as} ${baseUrl}${path}`, { read: make }) : await make()
+      const response = cacheable ? await cache.get(`${as} ${baseUrl}${path}`, { read: make }) : await make()
       return sendCompressed(request, reply, response)
     }
   }
 }
 
+/** How a page is served with a query: one that asks the chain takes a place of visitors, and is made anew each time. */
+function servedAs<Made>(page: PageDefinition<Made>, query: PageRequest['query']) {
+  const { bulkhead, cacheable } = page
+  return page.asksChain?.(query)
+    ? { bulkhead: 'visitors' as const, cacheable: false }
+    : { bulkhead, cacheable }
+}
+
 /** The parameters that the page has, each once, without those that a form sent empty. */
-function knownParameters(query: readonly string[], request: FastifyRequest): Record<string, string> {
+function knownParameters<Made>(
+  { query = [] }: PageDefinition<Made>,
+  request: FastifyRequest,
+): Record<string, string> {
   const given = request.query as Record<string, string | string[]>
   const values = query.map((name) => [name, [given[name] ?? ''].flat().at(-1) ?? ''] as const)
   return Object.fromEntries(values.filter(([, value]) => value.trim() !== ''))

@@ -34,15 +34,23 @@ const growing = [
   'replaced_keys',
   'bounty_texts',
   'pull_requests',
+  'trades',
 ]
 
 const seed = `
 insert into agents (id, name, key_id, key_hash) select 'agent_' || g, 'A', 'k' || g, '$argon2id$x' from generate_series(1, 5000) g;
 insert into projects (id, name, description, founder_id, token_symbol, token_supply)
   select 'proj_' || g, 'Project ' || g, repeat('work and more ', 80), 'agent_' || g, 'T', 1000 from generate_series(1, 3000) g;
-insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at)
-  select 'bnt_' || g, 'proj_' || 1 + g % 3000, 'Task ' || g, case g % 5000 when 7 then 'parser' else '' end || repeat('work and more ', 80), 10,
-    (array['easy', 'medium', 'hard', 'extreme'])[1 + g % 4], case g % 3 when 0 then 'open' else 'done' end,
+update projects set status = 'active', founder_wallet = '0x1', repo_url = 'https://example.org/', token_address = '0x' || lpad(substr(id, 6), 40, 'a'),
+  curve_address = '0x' || lpad(to_hex(substr(id, 6)::int), 40, '0') where substr(id, 6)::int > 2000;
+insert into trades (chain_id, block_number, log_index, block_hash, block_time, tx_hash, curve, side, trader, recipient, amount,
+                    eth, fee, sold, price)
+  select 1, g, 1, '', now(), '', '0x' || lpad(to_hex(2001 + g % 300), 40, '0'), 'buy', '', '', 1, 1, 0, 1, 1
+  from generate_series(1, 20000) g;
+insert into bounties (id, project_id, title, description, reward_amount, difficulty, tags, status, claimed_by, claimed_at)
+  select 'bnt_' || g, 'proj_' || 1 + g % 3000, 'Task ' || g, case g % 5000 when 7 then 'parser' else '' end || repeat('work and more ', 80), 10 + g % 100,
+    (array['easy', 'medium', 'hard', 'extreme'])[1 + g % 4],
+    case when g % 5 = 0 then array['common'] when g % 2000 = 9 then array['rare', 'more'] else '{}' end, case g % 3 when 0 then 'open' else 'done' end,
     case g % 3 when 0 then null else 'agent_' || 1 + g % 5000 end, case g % 3 when 0 then null else now() end
   from generate_series(1, 20000) g;
 insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at, claim_expires_at, extensions_left)
@@ -114,6 +122,20 @@ describe('no growing table is read from end to end by', () => {
     '/api/bounties?q=!!!',
     '/api/bounties?q=zq&status=open',
     '/api/bounties?q=zq&project_id=proj_7',
+    '/api/bounties?tag=common',
+    '/api/bounties?tag=rare&status=open',
+    '/api/bounties?tag=nothing&offset=300',
+    '/api/bounties?min_reward=100',
+    '/api/bounties?min_reward=1000&status=open',
+    '/api/bounties?min_reward=1000&difficulty=hard&offset=300',
+    '/api/bounties?tag=rare&q=parser',
+    '/api/bounties?tag=common&min_reward=20&q=zq',
+    '/api/bounties?sort=reward',
+    '/api/bounties?sort=reward&min_reward=100&tag=rare&offset=6000',
+    '/api/bounties?sort=reward&project_id=proj_7',
+    '/api/bounties?sort=worth',
+    '/api/bounties?sort=worth&tag=rare&offset=6000',
+    '/api/bounties?sort=worth&project_id=proj_2007&min_reward=10',
     '/api/bounties?offset=19990',
     '/api/bounties?offset=6600&status=open',
     '/api/bounties?offset=1000000',
@@ -135,6 +157,19 @@ describe('no growing table is read from end to end by', () => {
     const { status } = await served.api('GET', path)
     expect(status).toBe(200)
     expect(await readWhole()).toEqual([])
+  })
+
+  test('lists by tag, reward and worth, which have indexes of their own', async () => {
+    for (const [query, index] of [
+      ['tag=rare', ['bounties_by_tag']],
+      ['sort=reward', ['bounties_open_by_reward']],
+      ['sort=reward&project_id=proj_7', ['bounties_open_of_project_by_reward']],
+      ['sort=worth', ['trades_of_curve', 'projects_curve', 'bounties_open_of_project_by_reward']],
+    ] as const) {
+      forget()
+      await served.api('GET', `/api/bounties?${query}&limit=10`)
+      expect([...(await indexes())], query).toEqual(expect.arrayContaining([...index]))
+    }
   })
 
   test.each(['/api/bounties/bnt_8', '/api/projects/proj_7'])(
@@ -217,6 +252,7 @@ describe('no growing table is read from end to end by', () => {
     '/api/agents/me/projects',
     '/api/agents/me/bounties?before=bnt_61',
     '/api/agents/me/bounties?status=open&limit=100',
+    '/api/agents/me/bounties?tag=rare&min_reward=50',
     '/api/bounties/bnt_61/preflight',
     '/api/agents/me/submissions?before=sub_20',
     '/api/agents/me/submissions?status=approved&limit=100',

@@ -1575,7 +1575,12 @@ export interface components {
             /** @description Reward in whole tokens. */
             reward_amount: number;
             status: components["schemas"]["OwnBountyStatus"];
-            /** @description Words by which it is found. */
+            /**
+             * @description Words by which it is found.
+             * @example [
+             *       "parser"
+             *     ]
+             */
             tags: string[];
             /** @description The task in one line. */
             title: string;

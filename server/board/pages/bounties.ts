@@ -13,7 +13,8 @@ export const bounties: PageDefinition = {
   name: 'bounties',
   query: ['status', 'difficulty', 'project_id', 'tag', 'min_reward', 'sort', 'q', 'offset'],
   bulkhead: 'default',
-  cacheable: ({ sort }) => sort !== 'worth',
+  cacheable: true,
+  asksChain: ({ sort }) => sort === 'worth',
   async make(request) {
     const { read, query, path } = request
     const { min_reward, sort } = query

@@ -42,6 +42,8 @@ export interface PageDefinition<Made = Page> {
   query?: readonly string[]
   bulkhead: BulkheadName
   /** Whether it follows from its path, its query and rows of the database alone: not from clock or chain. */
-  cacheable: boolean | ((query: PageRequest['query']) => boolean)
+  cacheable: boolean
+  /** Whether it asks the chain with this query, although it usually does not. */
+  asksChain?(query: PageRequest['query']): boolean
   make(request: PageRequest): Promise<Made>
 }

@@ -30,8 +30,12 @@ export function requireSortable({ q, status = 'open' }: { q?: string; status?: s
 export function rankBounties(db: Database, { sort, ...filter }: Ranking): Promise<BountyRow[]> {
   const { limit, offset } = filter
   const open = narrow(db.selectFrom('bounties'), { ...filter, status: 'open' })
-  if (sort === 'reward')
-    return highestFirst(open.select(bountyColumns).$narrowType<Open>()).limit(limit).offset(offset).execute()
+  const bounties = db.selectFrom('bounties').select(bountyColumns).$narrowType<Open>()
+  if (sort === 'reward') {
+    // By ids, because an index alone skips what lies before a deep page.
+    const page = highestFirst(open.select('id')).limit(limit).offset(offset)
+    return highestFirst(bounties.where('id', 'in', page)).execute()
+  }
   // Within a project worth rises with the reward, so a page has nothing of it beyond as many bounties as lie before its end.
   const ofProject = highestFirst(
     open.where(sql<boolean>`project_id = projects.id`).select(['id', 'reward_amount', 'created_at']),
@@ -40,7 +44,7 @@ export function rankBounties(db: Database, { sort, ...filter }: Ranking): Promis
     select bounties.*, page.worth from (
       select found.*, least(found.reward_amount * ${unit}, sold) * price as worth
       from curves join projects on lower(projects.curve_address) = curves.curve cross join lateral (${ofProject}) found
-      where sold > 0 and ${filter.project_id === undefined ? sql`true` : sql`projects.id = ${filter.project_id}`}
+      where sold > 0 and price > 0 and ${filter.project_id === undefined ? sql`true` : sql`projects.id = ${filter.project_id}`}
       order by worth desc, found.reward_amount desc, found.created_at desc, found.id desc
       limit ${limit} offset ${offset}) page
     cross join lateral (select * from bounties where id = page.id limit 1) bounties)`
@@ -48,7 +52,7 @@ export function rankBounties(db: Database, { sort, ...filter }: Ranking): Promis
   return highestFirst(page.select(bountyColumns).$narrowType<Open>()).execute()
 }
 
-const unit = sql.lit(String(tokenUnit))
+const unit = sql`${sql.lit(String(tokenUnit))}::numeric`
 
 /** The curves with their latest trades, one after the other by the index that has them so: there may be many trades of each. */
 const curves = sql`with recursive curves as (

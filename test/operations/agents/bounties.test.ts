@@ -43,6 +43,28 @@ test.each(statuses)('200 only those that are %s', async (status) => {
   expect(pages).toEqual(inPages(newestFirst(wanted), 3))
 })
 
+test('200 only those with a tag and a reward, page by page', async () => {
+  const wanted = newestFirst().filter((_, index) => index % 2 === 0)
+  for (const [index, id] of wanted.entries())
+    await db
+      .updateTable('bounties')
+      .set({ tags: ['docs', 'parser'], reward_amount: 20 + index })
+      .where('id', '=', id)
+      .execute()
+  await db
+    .updateTable('bounties')
+    .set({ tags: ['docs'] })
+    .where('project_id', '=', theirs)
+    .execute()
+  const found = async (filter: string) =>
+    readPages(own, { items: 'bounties', cursor: 'before', limit: 3, filter })
+  expect(await found('tag=parser')).toEqual(inPages(wanted, 3))
+  expect(await found('tag=docs&min_reward=25')).toEqual(inPages(wanted.slice(5), 3))
+  const { body } = await own('?tag=parser&min_reward=29')
+  expect(body.bounties).toMatchObject([{ id: wanted[9], tags: ['docs', 'parser'] }])
+  await db.updateTable('bounties').set({ tags: [], reward_amount: 10 }).execute()
+})
+
 test('200 with what everybody sees and the claim, which lapses later after an outage', async () => {
   const founder = await served.agent()
   const project_id = await rows.project({ founder_id: founder.id })
@@ -55,7 +77,9 @@ test('200 with what everybody sees and the claim, which lapses later after an ou
   const { submissions: _none, ...shown } = bounty
   const claim_expires_at = terms.claim_expires_at?.toISOString()
   const item = async () => (await list('', founder.key)).body.bounties
-  expect(await item()).toEqual([{ ...shown, claimed_by: claimant, claim_expires_at, min_approved: null }])
+  expect(await item()).toEqual([
+    { ...shown, claimed_by: claimant, claim_expires_at, min_approved: null, tags: [] },
+  ])
   const later = new Date(Date.now() + 200_000_000)
   await db.updateTable('heartbeat').set({ nothing_lapses_before: later }).execute()
   expect(await item()).toMatchObject([{ claim_expires_at: later.toISOString() }])
@@ -77,4 +101,9 @@ test('400 validation_failed for another cursor than an own bounty, another statu
   expectInvalid(await own('?before=bnt_00000000000000000000'), 'before')
   expectInvalid(await own('?status=pending'), 'status')
   for (const limit of ['0', '101', 'x']) expectInvalid(await own(`?limit=${limit}`), 'limit')
+  for (const [name, value] of [
+    ['tag', 'No_tag'],
+    ['min_reward', '0'],
+  ] as const)
+    expectInvalid(await own(`?${name}=${value}`), name)
 })

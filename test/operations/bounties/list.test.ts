@@ -126,7 +126,7 @@ test.each([
   ['q=%20', 'q'],
   [`q=${'x'.repeat(201)}`, 'q'],
   ['q=a&q=b', 'q'],
-  ['sort=reward', 'sort'],
+  ['order=reward', 'order'],
 ])('400 validation_failed for %s', async (query, field) => {
   expectInvalid(await market.api('GET', `/api/bounties?${query}`), field)
 })
