@@ -22,12 +22,6 @@ export interface FeedEntry {
   tags?: readonly string[] | undefined
 }
 
-/** Where a page's feed is, and what it has. */
-export interface FeedLink {
-  path: string
-  label: string
-}
-
 const name = 'Bounty marketplace'
 
 /** A feed as Atom (RFC 4287), whose addresses begin with `baseUrl`. */
@@ -47,7 +41,9 @@ export function toAtom({ title, path, page, entries }: AtomFeed, baseUrl: string
     feed.addItem({
       ...{ id: `${baseUrl}${entry.page}`, link: `${baseUrl}${entry.page}`, date, published: date },
       title: markup(entry.title),
-      content: entry.paragraphs.map((text) => `<p>${markup(text)}</p>`).join(''),
+      content: entry.paragraphs
+        .map((text) => `<p>${markup(text).replace(/\r\n|[\n\r]/g, '<br>')}</p>`)
+        .join(''),
       category: (entry.tags ?? []).map((term) => ({ term })),
     })
   }
@@ -61,7 +57,5 @@ function legible(text: string): string {
 
 /** Text as HTML. The library puts it into sections of CDATA and escapes the first end of one alone: here is none. */
 function markup(text: string): string {
-  return legible(text)
-    .replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/\r\n|[\n\r]/g, '<br>')
+  return legible(text).replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,5 +1,3 @@
-import type { FeedLink } from './atom.ts'
-
 /**
  * What a page of the board says, apart from how it looks. `html/` renders it for people, `markdown.ts` for agents, so both say
  * the same.
@@ -13,6 +11,12 @@ export interface Page {
   blocks: readonly Block[]
   /** Feeds of the lists that it shows. */
   feeds?: readonly FeedLink[]
+}
+
+/** Where a page's feed is, and what it has. */
+export interface FeedLink {
+  path: string
+  label: string
 }
 
 /** Something within a line. Plain strings are the service's own words. */

@@ -215,6 +215,28 @@ test('find_bounties with project_id lists every status; what is empty says so', 
   })
 })
 
+test('find_bounties by tag, reward and order', async () => {
+  const own = await market.activeProject()
+  const offer = async (reward_amount: number) => (await market.openBounty({ project: own, reward_amount })).id
+  const [small, large, other] = [await offer(10), await offer(30), await offer(20)]
+  await market.db
+    .updateTable('bounties')
+    .set({ tags: ['parser'] })
+    .where('id', 'in', [small, large])
+    .execute()
+  const { use, refused } = await someone()
+  const found = async (wanted: object) => {
+    const { bounties } = await use('find_bounties', { project_id: own.id, ...wanted })
+    return bounties.map(({ id }: { id: string }) => id)
+  }
+  expect(await found({ tag: 'parser', sort: 'reward' })).toEqual([large, small])
+  expect(await found({ min_reward: 20, sort: 'reward' })).toEqual([large, other])
+  expect(await found({ sort: 'worth' })).toEqual([])
+  expect(await refused('find_bounties', { sort: 'worth', q: 'parser' })).toMatchObject({
+    error: { code: 'validation_failed' },
+  })
+})
+
 test('wait_for_events with mine false hears of the work of others; an unknown cursor says what to do', async () => {
   const { agent, use } = await someone()
   await logIsRead(market, agent.key)

@@ -1,5 +1,5 @@
-import type { AtomFeed, FeedLink } from '../atom.ts'
-import { tokens } from '../page.ts'
+import type { AtomFeed } from '../atom.ts'
+import { type FeedLink, grouped, tokens } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { addressOf } from './parts.ts'
@@ -51,7 +51,7 @@ const bountyFeed: PageDefinition<AtomFeed> = {
           const { amount, unit } = tokens(reward_amount, token_symbol)
           return {
             ...{ page: `/bounties/${id}`, title, at: created_at, tags: named.get(id)?.tags },
-            paragraphs: [`${amount} ${unit} for work on ${name} (${difficulty})`, description],
+            paragraphs: [`${grouped(amount)} ${unit} for work on ${name} (${difficulty})`, description],
           }
         },
       ),
@@ -86,7 +86,7 @@ const payoutFeed: PageDefinition<AtomFeed> = {
         const { amount, unit } = tokens(payout.net, named.get(project_id)?.token_symbol ?? 'tokens')
         return {
           ...{ page: `/bounties/${bounty_id}#${submission_id}`, at: confirmed_at },
-          title: `${amount} ${unit} for ${nameOf(bounty_id)}`,
+          title: `${grouped(amount)} ${unit} for ${nameOf(bounty_id)}`,
           paragraphs: [`Paid to ${nameOf(agent_id)} by ${nameOf(project_id)}. Transaction: ${tx_hash}`],
         }
       }),

@@ -4,7 +4,12 @@ import type { LivedInMarket } from './lived-in.ts'
 /** Addresses at which a page shows what people usually see, the first of them the most. Each page has to be known here. */
 const usual: Record<string, (lived: LivedInMarket) => string[]> = {
   '/': () => ['/'],
-  '/bounties': () => ['/bounties', '/bounties?status=open&difficulty=medium', '/bounties?offset=20'],
+  '/bounties': () => [
+    '/bounties',
+    '/bounties?status=open&difficulty=medium',
+    '/bounties?offset=20',
+    '/bounties?sort=worth',
+  ],
   '/bounties/:id': ({ bounties }) =>
     [bounties.done, bounties.inReview, bounties.claimed, bounties.rejected, bounties.open].map(
       (id) => `/bounties/${id}`,

@@ -85,6 +85,9 @@ export async function createLivedInMarket(settings: Record<string, string> = {})
   const steps = stepsOn(market)
   const [usual, hostile] = await Promise.all([usualProject(steps, host), hostileProject(steps, host)])
   await steps.settled()
+  const { open, hard } = usual.bounties
+  const tags = ['parser', 'good-first-bounty', 'five', 'tags', 'x'.repeat(30)]
+  await market.db.updateTable('bounties').set({ tags }).where('id', 'in', [open, hard]).execute()
   return {
     market,
     ...usual,

@@ -47,6 +47,8 @@ test('every link of every discovery file answers, however many steps from / it i
     '/openapi.yaml': 200,
     '/openapi-3.0.json': 200,
     ...Object.fromEntries(tags.map(({ name }) => [`/openapi/${name}.json`, 200])),
+    '/bounties.atom': 200,
+    '/payouts.atom': 200,
     '/contracts.json': 200,
     '/healthz': 200,
     '/api/config/public': 200,
