@@ -1,25 +1,22 @@
-import { codesOf } from './references.ts'
+import type { ErrorCode } from '../server/errors.ts'
+import { errorsOf } from './references.ts'
 import type { Document, Operation, Response } from './types.ts'
 
 /**
  * The document of the operations of one tag, for models that cannot read the whole. It lacks examples and the headers of
- * responses, has one response for the errors that operations usually have, and describes the `data` of events only with `events`.
+ * responses, has one response for all errors of an operation, and describes the `data` of events only with `events`.
  * @returns undefined if there is no such tag
  */
 export function excerpt(document: Document, tag: string): Document | undefined {
   const tags = document.tags?.filter(({ name }) => name === tag) ?? []
   if (tags.length === 0) return undefined
-  const usual = usualErrors(document)
   const paths = ofTag(document.paths, tag)
   const webhooks = ofTag(document.webhooks ?? {}, tag)
-  const codes: string[] = operationsOf(paths).flatMap(({ responses }) =>
-    Object.values(responses).flatMap((response) => codesOf(document, response)),
-  )
   const { components, ...rest } = structuredClone({ ...document, tags, paths, webhooks })
-  for (const operation of [...operationsOf(rest.paths), ...operationsOf(rest.webhooks)])
-    shorten(operation, usual)
+  const operations = [...operationsOf(rest.paths), ...operationsOf(rest.webhooks)]
+  const codes: string[] = operations.flatMap((operation) => shorten(operation, document))
   for (const response of Object.values(components.responses ?? {})) delete response.headers
-  components.responses = { ...components.responses, UsualError: usualError }
+  components.responses = { ...components.responses, AnyError: anyError }
   const { Event: event, ErrorCode: code } = components.schemas
   if (event && tag !== 'events') {
     event.allOf = [{ $ref: '#/components/schemas/Entry' }]
@@ -35,29 +32,28 @@ export function excerpt(document: Document, tag: string): Document | undefined {
   return { ...lean, components: usedBy(lean, components) }
 }
 
-const usualError: Response = {
-  description: 'An error that operations usually have.',
+const anyError: Response = {
+  description: 'An error.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 }
 
-/** References to the errors of at least a third of all operations. */
-function usualErrors({ paths }: Document): Set<string> {
-  const operations = operationsOf(paths)
-  const uses = operations.flatMap(({ responses }) => Object.values(responses).map(({ $ref = '' }) => $ref))
-  const count = (ref: string) => uses.filter((other) => other === ref).length
-  return new Set(uses.filter((ref) => ref && count(ref) >= operations.length / 3))
-}
-
-/** Takes out of an operation what an excerpt lacks. */
-function shorten({ responses, requestBody }: Operation, usual: Set<string>): void {
-  for (const [status, response] of Object.entries(responses)) {
-    delete response.headers
-    if (Number(status) < 400 || !usual.has(response.$ref ?? '')) continue
-    delete responses[status]
-    responses.default = { $ref: '#/components/responses/UsualError' }
+/** Takes out of an operation what an excerpt lacks. @returns the codes of its errors */
+function shorten(operation: Operation, document: Document): ErrorCode[] {
+  const { responses, requestBody } = operation
+  const errors = errorsOf(document, operation)
+  const own = [...errors].filter(([status]) => status in responses)
+  for (const [status] of own) delete responses[status]
+  if (own.length > 0) {
+    const list = own.map(([status, codes]) => `${status} ${codes.join(', ')}`).join('; ')
+    responses.default = {
+      $ref: '#/components/responses/AnyError',
+      description: `${list}; or what any request may meet.`,
+    }
   }
+  for (const response of Object.values(responses)) delete response.headers
   for (const body of [requestBody, ...Object.values(responses)])
     for (const media of Object.values(body?.content ?? {})) delete media.example
+  return [...errors.values()].flat()
 }
 
 function ofTag(paths: Document['paths'], tag: string): Document['paths'] {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, errorCatalog } from '../../server/errors.ts'
-import { operationErrors } from '../../server/operations/declared-errors.ts'
+import { operationErrors, usualErrors } from '../../server/operations/declared-errors.ts'
 import type { Document, DocumentedOperation, Response, Schema } from '../types.ts'
 import { pascalCase } from './names.ts'
 
@@ -8,7 +8,8 @@ const codes = Object.keys(errorCatalog) as ErrorCode[]
 
 /**
  * Replaces the generator's error components by the one shape of the service and lists each operation's errors. A response that
- * several operations have gets a name.
+ * several operations have gets a name. What every read or write has in common is its `default`: listed with each operation, it
+ * was a twelfth of the document.
  */
 export function describeErrors(document: Document, operations: DocumentedOperation[]): void {
   const schemas = document.components.schemas ?? {}
@@ -19,19 +20,25 @@ export function describeErrors(document: Document, operations: DocumentedOperati
 
   const known = new Set<string>()
   const repeated = new Set<string>()
-  const errors = operations.flatMap(({ meta, takesInput, operation }) =>
-    byStatus(operationErrors(meta, takesInput)).map(([status, group]) => {
+  const errors = operations.flatMap(({ method, meta, takesInput, operation }) => {
+    const usual = usualErrors(meta).filter((code) => errorCatalog[code].status !== 400)
+    const usualName = method === 'get' ? 'UsualReadError' : 'UsualWriteError'
+    shared[usualName] ??= usualResponse(usual)
+    operation.responses.default = { $ref: `#/components/responses/${usualName}` }
+    const groups = byStatus(operationErrors(meta, takesInput))
+    const own = groups.filter(([, group]) => !group.every((code) => usual.includes(code)))
+    return own.map(([status, group]) => {
       const name = nameOf(group)
       if (known.has(name)) repeated.add(name)
       known.add(name)
       return { operation, status, group, name }
-    }),
-  )
+    })
+  })
   for (const { operation, status, group, name } of errors) {
-    if (repeated.has(name)) shared[name] ??= errorResponse(status, group)
+    if (repeated.has(name)) shared[name] ??= errorResponse(STATUS_CODES[status], group)
     operation.responses[status] = repeated.has(name)
       ? { $ref: `#/components/responses/${name}` }
-      : errorResponse(status, group)
+      : errorResponse(STATUS_CODES[status], group)
   }
 }
 
@@ -56,10 +63,15 @@ function byStatus(possible: readonly ErrorCode[]): [string, ErrorCode[]][] {
 }
 
 /** A response that narrows the code of an error to those of `group`. `ErrorCode` says what each means. */
-function errorResponse(status: string, group: readonly ErrorCode[]): Response {
+function errorResponse(description = '', group: readonly ErrorCode[]): Response {
   const narrowed = { properties: { error: { properties: { code: { enum: [...group] } } } } }
   const schema = { allOf: [{ $ref: '#/components/schemas/ErrorBody' }, narrowed] }
-  return { description: STATUS_CODES[status] ?? '', content: { 'application/json': { schema } } }
+  return { description, content: { 'application/json': { schema } } }
+}
+
+function usualResponse(usual: readonly ErrorCode[]): Response {
+  const list = usual.map((code) => `${errorCatalog[code].status} \`${code}\``).join(', ')
+  return errorResponse(`What any such request may meet: ${list}.`, usual)
 }
 
 const errorSchemas: Record<string, Schema> = {

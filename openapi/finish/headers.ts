@@ -29,7 +29,9 @@ export function describeHeaders(document: Document, operations: DocumentedOperat
   }
   addRetryAfter(document, shared)
   if (shared.Unauthorized) addHeaders(shared.Unauthorized, ['WWW-Authenticate'])
-  if (shared.RateLimited) addHeaders(shared.RateLimited, ['RateLimit', 'RateLimit-Policy'])
+  for (const response of Object.values(shared))
+    if (codesOf(document, response).includes('rate_limited'))
+      addHeaders(response, ['RateLimit', 'RateLimit-Policy'])
 }
 
 /** The headers that errors may have as well, although only other responses list them. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { pascalCase } from '../../openapi/finish/names.ts'
-import { codesOf, nameOf, resolve } from '../../openapi/references.ts'
+import { errorsOf, nameOf, resolve } from '../../openapi/references.ts'
 import type { Document, Operation, Parameter, Schema } from '../../openapi/types.ts'
 
 /** An operation as the generators need it. */
@@ -103,11 +103,6 @@ function withNamedIds(path: string): string {
     const singular = collection.replace(/ies$/, 'y').replace(/s$/, '')
     return `${collection}/{${singular}Id}`
   })
-}
-
-function errorsOf(document: Document, operation: Operation): Map<number, string[]> {
-  const errors = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400)
-  return new Map(errors.map(([status, response]) => [Number(status), codesOf(document, response)]))
 }
 
 function listOf(document: Document, ref: string, query: Parameter[]): SdkOperation['list'] {

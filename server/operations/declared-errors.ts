@@ -20,11 +20,15 @@ const everyWrite = [
   'idempotency_key_reused',
 ] as const
 
+/** The codes that every read or every write can return. */
+export function usualErrors(meta: OperationMeta): ErrorCode[] {
+  return [...everyOperation, ...(meta.openapi?.method === 'GET' ? [] : everyWrite)]
+}
+
 /** The codes an operation can return because of its method, its access, and whether it takes input. */
 export function impliedErrors(meta: OperationMeta, takesInput: boolean): ErrorCode[] {
   return [
-    ...everyOperation,
-    ...(meta.openapi?.method === 'GET' ? [] : everyWrite),
+    ...usualErrors(meta),
     ...(takesInput ? (['validation_failed'] as const) : []),
     ...(meta.access === 'agent' ? (['unauthorized'] as const) : []),
     ...(meta.errors.includes('bounty_not_found') ? (['bounty_cancelled'] as const) : []),

@@ -9,7 +9,7 @@ import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { formOf } from '../../openapi/forms.ts'
 import { generatedFile } from '../../openapi/generated-file.ts'
-import { codesOf, resolve } from '../../openapi/references.ts'
+import { errorsOf, resolve } from '../../openapi/references.ts'
 import type { Document, Json, MediaType, Schema } from '../../openapi/types.ts'
 import { errorCatalog } from '../../server/errors.ts'
 import { listOperations } from '../../server/http/adapter/operations.ts'
@@ -82,6 +82,15 @@ describe('its forms', () => {
     expect(operations.sort()).toEqual(idsOf(document.paths).sort())
   })
 
+  test('each operation of a tag says which errors are its own', () => {
+    const { paths } = JSON.parse(formOf(document, '/openapi/bounties.json') ?? '') as Document
+    const { responses } = paths['/api/bounties/{id}/claim']?.post ?? {}
+    expect(Object.keys(responses ?? {})).toEqual(['200', 'default'])
+    expect(responses?.default?.description).toMatch(
+      /^400 validation_failed, .*; 401 unauthorized; .*bounty_not_open/,
+    )
+  })
+
   test('another tag has none', () => {
     expect(formOf(document, '/openapi/nothing.json')).toBeUndefined()
   })
@@ -115,8 +124,8 @@ describe.each(documented.map((entry) => [entry.operation.operationId, entry] as 
   })
 
   test('lists exactly the codes it can give, each at its status', () => {
-    const codes = answers.flatMap(([status, response]) =>
-      codesOf(document, response).map((code): [string, number] => [code, status]),
+    const codes = [...errorsOf(document, operation)].flatMap(([status, group]) =>
+      group.map((code): [string, number] => [code, status]),
     )
     const possible = operationErrors(meta, served.find((candidate) => candidate.id === id)?.input != null)
     expect(new Map(codes)).toEqual(new Map(possible.map((code) => [code, errorCatalog[code].status])))

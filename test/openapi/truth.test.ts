@@ -47,6 +47,7 @@ test.each([
   ['nothing new', { ...list, status: 304, body: '' }],
   ['a registration', create],
   ['a refusal', { ...claim, status: 409, body: error('bounty_not_open') }],
+  ['what any request may meet', { ...claim, status: 431, body: error('headers_too_large') }],
   ['an address that is none', { ...claim, url: '//', status: 404, body: error('not_found') }],
   ['HEAD of nothing', { ...claim, method: 'HEAD', url: '/nowhere', status: 404, body: '' }],
   ['a whole address', { ...claim, url: 'http://market/api/bounties/bnt_1/claim' }],
@@ -71,6 +72,8 @@ test.each([
   ],
   ['a body that is not JSON', { ...claim, body: 'done' }, /not JSON/],
   ['a code of another operation', { ...claim, status: 409, body: error('project_already_active') }, /code/],
+  ['a code of another status', { ...claim, status: 413, body: error('headers_too_large') }, /status 413/],
+  ['a status of writes', { ...list, status: 413, body: error('payload_too_large') }, /status 413/],
   ['a field of an error', { ...claim, status: 409, body: error('bounty_not_open', { stack: '' }) }, /stack/],
   [
     'an error of another shape',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { always } from '../../openapi/finish/headers.ts'
-import { resolve } from '../../openapi/references.ts'
+import { errorsOf, resolve } from '../../openapi/references.ts'
 import type { Document, Operation, Response, Schema } from '../../openapi/types.ts'
 
 /** One request and its answer, as they went over the wire. */
@@ -67,14 +67,20 @@ function addressOf(sent: string): { pathname: string; searchParams: URLSearchPar
 }
 
 function answerViolations(document: Document, operation: Operation, exchange: Exchange): string[] {
-  const described = operation.responses[exchange.status]
-  if (!described) return [`status ${exchange.status} is not described`]
+  const { status } = exchange
+  const codes = errorsOf(document, operation).get(status)
+  const described = operation.responses[status] ?? (codes && operation.responses.default)
+  if (!described) return [`status ${status} is not described`]
   const response = resolve(document, described)
   const schema = response.content?.['application/json']?.schema
-  const bodyless = exchange.method === 'HEAD' || exchange.status === 304
+  const bodyless = exchange.method === 'HEAD' || status === 304
   return [
     ...headerViolations(document, response, exchange.headers),
     ...(schema && !bodyless ? violations(close(document, schema), exchange.body, 'body') : []),
+    // A `default` has codes of several statuses.
+    ...(codes && !bodyless && !codes.some((code) => exchange.body.includes(`"code":"${code}"`))
+      ? [`no code of status ${status}`]
+      : []),
   ]
 }
 
