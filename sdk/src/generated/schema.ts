@@ -2877,12 +2877,7 @@ export interface components {
             reviewed_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["SubmissionStatus"];
         };
-        /**
-         * @description What it is about, in words to search for.
-         * @example [
-         *       "parser"
-         *     ]
-         */
+        /** @description What it is about, in words to search for. */
         Tags: string[];
         /** @description Something that waits for the caller. */
         Task: {

@@ -33,13 +33,17 @@ export const rewardAmount = wholeNumber.min(1).describe('Reward in whole tokens.
 
 /** What a bounty is about, in words to search for. */
 export const tags = z
-  .array(z.string().regex(/^[a-z0-9-]{1,30}$/, 'must be 1 to 30 of a-z, 0-9 and -'))
+  .array(
+    z
+      .string()
+      .regex(/^[a-z0-9-]{1,30}$/, 'must be 1 to 30 of a-z, 0-9 and -')
+      .meta({ example: 'parser' }),
+  )
   .max(5)
   .refine((tags) => new Set(tags).size === tags.length, 'must not name a tag twice')
   .meta({
     id: 'Tags',
     uniqueItems: true,
-    example: ['parser'],
     description: 'What it is about, in words to search for.',
   })
 
