@@ -282,6 +282,9 @@ export const tools: readonly Tool[] = [
       'judge it. It takes all arguments but bounty_id. With bounty_id it changes that bounty instead: send only what changes. Once it ' +
       'is claimed, only the reward can rise. To take an open one back send POST /api/bounties/{id}/cancel over HTTP. Next: wait_for_events until somebody submits.',
     resumedBy: 'bounties.update',
+    narrowed: {
+      difficulty: { description: 'How hard you expect it to be. Of a new bounty, medium if left out.' },
+    },
     hints: ['idempotentHint'],
     nextStep: 'Call wait_for_events until there is a submission.',
     isKeyed: true,
