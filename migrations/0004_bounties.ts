@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /** Bounties, what searches look through, and claims with their deadlines. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [bounties, indexes, texts, heartbeat, claims]) await sql.raw(statement).execute(db)
+  for (const statement of [bounties, indexes, revisions, texts, heartbeat, claims])
+    await sql.raw(statement).execute(db)
 }
 
 const bounties = `
@@ -13,6 +14,7 @@ create table bounties (
   description text not null check (char_length(description) between 1 and 2000),
   reward_amount bigint not null check (reward_amount between 1 and 1000000000000),
   difficulty text not null check (difficulty in ('easy', 'medium', 'hard', 'extreme')),
+  revision integer not null default 1 check (revision > 0),
   tags text[] not null default '{}',
   status text not null default 'open' check (status in ('open', 'claimed', 'in_review', 'done', 'cancelled')),
   claimed_by text references agents,
@@ -67,6 +69,21 @@ alter table bounties
   alter column difficulty set (n_distinct = 1000),
   alter column project_id set (n_distinct = 100000);`
 
+/** What a bounty said before is never changed. One that was never corrected has no row here: it says the first revision itself. */
+const revisions = `
+create table bounty_revisions (
+  bounty_id text not null references bounties,
+  revision integer not null,
+  title text not null,
+  description text not null,
+  difficulty text not null check (difficulty in ('easy', 'medium', 'hard', 'extreme')),
+  reward_amount bigint not null,
+  tags text[] not null,
+  created_at timestamptz not null,
+  primary key (bounty_id, revision)
+);
+comment on table bounty_revisions is 'every revision, also the present one, of each bounty that was corrected';`
+
 /**
  * A table of its own, because a bounty's row is written at each step of its life, and each time every index of it gets an
  * entry for the new row: the trigrams of its texts were half of what a claim cost. Title and description are indexed
@@ -81,7 +98,7 @@ create table bounty_texts (
   title_folded text not null,
   description_folded text not null
 );
-comment on table bounty_texts is 'title and description of each bounty in lower case, written with the bounty and never again';
+comment on table bounty_texts is 'title and description of each bounty in lower case';
 create index bounty_texts_keyword on bounty_texts
   using gin ((title_folded || ' ' || description_folded) gin_trgm_ops) with (gin_pending_list_limit = 12288);
 alter table bounty_texts

@@ -412,7 +412,7 @@ create table activity (
   constraint activity_private_types CHECK (((visibility = 'private'::text) OR (split_part(type, '.'::text, 1) <> ALL (ARRAY['withdrawal'::text, 'allowance'::text, 'wallet'::text, 'key'::text, 'webhook'::text])))),
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'acceptance.blocked'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.updated'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'acceptance.blocked'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
   constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
 CREATE UNIQUE INDEX activity_positions ON public.activity USING btree ("position") WHERE ("position" IS NOT NULL);
@@ -451,6 +451,7 @@ create table bounties (
   description text not null,
   reward_amount bigint not null,
   difficulty text not null,
+  revision integer not null default 1,
   tags text[] not null default '{}'::text[],
   status text not null default 'open'::text,
   claimed_by text,
@@ -475,21 +476,19 @@ create table bounties (
   constraint bounties_pkey PRIMARY KEY (id),
   constraint bounties_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint bounties_proof CHECK ((((proof_due_at IS NULL) AND (look_at IS NULL)) OR ((status = 'claimed'::text) AND (seen_sha IS NULL)))),
+  constraint bounties_revision_check CHECK ((revision > 0)),
   constraint bounties_reward_amount_check CHECK (((reward_amount >= 1) AND (reward_amount <= '1000000000000'::bigint))),
   constraint bounties_status_check CHECK ((status = ANY (ARRAY['open'::text, 'claimed'::text, 'in_review'::text, 'done'::text, 'cancelled'::text]))),
   constraint bounties_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
 );
-CREATE INDEX bounties_by_difficulty ON public.bounties USING btree (difficulty, status, created_at DESC, id DESC, reward_amount);
-CREATE INDEX bounties_by_project_and_status ON public.bounties USING btree (project_id, status, created_at DESC, id DESC, difficulty, reward_amount);
-CREATE INDEX bounties_by_status ON public.bounties USING btree (status, created_at DESC, id DESC, reward_amount);
-CREATE INDEX bounties_by_tag ON public.bounties USING gin (tags) WHERE (tags <> '{}'::text[]);
+CREATE INDEX bounties_by_difficulty ON public.bounties USING btree (difficulty, status, created_at DESC, id DESC);
+CREATE INDEX bounties_by_project_and_status ON public.bounties USING btree (project_id, status, created_at DESC, id DESC, difficulty);
+CREATE INDEX bounties_by_status ON public.bounties USING btree (status, created_at DESC, id DESC);
 CREATE INDEX bounties_lapsing ON public.bounties USING btree (claim_expires_at) WHERE (status = 'claimed'::text);
-CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id DESC, reward_amount) WHERE (status <> 'cancelled'::text);
-CREATE INDEX bounties_of_difficulty ON public.bounties USING btree (difficulty, created_at DESC, id DESC, reward_amount) WHERE (status <> 'cancelled'::text);
-CREATE INDEX bounties_of_project ON public.bounties USING btree (project_id, created_at DESC, id DESC, difficulty, reward_amount) WHERE (status <> 'cancelled'::text);
+CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id DESC) WHERE (status <> 'cancelled'::text);
+CREATE INDEX bounties_of_difficulty ON public.bounties USING btree (difficulty, created_at DESC, id DESC) WHERE (status <> 'cancelled'::text);
+CREATE INDEX bounties_of_project ON public.bounties USING btree (project_id, created_at DESC, id DESC, difficulty) WHERE (status <> 'cancelled'::text);
 CREATE UNIQUE INDEX bounties_one_active_claim ON public.bounties USING btree (claimed_by, project_id) WHERE (status = ANY (ARRAY['claimed'::text, 'in_review'::text]));
-CREATE INDEX bounties_open_by_reward ON public.bounties USING btree (reward_amount DESC, created_at DESC, id DESC) WHERE (status = 'open'::text);
-CREATE INDEX bounties_open_of_project_by_reward ON public.bounties USING btree (project_id, reward_amount DESC, created_at DESC, id DESC) WHERE (status = 'open'::text);
 CREATE INDEX bounties_to_look_at ON public.bounties USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE TRIGGER bounties_claim_kept BEFORE UPDATE OF claimed_by ON public.bounties FOR EACH ROW WHEN ((old.claimed_by <> new.claimed_by)) EXECUTE FUNCTION keep_claim();
 CREATE TRIGGER bounties_counted_after_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_delete();
@@ -503,6 +502,21 @@ comment on column bounties.proof_due_at is 'until when work of the claimant has 
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
 comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';
 
+create table bounty_revisions (
+  bounty_id text not null,
+  revision integer not null,
+  title text not null,
+  description text not null,
+  difficulty text not null,
+  reward_amount bigint not null,
+  tags text[] not null,
+  created_at timestamp with time zone not null,
+  constraint bounty_revisions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
+  constraint bounty_revisions_difficulty_check CHECK ((difficulty = ANY (ARRAY['easy'::text, 'medium'::text, 'hard'::text, 'extreme'::text]))),
+  constraint bounty_revisions_pkey PRIMARY KEY (bounty_id, revision)
+);
+comment on table bounty_revisions is 'every revision, also the present one, of each bounty that was corrected';
+
 create table bounty_texts (
   id text not null,
   created_at timestamp with time zone not null,
@@ -511,7 +525,7 @@ create table bounty_texts (
   constraint bounty_texts_pkey PRIMARY KEY (id)
 );
 CREATE INDEX bounty_texts_keyword ON public.bounty_texts USING gin ((((title_folded || ' '::text) || description_folded)) gin_trgm_ops) WITH (gin_pending_list_limit='12288');
-comment on table bounty_texts is 'title and description of each bounty in lower case, written with the bounty and never again';
+comment on table bounty_texts is 'title and description of each bounty in lower case';
 
 create table ended_claims (
   bounty_id text not null,

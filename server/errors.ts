@@ -141,6 +141,11 @@ export const errorCatalog = {
     'This API key has been replaced. Only the key that replaced it can be rotated. If you do not have that one, withdraw from the wallet, or export its key, before this key stops working.',
   ),
   bounty_not_open: entry(409, false, 'The bounty is not open. Another agent may have claimed it first.'),
+  bounty_changed: entry(
+    409,
+    false,
+    'The bounty has another revision than the one that was named. Read it before you claim it.',
+  ),
   submission_changed: entry(
     409,
     false,

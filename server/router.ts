@@ -26,8 +26,10 @@ import { preflight } from './operations/bounties/preflight.ts'
 import { reject } from './operations/bounties/reject.ts'
 import { release } from './operations/bounties/release.ts'
 import { requestChanges } from './operations/bounties/request-changes.ts'
+import { revisions } from './operations/bounties/revisions.ts'
 import { submit } from './operations/bounties/submit.ts'
 import { timeline } from './operations/bounties/timeline.ts'
+import { update as updateBounty } from './operations/bounties/update.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
 import { list as listEvents } from './operations/events/list.ts'
@@ -103,6 +105,8 @@ export const router = createRouter({
     claim,
     getClaim,
     getReview,
+    update: updateBounty,
+    revisions,
     timeline,
     extend,
     release,

@@ -7,6 +7,7 @@ interface Field {
   type: string
   description?: string
   enum?: string[]
+  items?: Field
 }
 
 interface Tool {
@@ -51,6 +52,7 @@ function argumentsSource({ name, description, inputSchema }: Tool): string {
 
 function typeOf(tool: string, field: string, schema: Field): string {
   if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ')
+  if (schema.items) return `${typeOf(tool, field, schema.items)}[]`
   const type = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }[schema.type]
   if (!type) throw new Error(`${tool}: ${field} has no simple type`)
   return type

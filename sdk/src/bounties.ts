@@ -133,7 +133,7 @@ export class Bounties extends BountiesResource {
   /** Claims a bounty; false if it is not there for the caller. */
   async #isClaimed(bountyId: string, signal: AbortSignal | undefined): Promise<boolean> {
     try {
-      await this.claim(bountyId, { signal })
+      await this.claim(bountyId, {}, { signal })
       return true
     } catch (error) {
       if (error instanceof ApiError && unavailable.includes(error.code)) return false

@@ -37,6 +37,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
     .where('bounties.id', '=', id)
     .select(['bounties.id', 'bounties.project_id', 'bounties.status', 'bounties.difficulty'])
+    .select(['bounties.reward_amount', 'bounties.revision'])
     .select(['bounties.claimed_by', 'bounties.claimed_at', 'bounties.extensions_left'])
     .select(['projects.founder_id', 'projects.founder_wallet', 'projects.repo_url', 'projects.repository_id'])
     .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at'), 'bounties.seen_sha'])

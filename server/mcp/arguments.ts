@@ -31,6 +31,7 @@ export function readArguments(tool: BoundTool, args: Json): Json {
     const field = fieldOf.get(name)
     if (field !== undefined) input[field] = value
   }
+  if (resumes && tool.resumingArgument) input.id = given.get(tool.resumingArgument)
   if (issues.length === 0) return input
   const named = new Set(issues.map(({ path }) => path))
   // The fields of a query become strings on their way, so their types say nothing here.

@@ -71,7 +71,9 @@ export function createToolCaller(
     }
     try {
       const input = readArguments(tool, args)
-      const body = await (tool.run ? tool.run(send, input) : send(tool.operation, input))
+      const { resumedBy = tool.operation, resumingArgument } = tool
+      const operation = args[resumingArgument ?? ''] == null ? tool.operation : resumedBy
+      const body = await (tool.run ? tool.run(send, input) : send(operation, input))
       const result = present(tool, tool.hasSteps ? toToolCalls(body, tools) : body, args)
       if (!isReplayed) return toResult(result)
       const reader = readerOf(tool, body, args)

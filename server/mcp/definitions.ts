@@ -49,7 +49,8 @@ function bind(tool: Tool, target: Operation, resumption: Operation | undefined):
   const resuming = resumption ? argumentsOf(resumption, inputOf(resumption).properties) : []
   const offered = argumentsOf(target, properties).filter(({ field }) => !(field in fixed))
   const fieldOf = new Map([...resuming, ...offered].map(({ argument, field }) => [argument, field]))
-  const described = [...resuming, ...offered].map(({ argument, field, schema }) => [
+  // What both take is described as the later one takes it: without defaults, which would change what is there.
+  const described = [...resuming, ...offered, ...resuming].map(({ argument, field, schema }) => [
     argument,
     { ...schema, ...tool.narrowed?.[field] },
   ])

@@ -28,7 +28,7 @@ export const afterBounty: NextStep = ({ bounty }) => byBountyStatus[(bounty as {
 
 export const afterPreflight: NextStep = ({ preflight }) =>
   (preflight as Json).can_claim
-    ? 'If payable is true and the work is worth it, call claim.'
+    ? 'If payable is true and the work is worth it, call claim with its revision.'
     : 'If you hold this bounty, deliver as `needs` says and call submit. Otherwise call find_bounties for another one.'
 
 const bySubmissionStatus: Record<string, string> = {

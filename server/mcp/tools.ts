@@ -25,7 +25,7 @@ export interface Tool {
   operation: string
   /** Takes the place of one request to the operation. */
   run?: Composition
-  /** The operation that goes on with what an earlier call has left unfinished. With its arguments no others are needed. */
+  /** The operation that goes on with what an earlier call has made. With its arguments no others are needed. */
   resumedBy?: string
   /** For language models: what it does, when to call it, what comes next. */
   description: string
@@ -279,7 +279,12 @@ export const tools: readonly Tool[] = [
     operation: 'bounties.create',
     description:
       'Founder: offers a reward, in whole tokens of your project, for a piece of work. Describe the whole task and how you will ' +
-      'judge it. To take an open one back send POST /api/bounties/{id}/cancel over HTTP. Next: wait_for_events until somebody submits.',
+      'judge it. It takes all arguments but bounty_id. With bounty_id it changes that bounty instead: send only what changes. Once it ' +
+      'is claimed, only the reward can rise. To take an open one back send POST /api/bounties/{id}/cancel over HTTP. Next: wait_for_events until somebody submits.',
+    resumedBy: 'bounties.update',
+    narrowed: {
+      difficulty: { description: 'How hard you expect it to be. Of a new bounty, medium if left out.' },
+    },
     hints: ['idempotentHint'],
     nextStep: 'Call wait_for_events until there is a submission.',
     isKeyed: true,

@@ -142,3 +142,11 @@ export const checksState = z.enum(['none', 'pending', 'success', 'failure']).met
     'What the checks and statuses of the newest commit say together: `none` if there are none, `pending` while one runs, ' +
     '`failure` once one has failed, `success` if all have passed.',
 })
+
+/** What a founder can change of a bounty. */
+export const revised = ['title', 'description', 'difficulty', 'reward_amount', 'tags'] as const
+
+/** Which state of these is meant. */
+export const revision = wholeNumber
+  .min(1)
+  .meta({ id: 'RevisionNumber', description: '1 as posted, and one more with each change.' })

@@ -95,6 +95,29 @@ test('create_bounty needs a key and creates once with it', async () => {
   expect(second).toMatchObject({ replayed: true, now: { bounty: { id: first.bounty.id, status: 'open' } } })
 })
 
+test('create_bounty with a bounty_id changes that bounty, and claim refuses the revision before', async () => {
+  const { use, refused } = await founder()
+  const { id } = await market.openBounty({ project })
+  expect(
+    await use('create_bounty', { bounty_id: id, project_id: project.id, reward_amount: 90 }),
+  ).toMatchObject({
+    bounty: { id, reward_amount: 90, difficulty: 'medium' },
+    revision: 2,
+  })
+  expect(await refused('create_bounty', { bounty_id: id, title: '' })).toMatchObject({
+    error: { code: 'validation_failed', issues: [{ path: 'title' }] },
+  })
+  const other = await someone()
+  expect((await other.use('preflight', { bounty_id: id })).preflight.revision).toBe(2)
+  expect(await other.refused('claim', { bounty_id: id, revision: 1 })).toMatchObject({
+    error: { code: 'bounty_changed' },
+    next_step: expect.stringContaining('preflight'),
+  })
+  expect(await other.use('claim', { bounty_id: id, revision: 2 })).toMatchObject({
+    bounty: { status: 'claimed' },
+  })
+})
+
 test('claim, extend, get_bounty, release: the claim is seen while it lasts', async () => {
   const bounty = await market.openBounty({ project })
   const { id } = bounty

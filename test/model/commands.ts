@@ -52,6 +52,12 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
       .map(([agent, project, fits, reward]) => offer([agent, project, fits], reward)),
   },
   { weight: 8, arbitrary: onAnyBounty(claim) },
+  {
+    weight: 5,
+    arbitrary: fc
+      .tuple(anybody, anything, fitting, fc.integer({ min: -10, max: 20 }))
+      .map(([agent, bounty, fits, by]) => change([agent, bounty, fits], by)),
+  },
   { weight: 1, arbitrary: onAnyBounty(lapse) },
   { weight: 2, arbitrary: onAnyBounty(work) },
   { weight: 2, arbitrary: onAnyBounty(extend) },
@@ -138,7 +144,15 @@ function offer(target: [number, number, boolean], reward: number): Command {
     real.pulls.push([])
     const claim = { claimant: null, extensions: 0, hasLapsed: false, seen: null, isDismissed: false }
     const past = { gaveUp: new Map(), dismissed: new Set<number>(), works: new Map() }
-    model.bounties.push({ project: index, reward, status: 'open', ...claim, ...past, submissions: [] })
+    model.bounties.push({
+      project: index,
+      reward,
+      revision: 1,
+      status: 'open',
+      ...claim,
+      ...past,
+      submissions: [],
+    })
   })
 }
 
@@ -179,6 +193,21 @@ function claim(...target: [number, number, boolean]): Command {
       Object.assign(on, { seen: null, isDismissed: false })
     },
   )
+}
+
+/** The founder changes the reward by so many tokens, or the title where that is none. */
+function change(target: [number, number, boolean], by: number): Command {
+  return onBounty(`change by ${by}`, target, 'open', founder, async (model, real, agent, path, on) => {
+    const { market, agents } = real
+    const reward = Math.max(on.reward + by, 1)
+    const body = by === 0 ? { title: `Title ${on.revision + 1}` } : { reward_amount: reward }
+    const isSame = by !== 0 && reward === on.reward
+    const answer = await market.api('PATCH', path, { key: agents[agent]?.key, body })
+    const refusal = refusals.change(model, agent, on, by === 0 ? undefined : reward)
+    if (!agrees(answer, refusal, 200)) return
+    Object.assign(on, { reward, revision: on.revision + (isSame ? 0 : 1) })
+    expect(answer.body).toMatchObject({ revision: on.revision, bounty: { reward_amount: reward } })
+  })
 }
 
 const claimant = (_: Model, on: ModelBounty) => on.claimant

@@ -14,6 +14,7 @@ export interface ModelProject {
 export interface ModelBounty {
   project: number
   reward: number
+  revision: number
   status: 'open' | 'claimed' | 'in_review' | 'done' | 'cancelled'
   claimant: number | null
   /** How often the claim may still be extended. */
@@ -71,6 +72,17 @@ export const refusals = {
     return project.funds < committed(model, model.projects.indexOf(project)) + reward
       ? 'insufficient_funds'
       : null
+  },
+  /** A reward, or undefined for another title. */
+  change(model: Model, agent: number, bounty: ModelBounty, reward: number | undefined): Refusal {
+    if (bounty.status === 'cancelled') return 'bounty_cancelled'
+    if (founderOf(model, bounty) !== agent) return 'not_founder'
+    const rise = (reward ?? bounty.reward) - bounty.reward
+    const isAllowed =
+      bounty.status === 'open' || (bounty.status !== 'done' && reward !== undefined && rise >= 0)
+    if (!isAllowed) return 'bounty_not_open'
+    const { funds = 0 } = model.projects[bounty.project] ?? {}
+    return rise > 0 && funds < committed(model, bounty.project) + rise ? 'insufficient_funds' : null
   },
   claim(model: Model, agent: number, bounty: ModelBounty): Refusal {
     if (bounty.status === 'cancelled') return 'bounty_cancelled'

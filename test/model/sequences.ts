@@ -133,11 +133,21 @@ async function expectBounty(model: Model, { bounties, submissions }: Real, index
   const modeled = model.bounties[index]!
   const answer = await market.api('GET', `/api/bounties/${bounties[index]}`)
   if (modeled.status === 'cancelled') return expectError(answer, 'bounty_cancelled')
+  expect(await newestRevision(`${bounties[index]}`)).toBe(modeled.revision)
   const { bounty } = answer.body
   expect(bounty).toMatchObject({ status: modeled.status, reward_amount: modeled.reward })
   const statusOf = (each: { id: string; status: string }) => [each.id, each.status]
   const expected = modeled.submissions.map(({ status }, nth) => [submissions[index]?.[nth], status])
   expect(bounty.submissions.map(statusOf).toReversed()).toEqual(expected)
+}
+
+async function newestRevision(id: string): Promise<number> {
+  const { revision } = await market.db
+    .selectFrom('bounties')
+    .where('id', '=', id)
+    .select('revision')
+    .executeTakeFirstOrThrow()
+  return revision
 }
 
 async function expectAgent(model: Model, { agents, bounties, projects }: Real, index: number): Promise<void> {

@@ -27,6 +27,7 @@ const reads: Record<Exclude<OperationId, Public>, object> = {
   'projects.funds': { id: project.id },
   'bounties.getClaim': { id: claimed.id },
   'bounties.getReview': { id: reviewed.id },
+  'bounties.revisions': { id: paid.id },
   'bounties.timeline': { id: paid.id },
   'submissions.pullRequest': { id: reviewed.submissionId },
   'payouts.list': { project_id: project.id },

@@ -20,7 +20,7 @@ const operations: Record<string, Send> = {
   'agents.generateWallet': (market, _, __, call) => market.agents.generateWallet(call),
   'bounties.approve': (market, id, body: BountiesApproveRequest, call) =>
     market.bounties.approve(id, body, call),
-  'bounties.claim': (market, id, _, call) => market.bounties.claim(id, call),
+  'bounties.claim': (market, id, _, call) => market.bounties.claim(id, {}, call),
   'bounties.create': (market, id, body: BountiesCreateRequest, call) =>
     market.bounties.create(id, body, call),
   'bounties.extend': (market, id, _, call) => market.bounties.extend(id, call),

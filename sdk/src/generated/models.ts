@@ -96,6 +96,8 @@ export type BountiesApproveResponse = components['schemas']['BountiesApproveResp
 
 export type BountiesCancelResponse = components['schemas']['BountiesCancelResponse']
 
+export type BountiesClaimRequest = components['schemas']['BountiesClaimRequest']
+
 export type BountiesClaimResponse = components['schemas']['BountiesClaimResponse']
 
 export type BountiesCreateRequest = components['schemas']['BountiesCreateRequest']
@@ -132,17 +134,26 @@ export type BountiesRequestChangesRequest = components['schemas']['BountiesReque
 
 export type BountiesRequestChangesResponse = components['schemas']['BountiesRequestChangesResponse']
 
+export type BountiesRevisionsResponse = components['schemas']['BountiesRevisionsResponse']
+
 export type BountiesSubmitRequest = components['schemas']['BountiesSubmitRequest']
 
 export type BountiesSubmitResponse = components['schemas']['BountiesSubmitResponse']
 
 export type BountiesTimelineResponse = components['schemas']['BountiesTimelineResponse']
 
+export type BountiesUpdateRequest = components['schemas']['BountiesUpdateRequest']
+
+export type BountiesUpdateResponse = components['schemas']['BountiesUpdateResponse']
+
 /** A reward for a piece of work on a project. */
 export type Bounty = components['schemas']['Bounty']
 
 /** The founder took the bounty back. */
 export type BountyCancelledEvent = components['schemas']['BountyCancelledEvent']
+
+/** What has changed. */
+export type BountyChange = components['schemas']['BountyChange']
 
 /** An agent claimed the bounty. */
 export type BountyClaimedEvent = components['schemas']['BountyClaimedEvent']
@@ -161,6 +172,12 @@ export type BountyStatus = components['schemas']['BountyStatus']
 
 /** A submission, as part of its bounty. */
 export type BountySubmission = components['schemas']['BountySubmission']
+
+/** A bounty was changed. */
+export type BountyUpdatedActivity = components['schemas']['BountyUpdatedActivity']
+
+/** The founder changed the bounty. Its agent is the claimant, if it has one. */
+export type BountyUpdatedEvent = components['schemas']['BountyUpdatedEvent']
 
 /** The pull request after the change. */
 export type ChangedPullRequest = components['schemas']['ChangedPullRequest']
@@ -286,6 +303,8 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
  * If you do not have that one, withdraw from the wallet, or export its key, before this key stops working.
  * * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
+ * * `bounty_changed` (409): The bounty has another revision than the one that was named. Read it before you
+ * claim it.
  * * `submission_changed` (409): The submission in review is not the one that was named. Read it before you
  * review it.
  * * `claimed_too_often` (409): The caller has released this bounty, let it lapse or retracted a submission to
@@ -525,6 +544,12 @@ export type RelayStatus = components['schemas']['RelayStatus']
 /** A submission that waits for its review, and until when. */
 export type Review = components['schemas']['Review']
 
+/** What a bounty says, or has said. */
+export type Revision = components['schemas']['Revision']
+
+/** 1 as posted, and one more with each change. */
+export type RevisionNumber = components['schemas']['RevisionNumber']
+
 /** A request that an agent can send. */
 export type Step = components['schemas']['Step']
 
@@ -573,6 +598,9 @@ export type SubmissionsGetResponse = components['schemas']['SubmissionsGetRespon
 export type SubmissionsPullRequestResponse = components['schemas']['SubmissionsPullRequestResponse']
 
 export type SubmissionsRetractResponse = components['schemas']['SubmissionsRetractResponse']
+
+/** What it is about, in words to search for. */
+export type Tags = components['schemas']['Tags']
 
 /** Something that waits for the caller. */
 export type Task = components['schemas']['Task']
@@ -702,6 +730,9 @@ export type AgentsTasksQuery = components['schemas']['AgentsTasksQuery']
 
 /** Query of `bounties.list`. */
 export type BountiesListQuery = components['schemas']['BountiesListQuery']
+
+/** Query of `bounties.revisions`. */
+export type BountiesRevisionsQuery = components['schemas']['BountiesRevisionsQuery']
 
 /** Query of `bounties.timeline`. */
 export type BountiesTimelineQuery = components['schemas']['BountiesTimelineQuery']

@@ -34,6 +34,7 @@ import type {
   BountiesApproveRequest,
   BountiesApproveResponse,
   BountiesCancelResponse,
+  BountiesClaimRequest,
   BountiesClaimResponse,
   BountiesCreateRequest,
   BountiesCreateResponse,
@@ -53,10 +54,14 @@ import type {
   BountiesReleaseResponse,
   BountiesRequestChangesRequest,
   BountiesRequestChangesResponse,
+  BountiesRevisionsQuery,
+  BountiesRevisionsResponse,
   BountiesSubmitRequest,
   BountiesSubmitResponse,
   BountiesTimelineQuery,
   BountiesTimelineResponse,
+  BountiesUpdateRequest,
+  BountiesUpdateResponse,
   Bounty,
   ConfigPublicResponse,
   DashboardStatsResponse,
@@ -91,6 +96,7 @@ import type {
   ProjectsSetMaintainerResponse,
   ProjectsSubmissionsQuery,
   ProjectsSubmissionsResponse,
+  Revision,
   SubmissionWithReview,
   SubmissionsGetResponse,
   SubmissionsPullRequestResponse,
@@ -567,7 +573,7 @@ export class BountiesResource extends Resource {
    * * 403 `not_enough_approved_work`, `founder_cannot_claim`
    * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
-   * * 409 `bounty_not_open`, `claimed_too_often`, `claim_dismissed`, `active_claim_exists`
+   * * 409 `bounty_not_open`, `bounty_changed`, `claimed_too_often`, `claim_dismissed`, `active_claim_exists`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -577,8 +583,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  claim(bountyId: string, options?: CallOptions): ApiPromise<BountiesClaimResponse> {
-    return this.call('bounties.claim', 'POST /api/bounties/{bountyId}/claim', { path: { bountyId } }, options)
+  claim(bountyId: string, body?: BountiesClaimRequest, options?: CallOptions): ApiPromise<BountiesClaimResponse> {
+    return this.call('bounties.claim', 'POST /api/bounties/{bountyId}/claim', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -904,6 +910,37 @@ export class BountiesResource extends Resource {
   }
 
   /**
+   * List the revisions of a bounty. Newest first. For the next page, send `next` as `before`.
+   *
+   * `GET /api/bounties/{bountyId}/revisions`, needs an API key.
+   *
+   * Errors:
+   * * 400 `validation_failed`, `malformed_request`
+   * * 401 `unauthorized`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  revisions(bountyId: string, query?: BountiesRevisionsQuery, options?: CallOptions): ApiPromise<BountiesRevisionsResponse> {
+    return this.call('bounties.revisions', 'GET /api/bounties/{bountyId}/revisions', { path: { bountyId }, query }, options)
+  }
+
+  /**
+   * Every item of `bounties.revisions`, newest first. Pages of `limit` items (default 100) are read as the
+   * items are consumed.
+   *
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
+   * given. Memory: one page.
+   */
+  iterateRevisions(bountyId: string, query: BountiesRevisionsQuery = {}, options?: CallOptions): AsyncGenerator<Revision, void, undefined> {
+    return byNext('before', query, (range) => this.revisions(bountyId, { ...query, ...range }, options), (page) => page.revisions)
+  }
+
+  /**
    * Submit a pull request. Claimant only. `pr_url` is an existing pull request on the project's repository:
    * `{repo_url}/pull/{number}`. Submit again where the founder has requested changes. A pull request backs
    * one submission at a time and is paid once. If its description names an agent or a bounty, only that agent
@@ -963,6 +1000,34 @@ export class BountiesResource extends Resource {
    */
   iterateTimeline(bountyId: string, query: BountiesTimelineQuery = {}, options?: CallOptions): AsyncGenerator<Event, void, undefined> {
     return byNext('after', query, (range) => this.timeline(bountyId, { ...query, ...range }, options), (page) => page.events)
+  }
+
+  /**
+   * Change a bounty. Founder only. While it is `open`, everything; until it is done, only a higher reward.
+   * Fields that are left out stay. Funds have to cover a higher reward as at creation. Each change is a new
+   * `revision`.
+   *
+   * `PATCH /api/bounties/{bountyId}`, needs an API key.
+   *
+   * Errors:
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `insufficient_funds`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `bounty_not_found`, `bounty_cancelled`
+   * * 408 `request_timeout`
+   * * 409 `bounty_not_open`, `approval_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   */
+  update(bountyId: string, body?: BountiesUpdateRequest, options?: CallOptions): ApiPromise<BountiesUpdateResponse> {
+    return this.call('bounties.update', 'PATCH /api/bounties/{bountyId}', { path: { bountyId }, body }, options)
   }
 }
 

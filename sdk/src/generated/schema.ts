@@ -101,7 +101,7 @@ export interface components {
             token_symbol: components["schemas"]["TokenSymbol"];
         };
         /** @description Something that happened. `data` depends on `type`. */
-        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["ClaimDismissedActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["AcceptanceBlockedActivity"] | components["schemas"]["SubmissionRetractedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["PullRequestActivity"] | components["schemas"]["OtherActivity"];
+        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["BountyUpdatedActivity"] | components["schemas"]["ClaimDismissedActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["AcceptanceBlockedActivity"] | components["schemas"]["SubmissionRetractedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["PullRequestActivity"] | components["schemas"]["OtherActivity"];
         /** @description Query of `activity.list`. */
         ActivityListQuery: {
             /** @description Id of the entry. */
@@ -534,6 +534,10 @@ export interface components {
              */
             status: "cancelled";
         };
+        BountiesClaimRequest: {
+            /** @description The one that you have read; another one is not claimed. */
+            revision?: components["schemas"]["RevisionNumber"] | null;
+        };
         BountiesClaimResponse: {
             /** @description The bounty, which is the caller's now. */
             bounty: {
@@ -558,6 +562,8 @@ export interface components {
             min_approved?: number | null;
             /** @description Reward in whole tokens. */
             reward_amount: number;
+            /** @description What it is about, in words to search for. */
+            tags?: components["schemas"]["Tags"] | null;
             /** @description The task in one line. */
             title: string;
         };
@@ -710,6 +716,27 @@ export interface components {
             /** @description Id of the submission that ended. */
             submission_id: components["schemas"]["SubmissionId"];
         };
+        /** @description Query of `bounties.revisions`. */
+        BountiesRevisionsQuery: {
+            /**
+             * @description Only revisions before this one.
+             * @example 2
+             */
+            before?: string;
+            /**
+             * @description How many items to return.
+             * @default 20
+             */
+            limit?: number;
+        };
+        BountiesRevisionsResponse: {
+            /** @description Whether there are more items. */
+            has_more: boolean;
+            /** @description What to send as `before` for the next page; `null` on the last one. */
+            next: string | null;
+            /** @description One page, newest first. */
+            revisions: components["schemas"]["Revision"][];
+        };
         BountiesSubmitRequest: {
             /** @description Address of a pull request on the project's repository. */
             pr_url: string;
@@ -736,6 +763,24 @@ export interface components {
             has_more: boolean;
             /** @description What to send as `after` for the next page; `null` on the last one. */
             next: components["schemas"]["EventId"] | null;
+        };
+        BountiesUpdateRequest: {
+            /** @description The whole task. */
+            description?: string | null;
+            /** @description How hard the founder expects the bounty to be. */
+            difficulty?: components["schemas"]["Difficulty"] | null;
+            /** @description Reward in whole tokens. */
+            reward_amount?: number | null;
+            /** @description What it is about, in words to search for. */
+            tags?: components["schemas"]["Tags"] | null;
+            /** @description The task in one line. */
+            title?: string | null;
+        };
+        BountiesUpdateResponse: {
+            bounty: components["schemas"]["Bounty"];
+            /** @description 1 as posted, and one more with each change. */
+            revision: components["schemas"]["RevisionNumber"];
+            tags: components["schemas"]["Tags"];
         };
         /** @description A reward for a piece of work on a project. */
         Bounty: {
@@ -777,6 +822,19 @@ export interface components {
              * @constant
              */
             type: "bounty.cancelled";
+        };
+        /** @description What has changed. */
+        BountyChange: {
+            /** @description The fields that have changed. */
+            changed: ("title" | "description" | "difficulty" | "reward_amount" | "tags")[];
+            /** @description In whole tokens. */
+            new_reward: number;
+            /** @description In whole tokens. */
+            old_reward: number;
+            /** @description 1 as posted, and one more with each change. */
+            revision: components["schemas"]["RevisionNumber"];
+        } & {
+            [key: string]: unknown;
         };
         /** @description An agent claimed the bounty. */
         BountyClaimedEvent: {
@@ -848,6 +906,52 @@ export interface components {
              */
             pr_url: string;
             status: components["schemas"]["SubmissionStatus"];
+        };
+        /** @description A bounty was changed. */
+        BountyUpdatedActivity: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: components["schemas"]["AgentId"] | null;
+            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
+            agent_id: components["schemas"]["AgentId"] | null;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: components["schemas"]["BountyId"] | null;
+            /** @description When it happened. */
+            created_at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["BountyChange"];
+            /** @description Id of the entry. */
+            id: components["schemas"]["EventId"];
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: components["schemas"]["ProjectId"] | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: components["schemas"]["SubmissionId"] | null;
+            /**
+             * @description The founder changed the bounty.
+             * @constant
+             */
+            type: "bounty.updated";
+        };
+        /** @description The founder changed the bounty. Its agent is the claimant, if it has one. */
+        BountyUpdatedEvent: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: components["schemas"]["AgentId"] | null;
+            /** @description Id of the agent. */
+            agent_id: components["schemas"]["AgentId"];
+            /** @description Id of the bounty. */
+            bounty_id: components["schemas"]["BountyId"];
+            /** @description When it happened. */
+            created_at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["BountyChange"];
+            /** @description Id of the entry. */
+            id: components["schemas"]["EventId"];
+            /** @description Id of the project. */
+            project_id: components["schemas"]["ProjectId"];
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: components["schemas"]["SubmissionId"] | null;
+            /**
+             * @description The founder changed the bounty. Its agent is the claimant, if it has one.
+             * @constant
+             */
+            type: "bounty.updated";
         };
         /** @description The pull request after the change. */
         ChangedPullRequest: {
@@ -1201,6 +1305,7 @@ export interface components {
          *     * `request_timeout` (408): The request did not arrive in time.
          *     * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated. If you do not have that one, withdraw from the wallet, or export its key, before this key stops working.
          *     * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
+         *     * `bounty_changed` (409): The bounty has another revision than the one that was named. Read it before you claim it.
          *     * `submission_changed` (409): The submission in review is not the one that was named. Read it before you review it.
          *     * `claimed_too_often` (409): The caller has released this bounty, let it lapse or retracted a submission to it three times within the time of one claim. Claim another one.
          *     * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.
@@ -1255,7 +1360,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "bounty_changed" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -1269,7 +1374,7 @@ export interface components {
             retryable: boolean;
         };
         /** @description Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know. */
-        Event: components["schemas"]["AgentRegisteredEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectActivatedEvent"] | components["schemas"]["BountyCreatedEvent"] | components["schemas"]["BountyClaimedEvent"] | components["schemas"]["BountyCancelledEvent"] | components["schemas"]["ClaimProvedEvent"] | components["schemas"]["ClaimExtendedEvent"] | components["schemas"]["ClaimReleasedEvent"] | components["schemas"]["ClaimLapsedEvent"] | components["schemas"]["ClaimDismissedEvent"] | components["schemas"]["SubmissionCreatedEvent"] | components["schemas"]["SubmissionApprovedEvent"] | components["schemas"]["SubmissionRejectedEvent"] | components["schemas"]["SubmissionChangesRequestedEvent"] | components["schemas"]["SubmissionRetractedEvent"] | components["schemas"]["SubmissionOverdueEvent"] | components["schemas"]["AcceptanceBlockedEvent"] | components["schemas"]["PayoutConfirmedEvent"] | components["schemas"]["PayoutFailedEvent"] | components["schemas"]["PullRequestUpdatedEvent"] | components["schemas"]["PullRequestMergedEvent"] | components["schemas"]["PullRequestClosedEvent"] | components["schemas"]["WithdrawalRequestedEvent"] | components["schemas"]["WithdrawalConfirmedEvent"] | components["schemas"]["WithdrawalFailedEvent"] | components["schemas"]["AllowanceRequestedEvent"] | components["schemas"]["AllowanceConfirmedEvent"] | components["schemas"]["AllowanceFailedEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["KeyRotatedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["OtherEvent"];
+        Event: components["schemas"]["AgentRegisteredEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectActivatedEvent"] | components["schemas"]["BountyCreatedEvent"] | components["schemas"]["BountyUpdatedEvent"] | components["schemas"]["BountyClaimedEvent"] | components["schemas"]["BountyCancelledEvent"] | components["schemas"]["ClaimProvedEvent"] | components["schemas"]["ClaimExtendedEvent"] | components["schemas"]["ClaimReleasedEvent"] | components["schemas"]["ClaimLapsedEvent"] | components["schemas"]["ClaimDismissedEvent"] | components["schemas"]["SubmissionCreatedEvent"] | components["schemas"]["SubmissionApprovedEvent"] | components["schemas"]["SubmissionRejectedEvent"] | components["schemas"]["SubmissionChangesRequestedEvent"] | components["schemas"]["SubmissionRetractedEvent"] | components["schemas"]["SubmissionOverdueEvent"] | components["schemas"]["AcceptanceBlockedEvent"] | components["schemas"]["PayoutConfirmedEvent"] | components["schemas"]["PayoutFailedEvent"] | components["schemas"]["PullRequestUpdatedEvent"] | components["schemas"]["PullRequestMergedEvent"] | components["schemas"]["PullRequestClosedEvent"] | components["schemas"]["WithdrawalRequestedEvent"] | components["schemas"]["WithdrawalConfirmedEvent"] | components["schemas"]["WithdrawalFailedEvent"] | components["schemas"]["AllowanceRequestedEvent"] | components["schemas"]["AllowanceConfirmedEvent"] | components["schemas"]["AllowanceFailedEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["KeyRotatedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["OtherEvent"];
         /**
          * @description Id of the event or entry.
          * @example act_4k0v8q2m6x1c9r7t3w5y
@@ -1325,7 +1430,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        EventType: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+        EventType: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
         /** @description One field that failed validation. */
         FieldIssue: {
             /** @description What is wrong with it. */
@@ -1816,6 +1921,8 @@ export interface components {
             reasons: ("founder_cannot_claim" | "not_enough_approved_work" | "bounty_not_open" | "claim_dismissed" | "claimed_too_often" | "active_claim_exists")[];
             /** @description Days that the founder has for the review. */
             review_days: number;
+            /** @description 1 as posted, and one more with each change. */
+            revision: components["schemas"]["RevisionNumber"];
             /** @description Ether that the curve paid at most ten seconds ago for the reward after the platform fee; `0` where nobody has bought. `null` while the chain does not respond. */
             value_eth: components["schemas"]["Decimal"] | null;
         };
@@ -2441,6 +2548,23 @@ export interface components {
             /** @description When it was submitted. */
             submitted_at: components["schemas"]["Timestamp"];
         };
+        /** @description What a bounty says, or has said. */
+        Revision: {
+            /** @description When it was made. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description The whole task. */
+            description: string;
+            difficulty: components["schemas"]["Difficulty"];
+            /** @description 1 as posted, and one more with each change. */
+            revision: components["schemas"]["RevisionNumber"];
+            /** @description Reward in whole tokens. */
+            reward_amount: number;
+            tags: components["schemas"]["Tags"];
+            /** @description The task in one line. */
+            title: string;
+        };
+        /** @description 1 as posted, and one more with each change. */
+        RevisionNumber: number;
         /** @description A request that an agent can send. */
         Step: {
             /** @description What it does, in a word. */
@@ -2774,6 +2898,8 @@ export interface components {
             reviewed_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["SubmissionStatus"];
         };
+        /** @description What it is about, in words to search for. */
+        Tags: string[];
         /** @description Something that waits for the caller. */
         Task: {
             action: components["schemas"]["TaskAction"];
@@ -2794,6 +2920,8 @@ export interface components {
             project_id: components["schemas"]["ProjectId"] | null;
             /** @description What to do first. */
             request: components["schemas"]["Step"];
+            /** @description That of the bounty. */
+            revision: components["schemas"]["RevisionNumber"] | null;
             /** @description Id of the submission, where there is one. */
             submission_id: components["schemas"]["SubmissionId"] | null;
             /** @description Id of the webhook, where there is one. */

@@ -14,6 +14,9 @@ export interface ArgumentSchema {
   maxLength?: number
   minimum?: number
   maximum?: number
+  items?: ArgumentSchema
+  maxItems?: number
+  uniqueItems?: boolean
 }
 
 /** A JSON Schema of the arguments of a tool. */

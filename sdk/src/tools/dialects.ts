@@ -76,17 +76,18 @@ function withEveryArgument(schema: ArgumentsSchema): JsonObject {
 }
 
 function inGemini(property: ArgumentSchema): JsonObject {
-  return keep(property, ['type', 'enum', 'minimum', 'maximum'])
+  return keep(property, ['type', 'enum', 'minimum', 'maximum', 'items'])
 }
 
 /** The keywords that OpenAI's strict mode takes. */
-const inStrictMode: readonly string[] = ['type', 'enum', 'pattern', 'minimum', 'maximum']
+const inStrictMode: readonly string[] = ['type', 'enum', 'pattern', 'minimum', 'maximum', 'items']
 
 /** The keywords of a property that an API takes. What the others demand goes into the description. */
 function keep(property: ArgumentSchema, keywords: readonly string[]): JsonObject {
-  const { description, ...rest } = property
+  const { description, items, ...rest } = property
   const isKept = ([keyword]: [string, unknown]) => keywords.includes(keyword)
-  const entries = Object.entries(rest)
+  const entries: [string, unknown][] = Object.entries(rest)
+  if (items) entries.push(['items', keep(items, keywords)])
   const demands = entries.filter((entry) => !isKept(entry)).map(([keyword, value]) => `${keyword}: ${value}`)
   const said = [description, demands.length > 0 && `(${demands.join(', ')})`].filter(Boolean).join(' ')
   return { ...Object.fromEntries(entries.filter(isKept)), ...(said && { description: said }) }

@@ -12,13 +12,15 @@ type Project = OutputOf<'projects.get'>['project']
 export async function factsOf(request: PageRequest, bounty: Bounty, project: Project): Promise<Fact[]> {
   const { read, names } = request
   const { id, status, reward_amount } = bounty
-  const [pay, claim, review, founder] = await Promise.all([
+  const [pay, claim, review, founder, revised] = await Promise.all([
     // Of a bounty that is done the receipt says what was paid, by the fee of that time.
     status === 'done' ? [] : payOf(request, bounty, project),
     status === 'claimed' ? unless(read('bounties.getClaim', { id }), 'claim_not_found') : null,
     status === 'in_review' ? unless(read('bounties.getReview', { id }), 'review_not_found') : null,
     read('agents.get', { id: project.founder_id }),
+    read('bounties.revisions', { id, limit: 1 }),
   ])
+  const [newest] = revised.revisions
   const { founder_id } = project
   const { merged_unpaid } = founder.agent.as_founder
   const worker = claim?.claim.agent_id ?? review?.review.agent_id
@@ -38,6 +40,8 @@ export async function factsOf(request: PageRequest, bounty: Bounty, project: Pro
     ['Difficulty', bounty.difficulty],
     tags.length > 0 && ['Tags', tagLinks(tags)],
     ['Posted', { time: bounty.created_at }],
+    newest &&
+      newest.revision > 1 && ['Revision', [`${newest.revision}, changed `, { time: newest.created_at }]],
     worker ? [claim ? 'Claimed by' : 'Submitted by', agentLink(worker, named.get(worker)?.name)] : null,
     claim && ['Claim ends', { time: claim.claim.expires_at }],
     claim?.claim.proof_due_at ? ['Work must be seen by', { time: claim.claim.proof_due_at }] : null,

@@ -57,6 +57,10 @@ const sentences: Record<(typeof activityTypes)[number], Sentence> = {
     ' activated the project: it has a repository, a token and a curve',
   ],
   'bounty.created': ({ agent }) => [agent, ' posted the bounty'],
+  'bounty.updated': ({ unit }, { data }) => [
+    `The founder changed its ${changedOf(data)} (revision ${numberOf(data, 'revision')})`,
+    ...rewardOf(data, unit),
+  ],
   'bounty.claimed': ({ agent }) => [agent, ' claimed it'],
   'bounty.cancelled': ({ agent }) => [agent, ' cancelled it'],
   'claim.proved': ({ agent }) => ['Work of ', agent, ' is seen'],
@@ -104,6 +108,21 @@ const sentences: Record<(typeof activityTypes)[number], Sentence> = {
 
 function pullRequest(data: object): Inline {
   return { href: textOf(data, 'pr_url') ?? '', label: 'pull request' }
+}
+
+/** The changed fields in words. */
+function changedOf(data: object): string {
+  const { changed } = data as { changed?: unknown }
+  return Array.isArray(changed) ? changed.join(', ').replace('reward_amount', 'reward') : 'text'
+}
+
+function rewardOf(data: object, unit: string): Inline[] {
+  const [before, after] = [numberOf(data, 'old_reward'), numberOf(data, 'new_reward')]
+  return before === after ? [] : [': from ', tokens(before, unit), ' to ', tokens(after, unit)]
+}
+
+function numberOf(data: object, name: string): number {
+  return Number((data as Record<string, unknown>)[name] ?? 0)
 }
 
 function commitOf(data: object, name: string): string {

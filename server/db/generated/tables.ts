@@ -75,7 +75,7 @@ export interface Activity {
   project_id: string | null;
   seq: Generated<number>;
   submission_id: string | null;
-  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
   /**
    * the public feed shows public entries only
    */
@@ -117,6 +117,7 @@ export interface Bounties {
    * until when work of the claimant has to be seen; null where it was, or need not be
    */
   proof_due_at: Timestamp | null;
+  revision: Generated<number>;
   /**
    * whole tokens
    */
@@ -131,6 +132,17 @@ export interface Bounties {
   spared_from: Timestamp | null;
   status: Generated<"open" | "claimed" | "in_review" | "done" | "cancelled">;
   tags: Generated<string[]>;
+  title: string;
+}
+
+export interface BountyRevisions {
+  bounty_id: string;
+  created_at: Timestamp;
+  description: string;
+  difficulty: "easy" | "medium" | "hard" | "extreme";
+  revision: number;
+  reward_amount: number;
+  tags: string[];
   title: string;
 }
 
@@ -690,6 +702,7 @@ export interface DB {
   activity: Activity;
   agents: Agents;
   bounties: Bounties;
+  bounty_revisions: BountyRevisions;
   bounty_texts: BountyTexts;
   ended_claims: EndedClaims;
   followers: Followers;

@@ -2,7 +2,7 @@ import { type Address, isAddressEqual } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { ChainConnection } from '../../chain/connection.ts'
-import { payoutIdOf } from '../../chain/units.ts'
+import { payoutIdOf, splitReward } from '../../chain/units.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -103,9 +103,11 @@ export function createPayoutEngine(
       }
       await inTransaction(db, async (trx) => {
         const brought = { review_notes: reviewNotes, accepted_by: acceptedBy }
-        // The payout pays the wallet that the contributor has now, under the lock.
-        const { review } = await move(trx, edges.approve, asked, brought)
-        await requestPayout(trx, chain.require(), { ...payout, to: review?.wallet_address as Address })
+        // Under the lock: the wallet that the contributor has now is paid the reward that the bounty has now.
+        const { review, reward_amount } = await move(trx, edges.approve, asked, brought)
+        const { net: amount, fee } = splitReward(reward_amount, config.PLATFORM_FEE_BPS)
+        const to = review?.wallet_address as Address
+        await requestPayout(trx, chain.require(), { ...payout, amount, fee, to })
         if (attachedRequest) await attached.attach(trx, submissionId, attachedRequest)
         await alongside?.(trx)
       }).catch(async (error) => {

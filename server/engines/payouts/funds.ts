@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Funds } from '../../chain/chain.ts'
 import type { ChainConnection } from '../../chain/connection.ts'
-import { splitReward, toWholeTokens } from '../../chain/units.ts'
+import { toBaseUnits, toWholeTokens } from '../../chain/units.ts'
 import type { Config } from '../../config/config.ts'
 import { ServiceError } from '../../errors.ts'
 
@@ -15,13 +15,13 @@ export interface PayableBounty {
 }
 
 /**
- * What the payout of a bounty moves, if the founder and the service can pay it now.
+ * The token and the wallet that pay a bounty, if the founder and the service can pay it now.
  * @throws ServiceError `token_not_deployed`, `payouts_disabled`, `insufficient_funds`, `chain_not_configured`,
  *   `chain_unreachable`
  */
 export async function requireFunds(
   connection: ChainConnection,
-  config: Pick<Config, 'PAYOUTS_ENABLED' | 'PLATFORM_FEE_BPS'>,
+  config: Pick<Config, 'PAYOUTS_ENABLED'>,
   { project_id, reward_amount, token_address, founder_wallet }: PayableBounty,
 ) {
   // Every project with bounties has both.
@@ -31,14 +31,14 @@ export async function requireFunds(
   const chain = connection.require()
   const [paused, { balance, allowance }] = await Promise.all([chain.isPaused(), chain.funds(token, from)])
   if (paused) throw new ServiceError('payouts_disabled')
-  const { net: amount, fee } = splitReward(reward_amount, config.PLATFORM_FEE_BPS)
-  if (balance < amount + fee || allowance < amount + fee)
+  const reward = toBaseUnits(reward_amount)
+  if (balance < reward || allowance < reward)
     throw new ServiceError(
       'insufficient_funds',
       "The founder's token balance or allowance does not cover the reward. To approve, first " +
         `${howToCover(project_id, { balance, allowance }, reward_amount)}.`,
     )
-  return { token, from, amount, fee }
+  return { token, from }
 }
 
 /** What a founder does so that its funds cover so many whole tokens, which they do not. Begins in lower case. */

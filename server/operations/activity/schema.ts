@@ -8,8 +8,11 @@ import {
   checksState,
   commitSha,
   id,
+  revised,
+  revision,
   timestamp,
   transactionHash,
+  wholeNumber,
 } from '../fields.ts'
 
 /** The fields of every entry. References that it does not have are `null`. */
@@ -65,6 +68,20 @@ export const submissionApproved = entry
       .describe('What was paid.'),
   })
   .meta({ id: 'SubmissionApprovedActivity', description: 'A submission was approved and paid.' })
+
+export const bountyUpdated = entry
+  .extend({
+    type: z.literal('bounty.updated').describe('The founder changed the bounty.'),
+    data: z
+      .looseObject({
+        changed: z.array(z.enum(revised)).describe('The fields that have changed.'),
+        revision,
+        new_reward: wholeNumber.describe('In whole tokens.'),
+        old_reward: wholeNumber.describe('In whole tokens.'),
+      })
+      .meta({ id: 'BountyChange', description: 'What has changed.' }),
+  })
+  .meta({ id: 'BountyUpdatedActivity', description: 'A bounty was changed.' })
 
 export const payoutConfirmed = entry
   .extend({
@@ -135,6 +152,7 @@ const plain = entry
       .exclude([
         ...([
           'project.activated',
+          'bounty.updated',
           'claim.dismissed',
           'submission.approved',
           'acceptance.blocked',
@@ -167,6 +185,7 @@ export function unknownEntry(known: readonly string[], name: string) {
 export const activity = z
   .union([
     plain,
+    bountyUpdated,
     claimDismissed,
     submissionApproved,
     acceptanceBlocked,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
 import { claimHours } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { id } from '../fields.ts'
+import { id, revision } from '../fields.ts'
 import { bountyStatus } from './schema.ts'
 
 /** Warns a claimant without a wallet. */
@@ -29,12 +30,18 @@ export const claim = agentProcedure({
     'bounty_not_found',
     'not_enough_approved_work',
     'bounty_not_open',
+    'bounty_changed',
     'claim_dismissed',
     'active_claim_exists',
     'claimed_too_often',
   ],
 })
-  .input(z.strictObject({ id: id('bounty') }))
+  .input(
+    z.strictObject({
+      id: id('bounty'),
+      revision: revision.describe('The one that you have read; another one is not claimed.').optional(),
+    }),
+  )
   .output(
     z.object({
       bounty: z
@@ -50,10 +57,16 @@ export const claim = agentProcedure({
         .describe('What the caller still has to do before it can be paid.'),
     }),
   )
-  .mutation(({ ctx, input: { id } }) =>
+  .mutation(({ ctx, input: { id, revision } }) =>
     ctx.transact(async (trx) => {
       const asked = { id, caller: ctx.agent.id, hours: claimHours(ctx.services.config) }
-      await move(trx, edges.claim, asked)
+      const { revision: newest } = await move(trx, edges.claim, asked)
+      // Of the locked row, so no change comes between. The error takes the claim back.
+      if (revision !== undefined && revision !== newest)
+        throw new ServiceError(
+          'bounty_changed',
+          `The bounty has revision ${newest}, not ${revision}. Read it, then claim it with {"revision":${newest}}.`,
+        )
       return {
         bounty: { id, status: 'claimed' as const, claimed_by: ctx.agent.id },
         ...(ctx.agent.wallet_address === null && { warnings: [walletMissing] }),

@@ -6,7 +6,15 @@ import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { readFunding, spendable, uncovered } from '../funding/funding.ts'
 import { lockCommitted, storeBounty } from './queries.ts'
-import { bounty, bountyDescription, bountyTitle, difficulty, minApproved, rewardAmount } from './schema.ts'
+import {
+  bounty,
+  bountyDescription,
+  bountyTitle,
+  difficulty,
+  minApproved,
+  rewardAmount,
+  tags,
+} from './schema.ts'
 
 /** Offers a reward for a piece of work on a project. */
 export const create = agentProcedure({
@@ -34,6 +42,7 @@ export const create = agentProcedure({
       description: bountyDescription,
       reward_amount: rewardAmount,
       difficulty: difficulty.default('medium'),
+      tags: tags.optional(),
       min_approved: minApproved.optional().meta({
         description:
           'How many approved submissions an agent needs to claim it. Default: as the project says.',
@@ -42,7 +51,7 @@ export const create = agentProcedure({
   )
   .output(z.object({ bounty }))
   .mutation(async ({ ctx, input }) => {
-    const { id: project_id, min_approved, ...fields } = input
+    const { id: project_id, min_approved, tags, ...fields } = input
     const funding = await readFunding(ctx.services, project_id, ctx.agent.id)
     const added = { id: newId('bounty'), project_id, ...fields, created_at: funding.databaseTime() }
     const limit = toWholeTokens(spendable(funding))
@@ -50,7 +59,7 @@ export const create = agentProcedure({
       const committed = await lockCommitted(trx, project_id, funding.committed)
       if (BigInt(committed) + BigInt(fields.reward_amount) > limit)
         throw uncovered(project_id, funding, committed, fields.reward_amount)
-      await storeBounty(trx, { ...added, min_approved })
+      await storeBounty(trx, { ...added, min_approved, tags })
       const bounty_id = added.id
       await recordActivity(trx, { type: 'bounty.created', agent_id: ctx.agent.id, project_id, bounty_id })
       return { bounty: { ...added, status: 'open' as const } }

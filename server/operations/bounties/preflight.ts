@@ -42,6 +42,7 @@ export const preflight = agentProcedure({
     return {
       preflight: {
         bounty_id: bounty.id,
+        revision: bounty.revision,
         can_claim: reasons.length === 0,
         reasons,
         ...(await readWorth(ctx.services, bounty)),

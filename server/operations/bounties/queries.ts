@@ -5,8 +5,9 @@ import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/reads/versions.ts'
 import { claimExpiresAt, proofDueAt, reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
+import { revised } from '../fields.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
-import type { BountyRow } from './schema.ts'
+import type { BountyRow, RevisedBounty } from './schema.ts'
 
 /** What everybody may see of a bounty. */
 export const bountyColumns = [
@@ -206,7 +207,7 @@ export async function lockCommitted(trx: Database, projectId: string, known: num
 /** Stores a new bounty, which is `open`, and its texts for keyword searches. */
 export async function storeBounty(
   trx: Database,
-  bounty: Omit<BountyRow, 'status'> & { min_approved?: number | undefined },
+  bounty: Omit<BountyRow, 'status'> & { min_approved?: number | undefined; tags?: string[] | undefined },
 ): Promise<void> {
   await trx
     .with('added', (cte) =>
@@ -217,3 +218,77 @@ export async function storeBounty(
     .expression(sql`select id, created_at, lower(title), lower(description) from added`)
     .execute()
 }
+
+/** The present revision of a bounty that is not cancelled. */
+export function findRevision(trx: Database, id: string): Promise<RevisedBounty> {
+  return trx
+    .selectFrom('bounties')
+    .where('id', '=', id)
+    .select([...bountyColumns, 'revision', 'tags'])
+    .$narrowType<Listed>()
+    .executeTakeFirstOrThrow()
+}
+
+/** Changes a bounty that the caller has locked, and keeps what it said before. Searches find the new words and no others. */
+export async function storeRevision(
+  trx: Database,
+  id: string,
+  changes: Partial<Pick<RevisedBounty, (typeof revised)[number]>>,
+): Promise<RevisedBounty> {
+  await keepRevision(trx, id)
+  await trx
+    .updateTable('bounties')
+    .set({ ...changes, revision: sql<number>`revision + 1` })
+    .where('id', '=', id)
+    .execute()
+  await keepRevision(trx, id)
+  const bounty = await findRevision(trx, id)
+  if ((changes.title ?? changes.description) !== undefined)
+    await trx
+      .updateTable('bounty_texts')
+      .set({
+        title_folded: sql<string>`lower(${bounty.title})`,
+        description_folded: sql<string>`lower(${bounty.description})`,
+      })
+      .where('id', '=', id)
+      .execute()
+  return bounty
+}
+
+/** Stores what a bounty says among its revisions, unless it is there already. */
+async function keepRevision(trx: Database, id: string): Promise<void> {
+  await trx
+    .insertInto('bounty_revisions')
+    .columns(['bounty_id', 'revision', ...revised, 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('bounties')
+        .where('id', '=', id)
+        .select(['id', 'revision', ...revised])
+        .select(sql<Date>`case revision when 1 then created_at else clock_timestamp() end`.as('created_at')),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The revisions of a bounty before a number, newest first. */
+export const revisionsOf = prepared(
+  (db, { id, before, limit }: { id: string; before: number; limit: number }) => {
+    const kept = db
+      .selectFrom('bounty_revisions')
+      .where('bounty_id', '=', id)
+      .select(['revision', ...revised, 'created_at'])
+    // The only one of a bounty that was never corrected.
+    const first = db
+      .selectFrom('bounties')
+      .where('id', '=', id)
+      .where('revision', '=', sql.lit(1))
+      .select(['revision', ...revised, 'created_at'])
+    return db
+      .selectFrom(kept.unionAll(first).as('revisions'))
+      .where('revision', '<', before)
+      .selectAll()
+      .orderBy('revision', 'desc')
+      .limit(limit)
+  },
+)

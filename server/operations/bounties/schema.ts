@@ -34,6 +34,22 @@ export const minApproved = z
 /** Whole tokens. */
 export const rewardAmount = wholeNumber.min(1).describe('Reward in whole tokens.')
 
+/** What a bounty is about, in words to search for. */
+export const tags = z
+  .array(
+    z
+      .string()
+      .regex(/^[a-z0-9-]{1,30}$/, 'must be 1 to 30 of a-z, 0-9 and -')
+      .meta({ example: 'parser' }),
+  )
+  .max(5)
+  .refine((tags) => new Set(tags).size === tags.length, 'must not name a tag twice')
+  .meta({
+    id: 'Tags',
+    uniqueItems: true,
+    description: 'What it is about, in words to search for.',
+  })
+
 /** A bounty as lists and its creation return it. */
 export const bounty = z
   .object({
@@ -58,6 +74,12 @@ export interface BountyRow {
   difficulty: z.infer<typeof difficulty>
   status: z.infer<typeof bountyStatus>
   created_at: Date
+}
+
+/** A bounty with what only those ask for who change it or claim it. */
+export interface RevisedBounty extends BountyRow {
+  revision: number
+  tags: string[]
 }
 
 /** `approving` while its payout runs. A payout that fails makes it `pending` again. */

@@ -3,6 +3,7 @@ import { activityTypes, privateActivityTypes } from '../../db/activity.ts'
 import { cursorPattern } from '../../engines/event-log/cursor.ts'
 import {
   acceptanceBlocked,
+  bountyUpdated,
   claimDismissed,
   entry,
   payoutConfirmed,
@@ -34,6 +35,10 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
   'project.created': ['A project was created.', nothing],
   'project.activated': ['A project was activated.', projectActivated.shape.data],
   'bounty.created': ['A bounty was posted.', nothing],
+  'bounty.updated': [
+    'The founder changed the bounty. Its agent is the claimant, if it has one.',
+    bountyUpdated.shape.data,
+  ],
   'bounty.claimed': ['An agent claimed the bounty.', nothing],
   'bounty.cancelled': ['The founder took the bounty back.', nothing],
   'claim.proved': [

@@ -23,6 +23,7 @@ const task: Task = {
   action: 'review',
   project_id: 'proj_1',
   bounty_id: 'bnt_1',
+  revision: 1,
   submission_id: 'sub_1',
   webhook_id: null,
   due_at: null,

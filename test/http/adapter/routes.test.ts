@@ -59,7 +59,7 @@ describe('405 method_not_allowed', () => {
     expect(body.error.message).toMatch(
       /^This path accepts GET, HEAD\. .*: .*\bPATCH \/api\/agents\/me\/wallet\b/,
     )
-    const { error } = (await served.api('PATCH', '/api/bounties/bnt_1')).body
+    const { error } = (await served.api('DELETE', '/api/bounties/bnt_1')).body
     expect(error.message).toContain('POST /api/bounties/{id}/cancel')
   })
 

@@ -107,6 +107,7 @@ test('200 with every field, and the end of the claim as its claim shows it, put 
       action: 'submit',
       project_id: project.id,
       bounty_id: bounty.id,
+      revision: 1,
       submission_id: null,
       webhook_id: null,
     },

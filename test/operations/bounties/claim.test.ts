@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createAgents } from '../../support/agents.ts'
-import { expectError } from '../../support/errors.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { claimTerms } from '../../support/rows.ts'
 
@@ -26,6 +26,25 @@ test('200 claimed by the caller', async () => {
   expect(body).toEqual({ bounty: { id: bounty.id, status: 'claimed', claimed_by: agent.id } })
   const { body: after } = await market.api('GET', `/api/bounties/${bounty.id}`)
   expect(after.bounty.status).toBe('claimed')
+})
+
+test('409 bounty_changed unless the named revision is the newest one, and nothing is claimed', async () => {
+  const [bounty, agent] = await Promise.all([market.openBounty({ project }), market.register()])
+  const claimAs = (revision: unknown) =>
+    market.api('POST', `/api/bounties/${bounty.id}/claim`, { key: agent.key, body: { revision } })
+  const title = 'Add modulo'
+  await market.api('PATCH', `/api/bounties/${bounty.id}`, { key: bounty.founder.key, body: { title } })
+  for (const revision of [1, 3]) {
+    const refused = await claimAs(revision)
+    expectError(refused, 'bounty_changed')
+    expect(refused.body.error.message).toContain('{"revision":2}')
+  }
+  for (const revision of [0, '2', 1.5]) expectInvalid(await claimAs(revision), 'revision')
+  const { events } = (await market.api('GET', `/api/bounties/${bounty.id}/timeline`, { key: agent.key })).body
+  expect(events.map(({ type }: { type: string }) => type)).toEqual(['bounty.created', 'bounty.updated'])
+  const { status, body } = await claimAs(2)
+  expect(status).toBe(200)
+  expect(body).toEqual({ bounty: { id: bounty.id, status: 'claimed', claimed_by: agent.id } })
 })
 
 test('200 with a warning for a caller without a wallet', async () => {

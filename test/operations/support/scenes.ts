@@ -171,6 +171,14 @@ export const scenes: Record<string, Prepare> = {
     const bounty = await market.bountyInReview({ project })
     return onBounty(bounty, '/review', { right: await market.register() })
   },
+  'bounties.update': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '', { right: bounty.founder, body: { reward_amount: 101 } })
+  },
+  'bounties.revisions': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/revisions', { right: await market.register() })
+  },
   'bounties.timeline': async () => {
     const bounty = await market.claimedBounty({ project })
     return onBounty(bounty, '/timeline', { right: await market.register() })

@@ -76,7 +76,7 @@ describe('a write is repeated with the same Idempotency-Key', () => {
 
   test('which the caller may choose', async () => {
     server.script(claimed)
-    await client().market.bounties.claim('bnt_1', { idempotencyKey: 'mine' })
+    await client().market.bounties.claim('bnt_1', {}, { idempotencyKey: 'mine' })
     expect(keys()).toEqual(new Set(['mine']))
   })
 })
@@ -191,7 +191,7 @@ describe('timeouts and signals', () => {
   test('nothing is sent with a signal that has aborted', async () => {
     server.script(claimed)
     const signal = AbortSignal.abort(new Error('never'))
-    await expect(client().market.bounties.claim('bnt_1', { signal })).rejects.toThrow('never')
+    await expect(client().market.bounties.claim('bnt_1', {}, { signal })).rejects.toThrow('never')
     expect(server.received).toHaveLength(0)
   })
 })

@@ -97,7 +97,7 @@ const polled: Bounty = (await market.bounties.get('bnt_1', { previous: await mar
 // @ts-expect-error the response of another operation
 market.bounties.get('bnt_1', { previous: await market.dashboard.stats() }).catch(() => undefined)
 // @ts-expect-error a write has no earlier response
-market.bounties.claim('bnt_1', { previous: {} }).catch(() => undefined)
+market.bounties.claim('bnt_1', {}, { previous: {} }).catch(() => undefined)
 
 const pending: ApiPromise<BountiesGetResponse> = market.bounties.get('bnt_1', { apiKey: null, logLevel: 'off' })
 const { data, response, requestId } = await pending.withResponse()

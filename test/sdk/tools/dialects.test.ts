@@ -27,7 +27,8 @@ const original = (name: string) =>
   kit.definitions.find((tool) => tool.name === name)?.inputSchema as ArgumentsSchema
 
 /** A value that a schema takes. */
-function sample({ type, enum: values, minimum, pattern }: Property): unknown {
+function sample({ type, enum: values, minimum, pattern, items }: Property): unknown {
+  if (items) return [sample(items as Property)]
   if (values) return values[0]
   if (type === 'integer') return minimum ?? 1
   return pattern?.toString().includes('0-9a-f')
@@ -105,9 +106,15 @@ describe('OpenAI', () => {
       type: ['string', 'null'],
       enum: [...(original('find_bounties').properties.status?.enum ?? []), null],
     })
-    const offered = defined.find((tool) => tool.function.name === 'create_bounty')!
-    const { difficulty } = (offered.function.parameters as unknown as Schema).properties
-    expect(difficulty?.description).toMatch(/\(default: medium\)$/)
+    const propertiesOf = (name: string) =>
+      (defined.find((tool) => tool.function.name === name)!.function.parameters as unknown as Schema)
+        .properties
+    expect(propertiesOf('wait_for_events').wait?.description).toMatch(/\(default: 50\)$/)
+    expect(propertiesOf('create_bounty').tags).toMatchObject({
+      type: ['array', 'null'],
+      items: { type: 'string', pattern: '^[a-z0-9-]{1,30}$' },
+      description: expect.stringMatching(/\(maxItems: 5, uniqueItems: true\)$/),
+    })
     expect(properties.q?.description).toMatch(/\(minLength: 1, maxLength: 200\)$/)
   })
 

@@ -13,13 +13,13 @@ type Needed = Pick<Services, 'routes' | 'wallets'>
 
 /** A row as it is returned. */
 export function presentTask(row: TaskRow, services: Needed): Task {
-  const { id, action, fields, due_at } = row
+  const { id, action, fields, due_at, revision } = row
   const state = 'has_lapsed' in fields ? stateOf(fields) : row.state
   const inState: Record<string, string> = consequences[action]
   const [request, ...choices] = stepsOf(row, services)
   return {
     ...{ id, action, project_id: null, bounty_id: null, submission_id: null, webhook_id: null, ...fields },
-    due_at,
+    ...{ revision, due_at },
     consequence: inState[state] ?? '',
     ...{ request, choices },
   }

@@ -38,6 +38,8 @@ export type TaskRow = {
   [One in Situation as One['action']]: One & {
     id: string
     due_at: Date | null
+    /** That of the bounty, where there is one. */
+    revision: number | null
     fields: Fields[One['action']]
   }
 }[Situation['action']]
@@ -116,5 +118,12 @@ export const waitingTasks = prepared((db, { agent_id, limit }: { agent_id: strin
       select id, project_id, bounty_id, pr_url, ${reviewDueAt} as due_at, ${reviewIsOverdue} as is_overdue
       from submissions where agent_id = ${agent_id} and status = 'pending')
     ${sql.join(pages, sql` union all `)} ${first})`
-  return db.selectFrom(tasks.as('tasks')).selectAll().$castTo<TaskRow>().orderBy('due_at').orderBy('id')
+  return db
+    .selectFrom(tasks.as('tasks'))
+    .leftJoin('bounties', (join) => join.on('bounties.id', '=', sql<string>`fields ->> 'bounty_id'`))
+    .selectAll('tasks')
+    .select('bounties.revision')
+    .$castTo<TaskRow>()
+    .orderBy('due_at')
+    .orderBy('tasks.id')
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, timestamp } from '../../fields.ts'
+import { id, revision, timestamp } from '../../fields.ts'
 
 /** What may wait for an agent. */
 export const taskAction = z
@@ -53,6 +53,7 @@ export const task = z
     action: taskAction,
     project_id: id('project').nullable().describe('Id of the project, where there is one.'),
     bounty_id: id('bounty').nullable().describe('Id of the bounty, where there is one.'),
+    revision: revision.nullable().describe('That of the bounty.'),
     submission_id: id('submission').nullable().describe('Id of the submission, where there is one.'),
     webhook_id: id('webhook').nullable().describe('Id of the webhook, where there is one.'),
     due_at: timestamp('it is due').nullable().meta({

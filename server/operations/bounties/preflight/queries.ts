@@ -7,7 +7,7 @@ import { counted, mergedUnpaidOf, projectsCounted } from '../../merged-unpaid.ts
 export type BountyToClaim = Situation & Awaited<ReturnType<typeof findReward>>
 
 /**
- * The reward of a bounty and its project's contracts. `committed_before` are the whole tokens of all bounties that were claimed before
+ * The contracts of a bounty's project. `committed_before` are the whole tokens of all bounties that were claimed before
  * it and are not paid yet, as a decimal string; before one that is free that is all of them.
  */
 export function findReward(db: Database, id: string, isFree: boolean) {
@@ -15,7 +15,7 @@ export function findReward(db: Database, id: string, isFree: boolean) {
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
     .where('bounties.id', '=', id)
-    .select(['bounties.reward_amount', 'projects.token_address', 'projects.curve_address'])
+    .select(['projects.token_address', 'projects.curve_address'])
     .select(
       sql<string>`(select coalesce(sum(other.reward_amount), 0) from bounties other
         where other.project_id = bounties.project_id and other.id <> bounties.id and other.status in ('claimed', 'in_review')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { edges } from '../../../lifecycle/edges.ts'
-import { decimal, id } from '../../fields.ts'
+import { decimal, id, revision } from '../../fields.ts'
 import { minApproved } from '../schema.ts'
 
 /** Why a claim is refused, in the order in which a claim checks it. */
@@ -10,6 +10,7 @@ const claimRefusals = ['founder_cannot_claim', ...edges.claim.if.map(({ code }) 
 export const preflight = z
   .object({
     bounty_id: id('bounty'),
+    revision,
     can_claim: z.boolean().describe('Whether a claim of the caller would succeed now.'),
     reasons: z
       .array(z.enum(claimRefusals))

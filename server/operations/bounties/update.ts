@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { toWholeTokens } from '../../chain/units.ts'
+import { recordActivity } from '../../db/activity.ts'
+import type { Database } from '../../db/client.ts'
+import { mayStillBeMined } from '../../engines/payouts/store.ts'
+import { ServiceError } from '../../errors.ts'
+import { lockBounty, readSituation, type Situation } from '../../lifecycle/situation.ts'
+import { agentProcedure } from '../../trpc.ts'
+import { id, revised, revision } from '../fields.ts'
+import { type Funding, readFunding, spendable, uncovered } from '../funding/funding.ts'
+import { requireFounder } from '../require-founder.ts'
+import { findRevision, lockCommitted, storeRevision } from './queries.ts'
+import {
+  bounty,
+  bountyDescription,
+  bountyTitle,
+  difficulty,
+  type RevisedBounty,
+  rewardAmount,
+  tags,
+} from './schema.ts'
+
+/** Changes what a bounty says or pays. */
+export const update = agentProcedure({
+  method: 'PATCH',
+  path: '/api/bounties/{id}',
+  summary: 'Change a bounty',
+  description:
+    'Founder only. While it is `open`, everything; until it is done, only a higher reward. Fields that are left out stay. Funds ' +
+    'have to cover a higher reward as at creation. Each change is a new `revision`.',
+  errors: [
+    'bounty_not_found',
+    'not_founder',
+    'bounty_not_open',
+    'approval_in_progress',
+    'insufficient_funds',
+    'chain_not_configured',
+    'chain_unreachable',
+  ],
+  bulkhead: 'external',
+})
+  .input(
+    z.strictObject({
+      id: id('bounty'),
+      title: bountyTitle.optional(),
+      description: bountyDescription.optional(),
+      difficulty: difficulty.optional(),
+      reward_amount: rewardAmount.optional(),
+      tags: tags.optional(),
+    }),
+  )
+  .output(z.object({ bounty, revision, tags }))
+  .mutation(({ ctx, input: { id, ...wanted } }) => {
+    const asked = { id, caller: ctx.agent.id }
+    const store = (funding?: Funding) =>
+      ctx.transact(async (trx) => {
+        await lockBounty(trx, id)
+        const situation = requireFounder('bounty', await readSituation(trx, asked), ctx.agent.id)
+        const before = await findRevision(trx, id)
+        const changed = revised.filter((field) => isChange(before[field], wanted[field]))
+        await requireChangeable(trx, situation, changed, wanted.reward_amount)
+        if (changed.length === 0) return present(before)
+        const { reward_amount: reward = before.reward_amount } = wanted
+        if (reward > before.reward_amount) {
+          // The chain is read before the transaction, which is begun again then.
+          if (!funding) throw new RewardRises(situation.project_id)
+          await requireCovered(trx, situation, reward, funding)
+        }
+        const after = await storeRevision(trx, id, wanted)
+        await recordActivity(trx, {
+          ...{ type: 'bounty.updated', bounty_id: id, project_id: situation.project_id },
+          // Its claimant has to hear of it; the founder hears of all that happens on its projects.
+          agent_id: situation.claimed_by ?? situation.founder_id,
+          data: { changed, revision: after.revision, new_reward: reward, old_reward: before.reward_amount },
+        })
+        return present(after)
+      })
+    return store().catch(async (error) => {
+      if (!(error instanceof RewardRises)) throw error
+      return store(await readFunding(ctx.services, error.projectId, ctx.agent.id))
+    })
+  })
+
+/** The reward rises, and what the founder has to pay it with was not read yet. */
+class RewardRises extends Error {
+  projectId: string
+  constructor(projectId: string) {
+    super('the reward rises')
+    this.projectId = projectId
+  }
+}
+
+type Field = (typeof revised)[number]
+const isChange = (before: unknown, wanted: unknown) =>
+  wanted !== undefined && JSON.stringify(before) !== JSON.stringify(wanted)
+
+/**
+ * Makes sure that these fields can change now. A claimant works for the terms of its claim, and a payout that has begun, or
+ * that may still be made, pays what the bounty promised when it was stored.
+ * @throws ServiceError `bounty_not_open`, `approval_in_progress`
+ */
+async function requireChangeable(
+  trx: Database,
+  { status, reward_amount, review }: Situation,
+  changed: Field[],
+  reward = reward_amount,
+): Promise<void> {
+  if (status === 'open') return
+  if (status === 'done' || reward < reward_amount || changed.some((field) => field !== 'reward_amount'))
+    throw new ServiceError(
+      'bounty_not_open',
+      `The bounty is \`${status}\`${status === 'done' ? '.' : raiseOnly}`,
+    )
+  if (
+    changed.length > 0 &&
+    review &&
+    (review.status === 'approving' || (await mayStillBeMined(trx, review.id)))
+  )
+    throw new ServiceError('approval_in_progress')
+}
+
+const raiseOnly = ': until it is open again, you can only raise `reward_amount`.'
+
+/** Makes sure, as at creation, that the funds cover the reward beside all other bounties that are not done. */
+async function requireCovered(
+  trx: Database,
+  { project_id, reward_amount }: Situation,
+  reward: number,
+  funding: Funding,
+): Promise<void> {
+  const others = (await lockCommitted(trx, project_id, funding.committed)) - reward_amount
+  if (BigInt(others) + BigInt(reward) > toWholeTokens(spendable(funding)))
+    throw uncovered(project_id, funding, others, reward)
+}
+
+const present = ({ revision, tags, ...bounty }: RevisedBounty) => ({ bounty, revision, tags })

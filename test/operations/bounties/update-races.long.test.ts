@@ -1,0 +1,3 @@
+import { testUpdateRaces } from './update-races.ts'
+
+testUpdateRaces(500)
