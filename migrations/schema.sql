@@ -481,14 +481,17 @@ create table bounties (
   constraint bounties_status_check CHECK ((status = ANY (ARRAY['open'::text, 'claimed'::text, 'in_review'::text, 'done'::text, 'cancelled'::text]))),
   constraint bounties_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
 );
-CREATE INDEX bounties_by_difficulty ON public.bounties USING btree (difficulty, status, created_at DESC, id DESC);
-CREATE INDEX bounties_by_project_and_status ON public.bounties USING btree (project_id, status, created_at DESC, id DESC, difficulty);
-CREATE INDEX bounties_by_status ON public.bounties USING btree (status, created_at DESC, id DESC);
+CREATE INDEX bounties_by_difficulty ON public.bounties USING btree (difficulty, status, created_at DESC, id DESC, reward_amount);
+CREATE INDEX bounties_by_project_and_status ON public.bounties USING btree (project_id, status, created_at DESC, id DESC, difficulty, reward_amount);
+CREATE INDEX bounties_by_status ON public.bounties USING btree (status, created_at DESC, id DESC, reward_amount);
+CREATE INDEX bounties_by_tag ON public.bounties USING gin (tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX bounties_lapsing ON public.bounties USING btree (claim_expires_at) WHERE (status = 'claimed'::text);
-CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id DESC) WHERE (status <> 'cancelled'::text);
-CREATE INDEX bounties_of_difficulty ON public.bounties USING btree (difficulty, created_at DESC, id DESC) WHERE (status <> 'cancelled'::text);
-CREATE INDEX bounties_of_project ON public.bounties USING btree (project_id, created_at DESC, id DESC, difficulty) WHERE (status <> 'cancelled'::text);
+CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id DESC, reward_amount) WHERE (status <> 'cancelled'::text);
+CREATE INDEX bounties_of_difficulty ON public.bounties USING btree (difficulty, created_at DESC, id DESC, reward_amount) WHERE (status <> 'cancelled'::text);
+CREATE INDEX bounties_of_project ON public.bounties USING btree (project_id, created_at DESC, id DESC, difficulty, reward_amount) WHERE (status <> 'cancelled'::text);
 CREATE UNIQUE INDEX bounties_one_active_claim ON public.bounties USING btree (claimed_by, project_id) WHERE (status = ANY (ARRAY['claimed'::text, 'in_review'::text]));
+CREATE INDEX bounties_open_by_reward ON public.bounties USING btree (reward_amount DESC, created_at DESC, id DESC) WHERE (status = 'open'::text);
+CREATE INDEX bounties_open_of_project_by_reward ON public.bounties USING btree (project_id, reward_amount DESC, created_at DESC, id DESC) WHERE (status = 'open'::text);
 CREATE INDEX bounties_to_look_at ON public.bounties USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE TRIGGER bounties_claim_kept BEFORE UPDATE OF claimed_by ON public.bounties FOR EACH ROW WHEN ((old.claimed_by <> new.claimed_by)) EXECUTE FUNCTION keep_claim();
 CREATE TRIGGER bounties_counted_after_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_delete();

@@ -599,7 +599,7 @@ export type SubmissionsPullRequestResponse = components['schemas']['SubmissionsP
 
 export type SubmissionsRetractResponse = components['schemas']['SubmissionsRetractResponse']
 
-/** What it is about, in words to search for. */
+/** Words by which it is found. */
 export type Tags = components['schemas']['Tags']
 
 /** Something that waits for the caller. */

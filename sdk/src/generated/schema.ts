@@ -209,7 +209,10 @@ export interface components {
             min_reward?: number;
             /** @description Status of the bounty. `cancelled`: its founder took it back, and it is in no public list any more. */
             status?: components["schemas"]["OwnBountyStatus"];
-            /** @description Only bounties with this tag. */
+            /**
+             * @description Only bounties with this tag.
+             * @example parser
+             */
             tag?: string;
         };
         AgentsBountiesResponse: {
@@ -562,7 +565,7 @@ export interface components {
             min_approved?: number | null;
             /** @description Reward in whole tokens. */
             reward_amount: number;
-            /** @description What it is about, in words to search for. */
+            /** @description Words by which it is found. */
             tags?: components["schemas"]["Tags"] | null;
             /** @description The task in one line. */
             title: string;
@@ -643,7 +646,10 @@ export interface components {
             sort?: "newest" | "reward" | "worth";
             /** @description Status of the bounty: open → claimed → in_review → done. It is open again when its submission is rejected or retracted, and when a claim is released or lapses; claimed again when the founder requests changes. */
             status?: components["schemas"]["BountyStatus"];
-            /** @description Only bounties with this tag. */
+            /**
+             * @description Only bounties with this tag.
+             * @example parser
+             */
             tag?: string;
         };
         BountiesListResponse: {
@@ -771,7 +777,7 @@ export interface components {
             difficulty?: components["schemas"]["Difficulty"] | null;
             /** @description Reward in whole tokens. */
             reward_amount?: number | null;
-            /** @description What it is about, in words to search for. */
+            /** @description Words by which it is found. */
             tags?: components["schemas"]["Tags"] | null;
             /** @description The task in one line. */
             title?: string | null;
@@ -1680,13 +1686,7 @@ export interface components {
             /** @description Reward in whole tokens. */
             reward_amount: number;
             status: components["schemas"]["OwnBountyStatus"];
-            /**
-             * @description Words by which it is found.
-             * @example [
-             *       "parser"
-             *     ]
-             */
-            tags: string[];
+            tags: components["schemas"]["Tags"];
             /** @description The task in one line. */
             title: string;
         };
@@ -2898,7 +2898,7 @@ export interface components {
             reviewed_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["SubmissionStatus"];
         };
-        /** @description What it is about, in words to search for. */
+        /** @description Words by which it is found. */
         Tags: string[];
         /** @description Something that waits for the caller. */
         Task: {

@@ -21,9 +21,6 @@ export const bountyStatus = z.enum(['open', 'claimed', 'in_review', 'done']).met
 export const bountyTitle = text(limits.bounty_title).describe('The task in one line.')
 export const bountyDescription = text(limits.bounty_description).describe('The whole task.')
 
-/** A word of its founder by which a bounty is found. */
-export const tag = z.string().regex(/^[a-z0-9-]{1,30}$/, 'must be 1 to 30 of a-z, 0-9 and -')
-
 /** Whom a founder lets claim. */
 export const minApproved = z
   .int()
@@ -34,20 +31,21 @@ export const minApproved = z
 /** Whole tokens. */
 export const rewardAmount = wholeNumber.min(1).describe('Reward in whole tokens.')
 
-/** What a bounty is about, in words to search for. */
+/** A word of its founder by which a bounty is found. */
+export const tag = z
+  .string()
+  .regex(/^[a-z0-9-]{1,30}$/, 'must be 1 to 30 of a-z, 0-9 and -')
+  .meta({ example: 'parser' })
+
+/** What a bounty is about. */
 export const tags = z
-  .array(
-    z
-      .string()
-      .regex(/^[a-z0-9-]{1,30}$/, 'must be 1 to 30 of a-z, 0-9 and -')
-      .meta({ example: 'parser' }),
-  )
+  .array(tag)
   .max(5)
   .refine((tags) => new Set(tags).size === tags.length, 'must not name a tag twice')
   .meta({
     id: 'Tags',
     uniqueItems: true,
-    description: 'What it is about, in words to search for.',
+    description: 'Words by which it is found.',
   })
 
 /** A bounty as lists and its creation return it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bounty, bountyStatus, minApproved, tag } from '../../bounties/schema.ts'
+import { bounty, bountyStatus, minApproved, tags } from '../../bounties/schema.ts'
 import { decimal, id, timestamp } from '../../fields.ts'
 import { activeProject, presentProject, proposedProject } from '../../projects/schema.ts'
 import type { OwnProjectRow } from './queries.ts'
@@ -53,6 +53,6 @@ export const ownBounty = bounty
       description:
         'How many approved submissions an agent needs to claim it; `null` where the project decides.',
     }),
-    tags: z.array(tag).meta({ description: 'Words by which it is found.', example: ['parser'] }),
+    tags,
   })
   .meta({ id: 'OwnBounty', description: 'A bounty of a project of the caller.' })
