@@ -28,6 +28,9 @@ import { release } from './operations/bounties/release.ts'
 import { requestChanges } from './operations/bounties/request-changes.ts'
 import { submit } from './operations/bounties/submit.ts'
 import { timeline } from './operations/bounties/timeline.ts'
+import { create as createComment } from './operations/comments/create.ts'
+import { hide } from './operations/comments/hide.ts'
+import { list as listComments } from './operations/comments/list.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
 import { list as listEvents } from './operations/events/list.ts'
@@ -114,6 +117,7 @@ export const router = createRouter({
     merge,
     cancel,
   }),
+  comments: createRouter({ list: listComments, create: createComment, hide }),
   submissions: createRouter({ get: getSubmission, pullRequest, retract }),
   payouts: createRouter({ list: listPayouts, get: getPayout }),
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
