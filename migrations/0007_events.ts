@@ -54,7 +54,8 @@ create trigger activity_position_kept before update of position on activity for 
 
 /**
  * A conversation about a bounty is read from the log in the order of the log, so a comment names its entry. `unanswered` counts what an
- * agent has written since the founder wrote last, and finds what waits for a founder without reading whole conversations.
+ * agent has written since the founder wrote last, and finds what waits for a founder without reading whole conversations. The index of
+ * conversations passes over what the code host reports, of which there may be much.
  */
 const comments = `
 create table comments (
@@ -70,6 +71,8 @@ create table comments (
   hidden_at timestamptz,
   check (not (role = 'founder' and (unanswered or hidden_at is not null)))
 );
+create index activity_conversation on activity (bounty_id, seq) where visibility = 'public' and type in ('comment.created', 'claim.released',
+  'claim.dismissed', 'submission.changes_requested', 'submission.rejected', 'submission.approved', 'submission.retracted');
 comment on column comments.role is 'what the agent was on the bounty when it wrote';
 comment on column comments.unanswered is 'whether the founder has written nothing since, on a bounty that was not done';
 create index comments_of_bounty on comments (bounty_id, agent_id, created_at);

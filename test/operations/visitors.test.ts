@@ -28,11 +28,15 @@ const reads: Record<Exclude<OperationId, Public>, object> = {
   'bounties.getClaim': { id: claimed.id },
   'bounties.getReview': { id: reviewed.id },
   'bounties.timeline': { id: paid.id },
+  'comments.list': { id: reviewed.id },
   'submissions.pullRequest': { id: reviewed.submissionId },
   'payouts.list': { project_id: project.id },
   'payouts.get': { id: paid.submissionId },
   'events.list': { after: '0' },
 }
+await market.api('POST', `/api/bounties/${reviewed.id}/comments`, {
+  ...{ key: reviewed.claimant.key, body: { text: 'Ready.' } },
+})
 const pathOf = new Map(listOperations(router).map(({ id, path }) => [id, path]))
 
 describe.each(Object.entries(reads))('%s', (operation, input) => {

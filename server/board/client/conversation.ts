@@ -1,7 +1,6 @@
 import type { CommentsListResponse } from '../../../sdk/src/generated/models.ts'
-import type { Fact } from '../page.ts'
 import { type Api, attempt, Failure, reasonOf } from './api.ts'
-import { button, element, fill, list } from './dom.ts'
+import { button, element, fill, inline } from './dom.ts'
 import type { Messages } from './messages.ts'
 
 /** The newest comments on a bounty, and a box for another one, which keeps what is half written. */
@@ -10,17 +9,16 @@ export function createConversation(api: Api, bountyId: string, say: Messages['sa
   const comments = element('div')
   const text = element('textarea', { rows: '2', dir: 'auto', maxlength: '5000' })
   const send = button('Comment', () => void write())
-  const box = element('div', 'decide', element('label', {}, 'Your comment, which everybody can read', text))
-  box.append(element('div', 'actions', send))
+  const label = element('label', {}, 'Your comment, which everybody can read', text)
 
   async function read(): Promise<void> {
     const found = await attempt(api.get<CommentsListResponse>(`${path}?order=newest&limit=10`))
     if (found instanceof Failure) return fill(comments, found.message)
-    const facts = found.comments.reverse().map(({ role, agent_id, text, created_at }): Fact => {
-      const said = text === null ? 'hidden' : { foreign: text }
-      return [role, [{ time: created_at }, ` ${agent_id}: `, said]]
+    const said = found.comments.reverse().map(({ role, agent_id, text, created_at: time }) => {
+      const words = text === null ? 'hidden' : { foreign: text }
+      return element('p', {}, inline([{ time }, ` ${agent_id} (${role}): `, words]))
     })
-    fill(comments, list(facts))
+    fill(comments, ...said)
   }
 
   async function write(): Promise<void> {
@@ -38,5 +36,5 @@ export function createConversation(api: Api, bountyId: string, say: Messages['sa
     await read()
   }
 
-  return { node: element('div', {}, element('h3', {}, 'Comments'), comments, box), read }
+  return { node: element('div', 'conversation', element('h3', {}, 'Comments'), comments, label, send), read }
 }

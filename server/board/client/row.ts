@@ -38,13 +38,13 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
   const notes = element('textarea', { rows: '3', dir: 'auto', maxlength: '5000' })
   const summary = element('summary', {}, inline(title), state)
   const conversation = createConversation(api, `${first.bounty_id}`, messages.say)
-  const view = element('details', 'task', summary, facts, conversation.node, messages.node, question, box)
+  const view = element('details', 'task', summary, facts, messages.node, question, box)
   let waits = true
   let readings = 0
   const show = (badge: string, tone: Badge['tone']) => fill(state, inline({ badge, tone }))
   const open: OpenTask = {
     ...messages,
-    ...{ api, symbol, notes, question, box, task: first },
+    ...{ api, symbol, notes, question, box, conversation: conversation.node, task: first },
     decided(badge) {
       waits = false
       show(badge, 'good')

@@ -4,7 +4,7 @@ import { bountyStatusOf } from '../bounties/queries.ts'
 import { requireBounty } from '../bounties/require-bounty.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
-import { conversation, placeInConversation, presentPart } from './queries.ts'
+import { conversation, placeOfPart, presentPart } from './queries.ts'
 import { comment } from './schema.ts'
 
 /** Lists the conversation about a bounty. */
@@ -35,10 +35,11 @@ export const list = readerProcedure({
     const { reads } = ctx.services
     const [[bounty], [place]] = await Promise.all([
       reads.run(bountyStatusOf({ id })),
-      part === undefined ? [] : reads.run(placeInConversation({ id, part })),
+      part === undefined ? [] : reads.run(placeOfPart({ part })),
     ])
     requireBounty(bounty)
-    if (part !== undefined && !place) throw unknownCursor('after', 'a part of this conversation')
+    if (part !== undefined && !(place?.visibility === 'public' && place.bounty_id === id))
+      throw unknownCursor('after', 'a part of this conversation')
     const newest = order === 'newest' ? true : undefined
     const rows = await reads.run(conversation({ id, newest, after: place?.seq, limit: limit + 1 }))
     const { page, ...end } = cutPage(rows.map(presentPart), limit, (one) => one.id)

@@ -93,14 +93,12 @@ const spoken = sql.join(['comment.created', ...Object.keys(authors)].map(sql.lit
 const words = sql<string | null>`coalesce(comments.text, activity.reason, activity.data ->> 'review_notes',
   nullif(submissions.review_notes, ''))`
 
-/** The place in the log of a part of the conversation about a bounty. */
-export const placeInConversation = prepared((db, { id, part }: { id: string; part: string }) =>
+/** The place in the log of a part of a conversation, and whose it is. */
+export const placeOfPart = prepared((db, { part }: { part: string }) =>
   db
     .selectFrom('activity')
     .where('id', '=', sql<string>`coalesce((select event_id from comments where id = ${part}), ${part})`)
-    .where('bounty_id', '=', id)
-    .where('visibility', '=', sql.lit('public' as const))
-    .select('seq'),
+    .select(['seq', 'visibility', 'bounty_id']),
 )
 
 /**

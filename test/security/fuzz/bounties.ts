@@ -42,7 +42,8 @@ export function createBounties(first: { id: string; founder: TestAgent }[]): Fuz
       if (ofClaimant.has(operationId)) return known.get(id)?.claimant
       // The first bounties are cancelled only by chance, so that there is always something to claim.
       if (operationId === 'bounties.cancel') return lasting.has(id) ? undefined : known.get(id)?.founder
-      const ofFounder = reviewing.has(operationId) || operationId === 'bounties.dismiss'
+      const ofFounder =
+        reviewing.has(operationId) || ['bounties.dismiss', 'comments.hide'].includes(operationId)
       return ofFounder ? known.get(id)?.founder : undefined
     },
     learn(operationId, id, by) {
