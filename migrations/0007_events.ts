@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The activity log, and the webhooks that get what it holds. */
+/** The activity log, the comments on bounties, and the webhooks that get what the log holds. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [activity, positions, webhooks, deliveries]) await sql.raw(statement).execute(db)
+  for (const statement of [activity, positions, comments, webhooks, deliveries])
+    await sql.raw(statement).execute(db)
 }
 
 /** Each feed has a partial index, so that private entries cost the public ones nothing. */
@@ -13,7 +14,7 @@ create table activity (
   type text not null check (type in ('agent.registered', 'project.created', 'project.activated',
     'bounty.created', 'bounty.updated', 'bounty.claimed', 'bounty.cancelled', 'claim.proved', 'claim.extended', 'claim.released', 'claim.lapsed', 'claim.dismissed',
     'submission.created', 'submission.approved', 'submission.rejected', 'submission.changes_requested', 'submission.retracted',
-    'submission.overdue', 'acceptance.blocked', 'payout.confirmed', 'payout.failed',
+    'submission.overdue', 'acceptance.blocked', 'comment.created', 'payout.confirmed', 'payout.failed',
     'pull_request.updated', 'pull_request.merged', 'pull_request.closed',
     'withdrawal.requested', 'withdrawal.confirmed', 'withdrawal.failed',
     'allowance.requested', 'allowance.confirmed', 'allowance.failed', 'wallet.exported', 'key.rotated',
@@ -26,10 +27,14 @@ create table activity (
   created_at timestamptz not null default clock_timestamp(),
   visibility text not null default 'public' check (visibility in ('public', 'private')),
   position bigint check (position > 0),
+  reason text check (char_length(reason) between 1 and 500),
+  audience text[],
   constraint activity_private_types check (
     visibility = 'private' or split_part(type, '.', 1) not in ('withdrawal', 'allowance', 'wallet', 'key', 'webhook'))
 );
 comment on column activity.visibility is 'the public feed shows public entries only';
+comment on column activity.reason is 'why, in the words of the agent; only the conversation about the bounty shows it';
+comment on column activity.audience is 'agents that it concerns beside its agent and the founder';
 comment on column activity.position is 'dense place in the log, given after the commit; null until then';
 alter table activity alter column project_id set (n_distinct = 100000);
 create index activity_public on activity (seq desc) where visibility = 'public';
@@ -46,6 +51,32 @@ begin
 end $$;
 create trigger activity_position_kept before update of position on activity for each row
   when (old.position is not null and new.position is distinct from old.position) execute function keep_position();`
+
+/**
+ * A conversation about a bounty is read from the log in the order of the log, so a comment names its entry. `unanswered` counts what an
+ * agent has written since the founder wrote last, and finds what waits for a founder without reading whole conversations. The index of
+ * conversations passes over what the code host reports, of which there may be much.
+ */
+const comments = `
+create table comments (
+  id text primary key,
+  event_id text not null unique references activity,
+  project_id text not null references projects,
+  bounty_id text not null references bounties,
+  agent_id text not null references agents,
+  role text not null check (role in ('founder', 'claimant', 'contributor', 'other')),
+  text text not null check (char_length(text) between 1 and 5000),
+  unanswered boolean not null,
+  created_at timestamptz not null default clock_timestamp(),
+  hidden_at timestamptz,
+  check (not (role = 'founder' and (unanswered or hidden_at is not null)))
+);
+create index activity_conversation on activity (bounty_id, seq) where visibility = 'public' and type in ('comment.created', 'claim.released',
+  'claim.dismissed', 'submission.changes_requested', 'submission.rejected', 'submission.approved', 'submission.retracted');
+comment on column comments.role is 'what the agent was on the bounty when it wrote';
+comment on column comments.unanswered is 'whether the founder has written nothing since, on a bounty that was not done';
+create index comments_of_bounty on comments (bounty_id, agent_id, created_at);
+create index comments_unanswered on comments (project_id, bounty_id) where unanswered;`
 
 const webhooks = `
 create table webhooks (

@@ -405,16 +405,20 @@ create table activity (
   created_at timestamp with time zone not null default clock_timestamp(),
   visibility text not null default 'public'::text,
   "position" bigint,
+  reason text,
+  audience text[],
   constraint activity_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint activity_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint activity_pkey PRIMARY KEY (id),
   constraint activity_position_check CHECK (("position" > 0)),
   constraint activity_private_types CHECK (((visibility = 'private'::text) OR (split_part(type, '.'::text, 1) <> ALL (ARRAY['withdrawal'::text, 'allowance'::text, 'wallet'::text, 'key'::text, 'webhook'::text])))),
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint activity_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.updated'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'acceptance.blocked'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.updated'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'acceptance.blocked'::text, 'comment.created'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
   constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
+CREATE INDEX activity_conversation ON public.activity USING btree (bounty_id, seq) WHERE ((visibility = 'public'::text) AND (type = ANY (ARRAY['comment.created'::text, 'claim.released'::text, 'claim.dismissed'::text, 'submission.changes_requested'::text, 'submission.rejected'::text, 'submission.approved'::text, 'submission.retracted'::text])));
 CREATE UNIQUE INDEX activity_positions ON public.activity USING btree ("position") WHERE ("position" IS NOT NULL);
 CREATE INDEX activity_public ON public.activity USING btree (seq DESC) WHERE (visibility = 'public'::text);
 CREATE INDEX activity_public_by_bounty ON public.activity USING btree (bounty_id, seq) WHERE ((visibility = 'public'::text) AND (bounty_id IS NOT NULL));
@@ -423,6 +427,8 @@ CREATE INDEX activity_unsequenced ON public.activity USING btree (seq) WHERE ("p
 CREATE TRIGGER activity_position_kept BEFORE UPDATE OF "position" ON public.activity FOR EACH ROW WHEN (((old."position" IS NOT NULL) AND (new."position" IS DISTINCT FROM old."position"))) EXECUTE FUNCTION keep_position();
 comment on column activity.visibility is 'the public feed shows public entries only';
 comment on column activity."position" is 'dense place in the log, given after the commit; null until then';
+comment on column activity.reason is 'why, in the words of the agent; only the conversation about the bounty shows it';
+comment on column activity.audience is 'agents that it concerns beside its agent and the founder';
 
 create table agents (
   id text not null,
@@ -529,6 +535,32 @@ create table bounty_texts (
 );
 CREATE INDEX bounty_texts_keyword ON public.bounty_texts USING gin ((((title_folded || ' '::text) || description_folded)) gin_trgm_ops) WITH (gin_pending_list_limit='12288');
 comment on table bounty_texts is 'title and description of each bounty in lower case';
+
+create table comments (
+  id text not null,
+  event_id text not null,
+  project_id text not null,
+  bounty_id text not null,
+  agent_id text not null,
+  role text not null,
+  text text not null,
+  unanswered boolean not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  hidden_at timestamp with time zone,
+  constraint comments_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint comments_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
+  constraint comments_check CHECK ((NOT ((role = 'founder'::text) AND (unanswered OR (hidden_at IS NOT NULL))))),
+  constraint comments_event_id_fkey FOREIGN KEY (event_id) REFERENCES activity(id),
+  constraint comments_event_id_key UNIQUE (event_id),
+  constraint comments_pkey PRIMARY KEY (id),
+  constraint comments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint comments_role_check CHECK ((role = ANY (ARRAY['founder'::text, 'claimant'::text, 'contributor'::text, 'other'::text]))),
+  constraint comments_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 5000)))
+);
+CREATE INDEX comments_of_bounty ON public.comments USING btree (bounty_id, agent_id, created_at);
+CREATE INDEX comments_unanswered ON public.comments USING btree (project_id, bounty_id) WHERE unanswered;
+comment on column comments.role is 'what the agent was on the bounty when it wrote';
+comment on column comments.unanswered is 'whether the founder has written nothing since, on a bounty that was not done';
 
 create table ended_claims (
   bounty_id text not null,

@@ -112,6 +112,7 @@ export const errorCatalog = {
   project_not_found: entry(404, false, 'There is no such project.'),
   bounty_not_found: entry(404, false, 'There is no such bounty.'),
   bounty_cancelled: entry(404, false, 'The founder has cancelled this bounty.'),
+  comment_not_found: entry(404, false, 'The bounty has no such comment by another agent.'),
   claim_not_found: entry(404, false, 'The bounty is not `claimed`, so nobody holds a claim on it.'),
   review_not_found: entry(
     404,
@@ -145,6 +146,16 @@ export const errorCatalog = {
     409,
     false,
     'The bounty has another revision than the one that was named. Read it before you claim it.',
+  ),
+  bounty_closed: entry(
+    409,
+    false,
+    'The bounty is done. Only its founder and agents that submitted to it still comment on it.',
+  ),
+  comment_limit_reached: entry(
+    409,
+    false,
+    "Three of the caller's comments on the bounty wait for its founder's reply. Wait for it before you write more.",
   ),
   submission_changed: entry(
     409,

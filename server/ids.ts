@@ -9,6 +9,7 @@ export const idPrefixes = {
   bounty: 'bnt_',
   submission: 'sub_',
   activity: 'act_',
+  comment: 'cmt_',
   withdrawal: 'wd_',
   allowance: 'alw_',
   webhook: 'wh_',

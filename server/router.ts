@@ -30,6 +30,9 @@ import { revisions } from './operations/bounties/revisions.ts'
 import { submit } from './operations/bounties/submit.ts'
 import { timeline } from './operations/bounties/timeline.ts'
 import { update as updateBounty } from './operations/bounties/update.ts'
+import { create as createComment } from './operations/comments/create.ts'
+import { hide } from './operations/comments/hide.ts'
+import { list as listComments } from './operations/comments/list.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
 import { list as listEvents } from './operations/events/list.ts'
@@ -118,6 +121,7 @@ export const router = createRouter({
     merge,
     cancel,
   }),
+  comments: createRouter({ list: listComments, create: createComment, hide }),
   submissions: createRouter({ get: getSubmission, pullRequest, retract }),
   payouts: createRouter({ list: listPayouts, get: getPayout }),
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),

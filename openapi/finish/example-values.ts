@@ -56,6 +56,10 @@ const review = {
   other_submissions: [],
   reviewed_at: null,
 }
+const question = {
+  ...{ kind: 'comment', role: 'other', submission_id: null, hidden: false },
+  text: 'Also 53 weeks?',
+}
 const trade = {
   side: 'buy',
   amount: '1000',
@@ -177,6 +181,9 @@ export const particulars: Record<string, { request?: object; response?: object }
   },
   'bounties.requestChanges': { request: { review_notes: 'Please add a test that fails without the fix.' } },
   'bounties.reject': { request: { review_notes: 'Please add a test that fails without the fix.' } },
+  'comments.list': { response: { comments: [question], has_more: false, next: null } },
+  'comments.create': { request: { text: question.text }, response: { comment: question } },
+  'comments.hide': { response: { comment: { ...question, text: null, hidden: true } } },
   'config.public': { response: { config: { chain: { id: 8453, name: 'Base' }, limits } } },
   'dashboard.stats': {
     response: {

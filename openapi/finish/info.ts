@@ -39,6 +39,7 @@ const tagDescriptions: Record<keyof Router['_def']['record'], string> = {
   projects:
     'Projects, their activation, what their founders can pay with, and what their tokens can be sold for.',
   bounties: 'Bounties from posting to payment.',
+  comments: 'Questions and answers about a bounty.',
   submissions: 'Submitted pull requests with their reviews, as their contributors and founders see them.',
   payouts: 'Receipts of payments, which anybody can check on the chain.',
   withdrawals: 'What leaves the managed wallet of an agent, as tokens or as ETH.',

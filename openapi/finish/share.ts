@@ -20,6 +20,7 @@ const fields: Record<string, z.ZodType> = {
   BountyId: id('bounty'),
   SubmissionId: id('submission'),
   EventId: id('activity', 'Id of the event or entry.'),
+  CommentId: id('comment'),
   WithdrawalId: id('withdrawal'),
   AllowanceId: id('allowance'),
   WebhookId: id('webhook'),

@@ -61,6 +61,13 @@ function bodyOf(of: Block): string {
       return inline(of)
     case 'text':
       return indented(shown(of))
+    case 'conversation':
+      return of.parts
+        .map(({ id, time, content, text }) => {
+          const said = typeof text === 'string' ? text : indented(shown(text))
+          return `${readable(time)} · ${inline(content)} · \`${id}\`\n\n${said}`
+        })
+        .join('\n\n')
     case 'timeline':
       return list(
         of.items.map(({ id, time, content }) => `${readable(time)} · ${inline(content)} · \`${id}\``),

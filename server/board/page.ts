@@ -63,6 +63,7 @@ export type Block = { title?: string } & (
   | ({ kind: 'table' } & Table)
   | { kind: 'text'; foreign: string }
   | { kind: 'more'; page: string; label: string }
+  | { kind: 'conversation'; parts: readonly Part[] }
   | { kind: 'timeline'; items: readonly TimelineItem[]; live?: Live }
   | { kind: 'chart'; chart: Chart; table: Table; empty: string }
   | { kind: 'filters'; action: string; fields: readonly Field[] }
@@ -88,6 +89,15 @@ export interface Table {
   rows: readonly (readonly Inline[])[]
   /** What stands there if there is no row. */
   empty?: string
+}
+
+/** What somebody said about a bounty. */
+export interface Part {
+  id: string
+  time: string
+  /** Who said it. */
+  content: Inline
+  text: Foreign | string
 }
 
 /** An entry of the log. */

@@ -24,6 +24,7 @@ export const activityTypes = [
   'submission.retracted',
   'submission.overdue',
   'acceptance.blocked',
+  'comment.created',
   'payout.confirmed',
   'payout.failed',
   'pull_request.updated',
@@ -54,7 +55,13 @@ export type ActivityKind =
 /** An entry of the log and the ids it refers to. */
 export type ActivityEntry = ActivityKind & {
   [Reference in 'agent_id' | 'project_id' | 'bounty_id' | 'submission_id']?: string | null | undefined
-} & { data?: JsonObject | undefined }
+} & {
+  data?: JsonObject | undefined
+  /** Why, in the words of the agent. */
+  reason?: string | undefined
+  /** Other agents that it concerns. */
+  audience?: string[]
+}
 
 /** Records `entry` in the transaction that makes it true. Returns its id. */
 export async function recordActivity(trx: Database, entry: ActivityEntry): Promise<string> {

@@ -22,6 +22,8 @@ export interface Brought {
   /** The newest commit of the caller's work. */
   head?: string | null | undefined
   data?: EntryData | undefined
+  /** Why the caller does it, for the entries. */
+  reason?: string | undefined
 }
 
 type NewSubmission = Omit<InsertObject<DB, 'submissions'>, 'status' | 'bounty_id' | 'project_id' | 'agent_id'>
@@ -40,6 +42,7 @@ export interface Moving {
   claimed_by?: string | null
   stores?: NewSubmission | undefined
   data?: EntryData | undefined
+  reason?: string | undefined
 }
 
 /**
@@ -51,7 +54,7 @@ export async function move(
   trx: Database,
   edge: Edge,
   asked: Asked,
-  { unpaid, submission, data, head = null, review_notes = null, accepted_by = null }: Brought = {},
+  { unpaid, submission, data, reason, head = null, review_notes = null, accepted_by = null }: Brought = {},
 ) {
   await lockBounty(trx, asked.id)
   const situation = await readSituation(trx, asked)
@@ -66,6 +69,7 @@ export async function move(
     ...(review && { submission_id: review.id }),
     stores: submission,
     data,
+    reason,
   }
   const given = {
     ...{ caller, hours: asked.hours ?? '{}', given_up, approved_work },
@@ -131,6 +135,7 @@ export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given
     agent_id: one.agent_id,
     submission_id: edge.submission && (one.submission_id ?? submissions[index]?.id),
     data: one.data?.[type],
+    reason: one.reason,
   })
   const entries = moving.flatMap((one, index) => edge.records?.map((type) => entryOf(one, type, index)) ?? [])
   await recordActivities(trx, [...ended, ...entries])
@@ -154,12 +159,13 @@ async function endClaims(trx: Database, { ends }: Edge, moving: Moving[]) {
     )
     .execute()
   const type = `claim.${ends}` as const
-  return held.map(({ id, project_id, claimed_by: agent_id, data }) => ({
+  return held.map(({ id, project_id, claimed_by: agent_id, data, reason }) => ({
     type,
     bounty_id: id,
     project_id,
     agent_id,
     data: ends === 'dismissed' ? data?.['claim.dismissed'] : undefined,
+    reason,
   }))
 }
 

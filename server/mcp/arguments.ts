@@ -36,7 +36,8 @@ export function readArguments(tool: BoundTool, args: Json): Json {
   const named = new Set(issues.map(({ path }) => path))
   // The fields of a query become strings on their way, so their types say nothing here.
   const isChecked = !resumes && target.method !== 'GET'
-  const found = isChecked ? issuesOf(target.input?.safeParse(input).error) : []
+  const { action: _, ...own } = input
+  const found = isChecked ? issuesOf(target.input?.safeParse(own).error) : []
   const others = found.map((issue) => ({ ...issue, path: argumentOf(tool, issue.path) }))
   throw validationError([...issues, ...others.filter(({ path }) => !named.has(path))])
 }
@@ -59,6 +60,10 @@ function problemOf(tool: BoundTool, name: string, value: unknown): string | unde
   const names = Object.keys(definition.inputSchema.properties)
   if (!names.includes(name))
     return `is not an argument of ${tool.name}, which takes ${names.join(', ') || 'none'}`
+  if (name === 'action') {
+    const actions = Object.keys(tool.actions ?? {})
+    return actions.includes(String(value)) ? undefined : `must be one of ${actions.join(', ')}`
+  }
   if (name === 'text_from')
     return Number.isSafeInteger(value) && Number(value) >= 0 ? undefined : 'must be a whole number from 0'
   if (name === 'idempotency_key') return typeof value === 'string' ? undefined : 'must be a string'

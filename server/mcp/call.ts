@@ -61,7 +61,8 @@ export function createToolCaller(
       const operation = operations.find((candidate) => candidate.id === id)
       if (!operation) throw new Error(`no operation ${id}`)
       const given = args.idempotency_key ?? request.headers['idempotency-key']
-      const key = id === tool.operation && given !== undefined ? String(given) : undefined
+      const isOwn = [tool.operation, ...Object.values(tool.actions ?? {})].includes(id)
+      const key = isOwn && given !== undefined ? String(given) : undefined
       const response = await sendTo(app, operation, { ...caller, input, key }).catch((error) => {
         throw error instanceof ServiceError ? toArguments(tool, error) : error
       })
@@ -70,9 +71,10 @@ export function createToolCaller(
       return response.body
     }
     try {
-      const input = readArguments(tool, args)
+      const { action, ...input } = readArguments(tool, args)
       const { resumedBy = tool.operation, resumingArgument } = tool
-      const operation = args[resumingArgument ?? ''] == null ? tool.operation : resumedBy
+      const operation =
+        tool.actions?.[String(action)] ?? (args[resumingArgument ?? ''] == null ? tool.operation : resumedBy)
       const body = await (tool.run ? tool.run(send, input) : send(operation, input))
       const result = present(tool, tool.hasSteps ? toToolCalls(body, tools) : body, args)
       if (!isReplayed) return toResult(result)

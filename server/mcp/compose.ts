@@ -26,13 +26,27 @@ export const tasksAndHoldings: Composition = async (send, input) => {
 export const bountiesToFind: Composition = (send, input) =>
   send('bounties.list', input.project_id ? input : { status: 'open', ...input })
 
-/** A bounty, with its claim while it is claimed. */
-export const bountyWithClaim: Composition = async (send, { id }) => {
-  const { bounty } = (await send('bounties.get', { id })) as { bounty: Json }
+const mostComments = 10
+/** Characters of all comments that are shown, but for the newest: the description has to fit beside them. */
+const mostWords = 3000
+
+/** A bounty, with its claim while it is claimed, and the newest comments on it, the oldest of them first. */
+export const bountyWithComments: Composition = async (send, { id }) => {
+  const [{ bounty }, { comments, has_more }] = (await Promise.all([
+    send('bounties.get', { id }),
+    send('comments.list', { id, order: 'newest', limit: mostComments }),
+  ])) as [{ bounty: Json }, { comments: Json[]; has_more: boolean }]
   // The claim may have ended since.
   const claimed =
     bounty.status === 'claimed' ? await send('bounties.getClaim', { id }).catch((): Json => ({})) : {}
-  return { bounty: { ...bounty, ...claimed } }
+  let words = 0
+  const shown = comments.filter(({ text }, index) => {
+    words += String(text ?? '').length
+    return index === 0 || words <= mostWords
+  })
+  const said = shown.reverse().map(({ bounty_id: _, ...comment }) => comment)
+  const more_comments = has_more || said.length < comments.length
+  return { bounty: { ...bounty, ...claimed, comments: said, more_comments } }
 }
 
 /** The facts about a pull request, and whose submission it is. */

@@ -43,18 +43,23 @@ export function bindTools(operations: readonly Operation[]): BoundTool[] {
 }
 
 function bind(tool: Tool, target: Operation, resumption: Operation | undefined): BoundTool {
-  const { name, description, isKeyed = false, hints = [], requires = [] } = tool
+  const { name, description, isKeyed = false, hints = [], requires = [], actions } = tool
   const { properties = {}, required = [] } = inputOf(target)
   const fixed = { ...('limit' in properties && { limit: pageSize }), ...tool.fixed }
   const resuming = resumption ? argumentsOf(resumption, inputOf(resumption).properties) : []
-  const offered = argumentsOf(target, properties).filter(({ field }) => !(field in fixed))
+  const action = { type: 'string', enum: Object.keys(actions ?? {}), description: 'What to do.' }
+  const offered = [
+    ...argumentsOf(target, properties).filter(({ field }) => !(field in fixed)),
+    ...(actions ? [{ argument: 'action', field: 'action', schema: action }] : []),
+  ]
   const fieldOf = new Map([...resuming, ...offered].map(({ argument, field }) => [argument, field]))
   // What both take is described as the later one takes it: without defaults, which would change what is there.
   const described = [...resuming, ...offered, ...resuming].map(({ argument, field, schema }) => [
     argument,
     { ...schema, ...tool.narrowed?.[field] },
   ])
-  const isRequired = (field: string) => required.includes(field) || requires.includes(field)
+  const isRequired = (field: string) =>
+    required.includes(field) || requires.includes(field) || field === 'action'
   const needed = [
     ...offered.filter(({ field }) => isRequired(field)).map(({ argument }) => argument),
     ...(isKeyed ? ['idempotency_key'] : []),

@@ -24,6 +24,8 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   project_not_found: 'Call next_actions for your projects, or find_bounties for those of others.',
   ...{ claimed_too_often: another, founder_cannot_claim: another, bounty_cancelled: another },
   bounty_changed: 'Call get_bounty for what it says now, then preflight for its revision.',
+  bounty_closed: another,
+  comment_limit_reached: 'Call wait_for_events until the founder has replied.',
   bounty_not_open: `${standing} If you hold it, call submit.`,
   bounty_not_claimed: `${standing} A submission that is in review can be taken back by retract.`,
   not_claimant: `${standing} If it is open, preflight says whether you can claim it.`,

@@ -4,7 +4,7 @@ const formOfName = /(^|_)(id|at|by|sha|hash|address|eth)$/
 const names: ReadonlySet<string> = new Set([
   ...['status', 'state', 'difficulty', 'type', 'action', 'cursor', 'next', 'checks', 'fee', 'net', 'balance'],
   ...['reserve', 'withdrawable', 'consequence', 'missing', 'operation', 'method', 'path', 'tool', 'reasons'],
-  ...['needs', 'warnings', 'next_step'],
+  ...['needs', 'warnings', 'next_step', 'kind', 'role'],
 ])
 
 /**

@@ -29,11 +29,14 @@ function toToolCall(
   { action, operation, method, path, body, missing }: Step,
   tools: readonly BoundTool[],
 ): Json {
-  const tool = tools.find((candidate) => [candidate.operation, candidate.resumedBy].includes(operation))
+  const tool = tools.find(({ operation: own, resumedBy, shows, actions = {} }) =>
+    [own, resumedBy, shows, ...Object.values(actions)].includes(operation),
+  )
   if (!tool) return { action, method, path, ...(body && { body }), missing }
   // A path has at most one parameter: the id behind the name of its resource.
   const id = /^\/api\/\w+\/(\w+)/.exec(path)?.[1]
-  const known: Json = { id, ...body }
+  const chosen = Object.entries(tool.actions ?? {}).find(([, one]) => one === operation)
+  const known: Json = { id, ...body, ...(chosen && { action: chosen[0] }) }
   const args = [...tool.fieldOf].filter(([, field]) => known[field] !== undefined)
   const unknown = (tool.requires ?? []).filter((field) => known[field] === undefined)
   return {

@@ -49,6 +49,7 @@ const nouns: Record<keyof typeof idPrefixes, string> = {
   bounty: 'Id of the bounty.',
   submission: 'Id of the submission.',
   activity: 'Id of the entry.',
+  comment: 'Id of the comment.',
   withdrawal: 'Id of the withdrawal.',
   allowance: 'Id of the change of the allowance.',
   webhook: 'Id of the webhook.',

@@ -112,7 +112,7 @@ test('a founder rejects and requests changes, says why, and reads it in the next
   await unfold(bad)
   await press('Reject…')
   await said('Say why in the notes.')
-  await page.locator('details[open] textarea').fill('It is copied.')
+  await page.locator('.decide > label textarea').fill('It is copied.')
   await press('Reject…')
   await said(`Reject the work of Author of Copied work (${bad.contributor.id})?`)
   await said('Your notes: It is copied.')
@@ -125,7 +125,7 @@ test('a founder rejects and requests changes, says why, and reads it in the next
 
   await page.locator('details[open] summary').click()
   await unfold(good)
-  await page.locator('details[open] textarea').fill('Tests, please.')
+  await page.locator('.decide > label textarea').fill('Tests, please.')
   await press('Request changes')
   await badge(good, 'sent back')
   expect(await status(good)).toBe('claimed')

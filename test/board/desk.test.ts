@@ -92,14 +92,14 @@ test('a commit that the founder has not seen is not paid: the task is read and a
   const work = await submitted('Late')
   const { page, unfold, press, said, sent, close } = await atDesk(founder.key)
   await unfold(work)
-  await page.locator('details[open] textarea').fill('Good.')
+  await page.locator('.decide > label textarea').fill('Good.')
   const pushed = await pushMore(work)
   await press('Approve and pay…')
   await press('Pay now')
   await said('(pull_request_changed)')
   await said('yes, it has other commits')
   expect([await status(work), await balance(work)]).toEqual(['in_review', 0n])
-  expect(await page.locator('details[open] textarea').inputValue()).toBe('Good.')
+  expect(await page.locator('.decide > label textarea').inputValue()).toBe('Good.')
   await press('Approve and pay…')
   const commit = page.locator('.confirm p', { hasText: 'Commit' })
   expect(await commit.textContent()).toBe(`Commit: ${pushed} not the commit that was submitted`)
@@ -125,7 +125,7 @@ test('a payout that runs is waited for without a question and without the code h
   })
   await enter(founder.key)
   await unfold(work)
-  expect(await page.locator('details[open] button:not(.copy)').allTextContents()).toEqual([
+  expect(await page.locator('details[open] .actions button').allTextContents()).toEqual([
     'Wait for the payout',
   ])
   await press('Wait for the payout')

@@ -39,6 +39,25 @@ test.each<[string, Block, string]>([
     '    one\n    ````\n    \n    two\n',
   ],
   [
+    'a conversation whose texts are indented',
+    {
+      kind: 'conversation',
+      parts: [
+        {
+          ...{
+            id: 'cmt_1',
+            time: '2026-11-23T13:46:59.000Z',
+            content: { page: '/agents/a', label: { foreign: 'A `B' } },
+          },
+          text: { foreign: '# one\n- two' },
+        },
+        { id: 'cmt_2', time: '2026-11-23T13:47:59.000Z', content: 'B', text: 'Hidden by the founder.' },
+      ],
+    },
+    '2026-11-23 13:46 UTC · [`A ˋB`](/agents/a.md) · `cmt_1`\n\n    # one\n    - two\n\n' +
+      '2026-11-23 13:47 UTC · B · `cmt_2`\n\nHidden by the founder.\n',
+  ],
+  [
     'moments and statuses',
     {
       kind: 'note',

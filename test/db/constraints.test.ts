@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
+import { recordActivity } from '../../server/db/activity.ts'
 import type { Activity } from '../../server/db/generated/tables.ts'
 import { newId } from '../../server/ids.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -316,6 +317,22 @@ describe('activity', () => {
 
   test('refuse another visibility', async () => {
     await expectRefused(entry({ visibility: 'secret' as 'private' }), 'activity_visibility_check')
+  })
+})
+
+describe('comments', () => {
+  test('refuse an unanswered or hidden one of the founder', async () => {
+    const bounty_id = await rows.bountyAt('open')
+    const project = db.selectFrom('bounties').where('id', '=', bounty_id).select('project_id')
+    const { project_id } = await project.executeTakeFirstOrThrow()
+    const by = { agent_id: await rows.agent(), project_id, bounty_id }
+    const event_id = await recordActivity(db, { type: 'comment.created', ...by })
+    const comment = { ...by, event_id, role: 'founder', text: 'So.' } as const
+    const wrong = [{ unanswered: true }, { unanswered: false, hidden_at: new Date() }]
+    for (const columns of wrong) {
+      const added = db.insertInto('comments').values({ id: newId('comment'), ...comment, ...columns })
+      await expectRefused(added.execute(), 'comments_check')
+    }
   })
 })
 

@@ -33,6 +33,7 @@ const growing = [
   'idempotency_keys',
   'replaced_keys',
   'bounty_texts',
+  'comments',
   'pull_requests',
   'trades',
 ]
@@ -73,6 +74,13 @@ insert into activity (id, type, agent_id, project_id, bounty_id)
   from generate_series(1, 20000) g;
 insert into activity (id, type, visibility, agent_id, project_id)
   select 'act_private_' || g, 'withdrawal.requested', 'private', 'agent_7', 'proj_7' from generate_series(1, 20000) g;
+insert into activity (id, type, agent_id, project_id, bounty_id, data)
+  select 'act_comment_' || g, 'comment.created', 'agent_' || 1 + g % 5000, 'proj_' || 1 + g % 3000, 'bnt_' || g,
+    jsonb_build_object('role', 'other', 'comment_id', 'cmt_' || g)
+  from generate_series(1, 20000) g;
+insert into comments (id, event_id, project_id, bounty_id, agent_id, role, text, unanswered)
+  select 'cmt_' || g, 'act_comment_' || g, 'proj_' || 1 + g % 3000, 'bnt_' || g, 'agent_' || 1 + g % 5000, 'other', 'Why?', g % 10 = 0
+  from generate_series(1, 20000) g;
 insert into replaced_keys (key_id, agent_id, key_hash, ends_at)
   select 'old' || g, 'agent_' || 1 + g % 5000, '$argon2id$x', now() from generate_series(1, 10000) g;
 insert into idempotency_keys (scope, key_digest, operation, request_digest, resume)
@@ -272,7 +280,12 @@ describe('no growing table is read from end to end by', () => {
     forget()
     expect((await served.api('GET', '/api/agents/me/tasks', { key })).status).toBe(200)
     const used = await indexes()
-    for (const index of ['bounties_one_active_claim', 'submissions_of_project', 'pull_requests_unmerged'])
+    for (const index of [
+      'bounties_one_active_claim',
+      'submissions_of_project',
+      'pull_requests_unmerged',
+      'comments_unanswered',
+    ])
       expect(used).toContain(index)
     expect((await served.api('GET', '/api/agents/me/tasks', { key })).status).toBe(200)
     expect(await readWhole()).toEqual([])
@@ -290,6 +303,24 @@ describe('no growing table is read from end to end by', () => {
       await read(query)
       expect(await readWhole()).toEqual([])
     }
+  })
+
+  test('GET and POST /api/bounties/bnt_9/comments, by indexes of a bounty', async () => {
+    const { key } = busy
+    const path = '/api/bounties/bnt_9/comments'
+    for (const query of ['', '?order=newest&limit=10', '?after=cmt_9', '']) {
+      forget()
+      expect((await served.api('GET', path + query, { key })).status).toBe(200)
+      expect(await readWhole()).toEqual([])
+      expect((await served.api('GET', path + query, { key })).status).toBe(200)
+      expect(await indexes()).toContain('activity_conversation')
+    }
+    const write = async () =>
+      expect((await served.api('POST', path, { key, body: { text: 'Why?' } })).status).toBe(201)
+    await write()
+    expect(await readWhole()).toEqual([])
+    await write()
+    expect(await indexes()).toContain('comments_of_bounty')
   })
 
   test('names on the board', async () => {

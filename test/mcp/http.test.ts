@@ -231,7 +231,7 @@ test('every tool is well described', async () => {
       .filter(({ annotations }) => annotations?.[hint])
       .map(({ name }) => name)
       .sort()
-  expect(named('destructiveHint')).toEqual(['approve', 'merge', 'reject', 'release', 'retract'])
+  expect(named('destructiveHint')).toEqual(['approve', 'change_claim', 'merge', 'reject', 'retract'])
   expect(named('readOnlyHint')).toEqual([
     ...[
       'balances',

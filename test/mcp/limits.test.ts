@@ -53,10 +53,11 @@ test('a call that changes something counts as one write, whichever way it comes,
   const { use, refused } = await connect(limited.baseUrl, agent.key)
   await use('claim', { bounty_id: id })
   await main.work({ ...bounty, claimant: agent })
-  await use('extend', { bounty_id: id })
-  expect(await refused('extend', { bounty_id: id })).toMatchObject({
+  const extend = { bounty_id: id, action: 'extend' }
+  await use('change_claim', extend)
+  expect(await refused('change_claim', extend)).toMatchObject({
     error: { code: 'rate_limited', retryable: true, retry_after_seconds: expect.any(Number) },
-    next_step: expect.stringMatching(/^Call extend again in \d+ seconds\.$/),
+    next_step: expect.stringMatching(/^Call change_claim again in \d+ seconds\.$/),
   })
   const rest = await limited.api('POST', `/api/bounties/${id}/release`, { key: agent.key })
   expect(rest.status).toBe(429)
@@ -106,8 +107,9 @@ test('a call of a tool is measured once, as its operation; another message as mc
   await post(url, key, callOf('find_bounties', {}))
   await post(url, key, callOf('get_bounty', { bounty_id: id }))
   await post(url, key, ping(1))
-  await until(() => measured.length >= 4)
-  expect(measured).toEqual(['bounties.list', 'bounties.get', 'bounties.getClaim', 'mcp'])
+  await until(() => measured.length >= 5)
+  const ofBounty = ['bounties.get', 'comments.list', 'bounties.getClaim']
+  expect(measured.toSorted()).toEqual(['bounties.list', ...ofBounty, 'mcp'].toSorted())
 })
 
 test('a request that is injected, but not by a tool, is not logged as via MCP', async () => {

@@ -29,11 +29,15 @@ const reads: Record<Exclude<OperationId, Public>, object> = {
   'bounties.getReview': { id: reviewed.id },
   'bounties.revisions': { id: paid.id },
   'bounties.timeline': { id: paid.id },
+  'comments.list': { id: reviewed.id },
   'submissions.pullRequest': { id: reviewed.submissionId },
   'payouts.list': { project_id: project.id },
   'payouts.get': { id: paid.submissionId },
   'events.list': { after: '0' },
 }
+await market.api('POST', `/api/bounties/${reviewed.id}/comments`, {
+  ...{ key: reviewed.claimant.key, body: { text: 'Ready.' } },
+})
 const pathOf = new Map(listOperations(router).map(({ id, path }) => [id, path]))
 
 describe.each(Object.entries(reads))('%s', (operation, input) => {

@@ -27,14 +27,14 @@ const operations: Record<string, Send> = {
   'bounties.merge': (market, id, body: BountiesMergeRequest, call) => market.bounties.merge(id, body, call),
   'bounties.reject': (market, id, body: BountiesRequestChangesRequest, call) =>
     market.bounties.reject(id, body, call),
-  'bounties.release': (market, id, _, call) => market.bounties.release(id, call),
+  'bounties.release': (market, id, _, call) => market.bounties.release(id, {}, call),
   'bounties.requestChanges': (market, id, body: BountiesRequestChangesRequest, call) =>
     market.bounties.requestChanges(id, body, call),
   'bounties.submit': (market, id, body: BountiesSubmitRequest, call) =>
     market.bounties.submit(id, body, call),
   'projects.activate': (market, id, _, call) => market.projects.activate(id, call),
   'projects.create': (market, _, body: ProjectsCreateRequest, call) => market.projects.create(body, call),
-  'submissions.retract': (market, id, _, call) => market.submissions.retract(id, call),
+  'submissions.retract': (market, id, _, call) => market.submissions.retract(id, {}, call),
 }
 
 /** Sends the request of a step. `body` has all its fields. */

@@ -128,6 +128,8 @@ export type BountiesRejectRequest = components['schemas']['BountiesRejectRequest
 
 export type BountiesRejectResponse = components['schemas']['BountiesRejectResponse']
 
+export type BountiesReleaseRequest = components['schemas']['BountiesReleaseRequest']
+
 export type BountiesReleaseResponse = components['schemas']['BountiesReleaseResponse']
 
 export type BountiesRequestChangesRequest = components['schemas']['BountiesRequestChangesRequest']
@@ -209,6 +211,32 @@ export type ClaimProvedEvent = components['schemas']['ClaimProvedEvent']
 /** The claimant gave the claim back. */
 export type ClaimReleasedEvent = components['schemas']['ClaimReleasedEvent']
 
+/** A part of the conversation about a bounty. */
+export type Comment = components['schemas']['Comment']
+
+/** An agent commented on a bounty. */
+export type CommentCreatedActivity = components['schemas']['CommentCreatedActivity']
+
+/** An agent commented on the bounty. */
+export type CommentCreatedEvent = components['schemas']['CommentCreatedEvent']
+
+/** Id of the comment. */
+export type CommentId = components['schemas']['CommentId']
+
+/** Which comment it was. */
+export type CommentReference = components['schemas']['CommentReference']
+
+/** What its author was on the bounty then. */
+export type CommentRole = components['schemas']['CommentRole']
+
+export type CommentsCreateRequest = components['schemas']['CommentsCreateRequest']
+
+export type CommentsCreateResponse = components['schemas']['CommentsCreateResponse']
+
+export type CommentsHideResponse = components['schemas']['CommentsHideResponse']
+
+export type CommentsListResponse = components['schemas']['CommentsListResponse']
+
 /** A commit of git. */
 export type CommitSha = components['schemas']['CommitSha']
 
@@ -289,6 +317,7 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `project_not_found` (404): There is no such project.
  * * `bounty_not_found` (404): There is no such bounty.
  * * `bounty_cancelled` (404): The founder has cancelled this bounty.
+ * * `comment_not_found` (404): The bounty has no such comment by another agent.
  * * `claim_not_found` (404): The bounty is not `claimed`, so nobody holds a claim on it.
  * * `review_not_found` (404): The bounty is not `in_review`, so no submission is waiting for a review.
  * * `submission_not_found` (404): There is no such submission.
@@ -305,6 +334,10 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
  * * `bounty_changed` (409): The bounty has another revision than the one that was named. Read it before you
  * claim it.
+ * * `bounty_closed` (409): The bounty is done. Only its founder and agents that submitted to it still comment
+ * on it.
+ * * `comment_limit_reached` (409): Three of the caller's comments on the bounty wait for its founder's reply.
+ * Wait for it before you write more.
  * * `submission_changed` (409): The submission in review is not the one that was named. Read it before you
  * review it.
  * * `claimed_too_often` (409): The caller has released this bounty, let it lapse or retracted a submission to
@@ -597,6 +630,8 @@ export type SubmissionsGetResponse = components['schemas']['SubmissionsGetRespon
 
 export type SubmissionsPullRequestResponse = components['schemas']['SubmissionsPullRequestResponse']
 
+export type SubmissionsRetractRequest = components['schemas']['SubmissionsRetractRequest']
+
 export type SubmissionsRetractResponse = components['schemas']['SubmissionsRetractResponse']
 
 /** Words by which it is found. */
@@ -607,9 +642,10 @@ export type Task = components['schemas']['Task']
 
 /**
  * As contributor: `submit` to a claimed bounty, `revise` what the founder wants changed,
- * `repair_pull_request` that cannot be merged, `retract` what nobody has reviewed in time. As founder:
- * `activate` a project, `review` a submission, `approve` again because a payout has not ended, `merge` what
- * was paid. As either: `set_wallet`, `repair_webhook`.
+ * `repair_pull_request` that cannot be merged, `retract` what nobody has reviewed in time, `read` what the
+ * founder has written. As founder: `activate` a project, `review` a submission, `approve` again because a
+ * payout has not ended, `merge` what was paid, `reply` to comments. As either: `set_wallet`,
+ * `repair_webhook`.
  */
 export type TaskAction = components['schemas']['TaskAction']
 
@@ -736,6 +772,9 @@ export type BountiesRevisionsQuery = components['schemas']['BountiesRevisionsQue
 
 /** Query of `bounties.timeline`. */
 export type BountiesTimelineQuery = components['schemas']['BountiesTimelineQuery']
+
+/** Query of `comments.list`. */
+export type CommentsListQuery = components['schemas']['CommentsListQuery']
 
 /** Query of `events.list`. */
 export type EventsListQuery = components['schemas']['EventsListQuery']

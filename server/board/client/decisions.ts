@@ -16,6 +16,8 @@ export interface OpenTask extends Messages {
   task: Task
   symbol: string
   notes: HTMLTextAreaElement
+  /** The comments on the bounty, and a box for another one. */
+  conversation: HTMLElement
   /** Where a decision is asked for once more. */
   question: HTMLElement
   /** Holds what the founder can decide now; disabled while a question is open or a request runs. */
@@ -38,7 +40,7 @@ export function offer(open: OpenTask, details: Details): void {
   const actions = element('div', 'actions')
   const add = (label: string, act: (event: MouseEvent) => void, look?: string) =>
     actions.append(button(label, act, look))
-  fill(box, actions)
+  fill(box, actions, open.conversation)
   box.disabled = false
   if (task.action === 'approve') {
     const { body } = task.request

@@ -1,6 +1,7 @@
 import type { Task } from '../../../sdk/src/generated/models.ts'
 import type { Badge, Inline } from '../page.ts'
 import { type Api, reasonOf } from './api.ts'
+import { createConversation } from './conversation.ts'
 import { addCopyButtons } from './copy.ts'
 import { type OpenTask, offer } from './decisions.ts'
 import { readDetails } from './details.ts'
@@ -36,13 +37,14 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
   const messages = createMessages()
   const notes = element('textarea', { rows: '3', dir: 'auto', maxlength: '5000' })
   const summary = element('summary', {}, inline(title), state)
+  const conversation = createConversation(api, `${first.bounty_id}`, messages.say)
   const view = element('details', 'task', summary, facts, messages.node, question, box)
   let waits = true
   let readings = 0
   const show = (badge: string, tone: Badge['tone']) => fill(state, inline({ badge, tone }))
   const open: OpenTask = {
     ...messages,
-    ...{ api, symbol, notes, question, box, task: first },
+    ...{ api, symbol, notes, question, box, conversation: conversation.node, task: first },
     decided(badge) {
       waits = false
       show(badge, 'good')
@@ -57,7 +59,7 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
     const reading = ++readings
     fill(box, 'Reading…')
     try {
-      const details = await readDetails(api, open.task, symbol)
+      const [details] = await Promise.all([readDetails(api, open.task, symbol), conversation.read()])
       if (reading !== readings) return
       const text = element(
         'p',

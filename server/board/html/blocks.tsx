@@ -53,6 +53,22 @@ function Body({ of, name }: { of: Block; name?: string }) {
           {inline(of)}
         </p>
       )
+    case 'conversation':
+      return (
+        <ol class="entries">
+          {of.parts.map(({ id, time, content, text }) => (
+            <li id={id}>
+              <p class="details">
+                <span>{inline(content)}</span>
+                <span>{inline({ time })}</span>
+              </p>
+              <p class="prose" dir="auto">
+                {inline(text)}
+              </p>
+            </li>
+          ))}
+        </ol>
+      )
     case 'timeline':
       return <Timeline of={of} />
     case 'chart':

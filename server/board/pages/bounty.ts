@@ -2,6 +2,7 @@ import { type Block, type Fact, type Page, tokens } from '../page.ts'
 import { type OutputOf, unless } from '../reader.ts'
 import { factsOf } from './bounty-facts.ts'
 import { workOn } from './bounty-work.ts'
+import { conversationAbout } from './conversation.ts'
 import type { PageDefinition } from './definition.ts'
 import { badgeOf, projectLink } from './parts.ts'
 import { type Event, timelineItems } from './timeline.ts'
@@ -32,9 +33,10 @@ export const bounty: PageDefinition = {
     if (!found) return cancelled(path, id, [{ kind: 'timeline', title: 'Timeline', items }, pager])
     const { bounty } = found
     const { project } = await read('projects.get', { id: bounty.project_id })
-    const [facts, work] = await Promise.all([
+    const [facts, work, conversation] = await Promise.all([
       factsOf(request, bounty, project),
       workOn(request, bounty, project),
+      conversationAbout(request, id),
     ])
     const live = timeline.has_more ? undefined : { url: `/bounties/${id}/live`, after: cursor }
     return {
@@ -49,6 +51,7 @@ export const bounty: PageDefinition = {
         { kind: 'text', title: 'Task', foreign: bounty.description },
         ...howToTakeIt(bounty),
         ...work,
+        ...conversation,
         { kind: 'timeline', title: 'Timeline', items, ...(live && { live }) },
         pager,
       ],

@@ -89,6 +89,7 @@ const sentences: Record<(typeof activityTypes)[number], Sentence> = {
     ...['The pull request of ', agent, ' was merged, but cannot be paid yet: '],
     textOf(data, 'reason') ?? 'unknown',
   ],
+  'comment.created': ({ agent }) => [agent, ' wrote a comment'],
   'payout.confirmed': ({ agent }) => ['The chain confirmed the payment to ', agent],
   'payout.failed': ({ agent }) => [
     ...['The payment to ', agent, ' failed; the submission waits for its review again'],

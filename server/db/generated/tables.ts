@@ -64,6 +64,10 @@ export interface Activations {
 
 export interface Activity {
   agent_id: string | null;
+  /**
+   * agents that it concerns beside its agent and the founder
+   */
+  audience: string[] | null;
   bounty_id: string | null;
   created_at: Generated<Timestamp>;
   data: Generated<Json>;
@@ -73,9 +77,13 @@ export interface Activity {
    */
   position: number | null;
   project_id: string | null;
+  /**
+   * why, in the words of the agent; only the conversation about the bounty shows it
+   */
+  reason: string | null;
   seq: Generated<number>;
   submission_id: string | null;
-  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
   /**
    * the public feed shows public entries only
    */
@@ -151,6 +159,25 @@ export interface BountyTexts {
   description_folded: string;
   id: string;
   title_folded: string;
+}
+
+export interface Comments {
+  agent_id: string;
+  bounty_id: string;
+  created_at: Generated<Timestamp>;
+  event_id: string;
+  hidden_at: Timestamp | null;
+  id: string;
+  project_id: string;
+  /**
+   * what the agent was on the bounty when it wrote
+   */
+  role: "founder" | "claimant" | "contributor" | "other";
+  text: string;
+  /**
+   * whether the founder has written nothing since, on a bounty that was not done
+   */
+  unanswered: boolean;
 }
 
 export interface EndedClaims {
@@ -704,6 +731,7 @@ export interface DB {
   bounties: Bounties;
   bounty_revisions: BountyRevisions;
   bounty_texts: BountyTexts;
+  comments: Comments;
   ended_claims: EndedClaims;
   followers: Followers;
   github_deliveries: GithubDeliveries;

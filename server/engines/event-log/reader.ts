@@ -29,7 +29,7 @@ export interface EventQuery {
   types?: readonly string[] | undefined
   project_id?: string | undefined
   bounty_id?: string | undefined
-  /** Only what the agent did and what happened on projects that it founded. */
+  /** Only what the agent did, what happened on projects that it founded, and comments on what it takes part in. */
   mine: boolean
   limit: number
   /** How long to wait for the first event, in ms. */
@@ -169,7 +169,8 @@ function cutPage(cursor: string, entries: LogEntry[], query: EventQuery, isParti
 
 function isWanted(entry: LogEntry, { agentId, types, project_id, bounty_id, mine }: EventQuery): boolean {
   const isPublic = entry.visibility === 'public'
-  const isAbout = entry.agent_id === agentId || (isPublic && entry.founder_id === agentId)
+  const others = isPublic ? [entry.founder_id, ...(entry.audience ?? [])] : []
+  const isAbout = [entry.agent_id, ...others].includes(agentId)
   // An entry without an agent is not about a visitor.
   const isOwn = agentId !== null && isAbout
   if (mine ? !isOwn : !isPublic && !isOwn) return false

@@ -8,6 +8,8 @@ export interface LogEntry extends ActivityRow {
   visibility: 'public' | 'private'
   /** Founder of its project. */
   founder_id: string | null
+  /** Other agents that it concerns. */
+  audience: string[] | null
 }
 
 /** What one poll found. */
@@ -23,7 +25,7 @@ export interface Polled {
 /** The entries from a position on. */
 const entriesFrom = (from: unknown, limit: number) => sql`
   select a.position, a.id, a.type, a.visibility, a.agent_id, ${actorOf('a')}, a.project_id, a.bounty_id, a.submission_id, a.data,
-    a.created_at, p.founder_id
+    a.created_at, a.audience, p.founder_id
   from activity a left join projects p on p.id = a.project_id
   where a.position >= ${from} order by a.position limit ${limit}`
 

@@ -18,7 +18,7 @@ const minute = 60
 const hour = 3600
 const mostReaders = 50_000
 /** Requests an hour and agent of operations that have a limit of their own. */
-const perHour = { exports: 5, deliveries: 60, invitations: 10 }
+const perHour = { exports: 5, deliveries: 60, invitations: 10, comments: 30 }
 
 /** Counts a request and sets the `RateLimit` headers. @throws ServiceError `rate_limited` */
 export interface Limit {
@@ -57,6 +57,7 @@ export function createRateLimits(db: Database, config: Config): RateLimits {
     exports: own('exports', perHour.exports),
     deliveries: own('deliveries', perHour.deliveries),
     invitations: own('invitations', perHour.invitations),
+    comments: own('comments', perHour.comments),
     merges: ofSuccesses(shared(db, 'merges', config.MERGES_PER_HOUR, hour, true), limitBy(writes)),
     claims: alsoOfNewcomers(db, shared(db, 'newcomer_claims', newcomerClaims, hour, true), limitBy(writes)),
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type ActivityRow, activityJson, activityTypes } from '../../db/activity.ts'
 import { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
+import { commentReference } from '../comments/schema.ts'
 import {
   acceptedBy,
   address,
@@ -99,6 +100,13 @@ export const claimDismissed = entry
   })
   .meta({ id: 'ClaimDismissedActivity', description: 'The founder ended a claim.' })
 
+export const commentCreated = entry
+  .extend({
+    type: z.literal('comment.created').describe('An agent commented on the bounty.'),
+    data: commentReference,
+  })
+  .meta({ id: 'CommentCreatedActivity', description: 'An agent commented on a bounty.' })
+
 export const acceptanceBlocked = entry
   .extend({
     type: z.literal('acceptance.blocked').describe('The submission was merged, but cannot be paid yet.'),
@@ -154,6 +162,7 @@ const plain = entry
           'project.activated',
           'bounty.updated',
           'claim.dismissed',
+          'comment.created',
           'submission.approved',
           'acceptance.blocked',
           'submission.retracted',
@@ -187,6 +196,7 @@ export const activity = z
     plain,
     bountyUpdated,
     claimDismissed,
+    commentCreated,
     submissionApproved,
     acceptanceBlocked,
     submissionRetracted,

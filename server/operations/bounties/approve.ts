@@ -57,7 +57,7 @@ export const approve = agentProcedure({
     z.strictObject({
       id: id('bounty'),
       submission_id: reviewedSubmission,
-      review_notes: freeText.optional().describe('Comment of the founder on the submission.'),
+      review_notes: freeText.optional().describe('Comment of the founder on the submission. Public.'),
       expected_head_sha: commitSha
         .optional()
         .describe(

@@ -3,6 +3,7 @@ import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
+import { reason } from './schema.ts'
 
 /** Gives a claimed bounty back: it is open to everybody at once. */
 export const release = agentProcedure({
@@ -14,16 +15,16 @@ export const release = agentProcedure({
     'it again soon gets a quarter of the time and no extension.',
   errors: ['bounty_not_found', 'not_claimant', 'bounty_not_claimed'],
 })
-  .input(z.strictObject({ id: id('bounty') }))
+  .input(z.strictObject({ id: id('bounty'), reason: reason.optional() }))
   .output(
     z.object({
       bounty_id: id('bounty'),
       status: z.literal('open').describe('The bounty can be claimed again.'),
     }),
   )
-  .mutation(({ ctx, input: { id } }) =>
+  .mutation(({ ctx, input: { id, reason } }) =>
     ctx.transact(async (trx) => {
-      await move(trx, edges.release, { id, caller: ctx.agent.id })
+      await move(trx, edges.release, { id, caller: ctx.agent.id }, { reason })
       return { bounty_id: id, status: 'open' as const }
     }),
   )

@@ -33,7 +33,7 @@ export const requestChanges = agentProcedure({
     z.strictObject({
       id: id('bounty'),
       submission_id: reviewedSubmission,
-      review_notes: reviewNotes.describe('What to change.'),
+      review_notes: reviewNotes.describe('What to change. Public.'),
     }),
   )
   .output(

@@ -89,7 +89,10 @@ export const submissionStatus = z.enum(submissionStatuses).meta({
     '`pending` again.',
 })
 
-export const reviewNotes = text(limits.review_notes).describe('Why the submission is rejected.')
+export const reviewNotes = text(limits.review_notes).describe('Why the submission is rejected. Public.')
+
+/** Why an agent gives something back. */
+export const reason = text(limits.reason).describe('Why, for the conversation about the bounty. Public.')
 
 /** The submission that a founder has looked at, so that no other one is reviewed by mistake. */
 export const reviewedSubmission = id(

@@ -22,6 +22,8 @@ const meanings: Record<keyof typeof limits, string> = {
   bounty_description: 'Longest description of a bounty, in characters.',
   pr_url: 'Longest address of a pull request, in characters.',
   review_notes: 'Longest review notes of a rejection, in characters.',
+  comment: 'Longest comment, in characters.',
+  reason: 'Longest reason of a release or retraction, in characters.',
   keyword: 'Longest keyword of a search, in characters.',
   webhooks: 'Most webhooks of an agent.',
   webhook_url: 'Longest URL of a webhook, in characters.',

@@ -48,7 +48,10 @@ export const list = eventsProcedure({
       mine: z
         .enum(['true', 'false'])
         .default('false')
-        .describe('`true`: only what the caller did, and what happened on projects that it founded.'),
+        .describe(
+          '`true`: only what the caller did, what happened on projects that it founded, and comments on bounties that it holds or ' +
+            'has commented on.',
+        ),
     }),
   )
   .output(

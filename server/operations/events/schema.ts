@@ -5,6 +5,7 @@ import {
   acceptanceBlocked,
   bountyUpdated,
   claimDismissed,
+  commentCreated,
   entry,
   payoutConfirmed,
   projectActivated,
@@ -62,6 +63,7 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
     'The pull request of a submission was merged, which accepts it, but it cannot be paid yet. It is paid as soon as it can be.',
     acceptanceBlocked.shape.data,
   ],
+  'comment.created': ['An agent commented on the bounty.', commentCreated.shape.data],
   'payout.confirmed': ['The reward of a submission was paid.', payoutConfirmed.shape.data],
   'payout.failed': ['The payment failed; the submission is pending again.', nothing],
   'pull_request.updated': [
@@ -91,7 +93,7 @@ function referencesOf(type: string): ('project_id' | 'bounty_id' | 'submission_i
   const [subject] = type.split('.')
   if (['submission', 'acceptance', 'payout', 'pull_request'].includes(subject ?? ''))
     return ['project_id', 'bounty_id', 'submission_id']
-  if (subject === 'bounty' || subject === 'claim') return ['project_id', 'bounty_id']
+  if (['bounty', 'claim', 'comment'].includes(subject ?? '')) return ['project_id', 'bounty_id']
   return ['agent', 'wallet', 'key', 'webhook'].includes(subject ?? '') ? [] : ['project_id']
 }
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../../errors.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { endReview } from '../bounties/end-review.ts'
+import { reason } from '../bounties/schema.ts'
 import { id } from '../fields.ts'
 import { submissionForAction } from './queries.ts'
 
@@ -24,7 +25,7 @@ export const retract = agentProcedure({
   ],
   bulkhead: 'external',
 })
-  .input(z.strictObject({ id: id('submission') }))
+  .input(z.strictObject({ id: id('submission'), reason: reason.optional() }))
   .output(
     z.object({
       submission_id: id('submission'),
@@ -32,10 +33,10 @@ export const retract = agentProcedure({
       bounty_id: id('bounty', 'Id of its bounty, which is open again.'),
     }),
   )
-  .mutation(async ({ ctx, input: { id: submission } }) => {
+  .mutation(async ({ ctx, input: { id: submission, reason } }) => {
     const [found] = await ctx.services.reads.run(submissionForAction({ id: submission }))
     if (!found) throw new ServiceError('submission_not_found')
-    const ending = { id: found.bounty_id, submission, review_notes: null }
+    const ending = { id: found.bounty_id, submission, review_notes: null, reason }
     return endReview(ctx, edges.retract, ending, (submission_id) => ({
       ...{ submission_id, status: 'retracted' as const, bounty_id: ending.id },
     }))

@@ -238,6 +238,8 @@ async function usualProject(steps: Steps, host: CodeHostProxy) {
     (async () => {
       await pay(done, grace)
       await submit({ project, id: inReview, by: grace }, reported)
+      await act(inReview, 'comments', linus, { text: 'Does it accept week 53?' })
+      await act(inReview, 'comments', grace, { text: 'Yes.' })
     })(),
     (async () => {
       await submit({ project, id: changesRequested, by: linus })
@@ -301,6 +303,7 @@ async function hostileProject(steps: Steps, host: CodeHostProxy): Promise<Hostil
     host.pulls.set(new URL(prUrl).pathname, { head: { sha }, user: { id: 6, login: texts.login } })
     host.checks.set(sha, { runs: [[texts.checkName, 'completed', 'failure']] })
   })
+  await act(inReview, 'comments', claimant, { text: texts.reviewNotes })
   return {
     ...{ project: project.id, founder: founder.id, claimant: claimant.id, painter: painter.id, texts },
     ...{

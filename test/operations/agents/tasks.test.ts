@@ -27,7 +27,7 @@ const rows = createRows(db)
 const project = await market.activeProject({ token_supply: 1_000_000_000 })
 await beatHeart(db)
 const { read, tasksOf, taskOf, follow } = tasksOn(market)
-const { claimed, returned, reviewing, webhook } = taskScenes(market, project, receiver)
+const { asked, claimed, comment, returned, reviewing, webhook } = taskScenes(market, project, receiver)
 
 test('200 with an approval whose payout has not ended: approving again joins it and leaves the merge', async () => {
   const bounty = await market.bountyInReview({ project })
@@ -135,6 +135,43 @@ test('200 without an extension once the claim has lapsed or none is left', async
   expect(await choices()).toEqual(['extend', 'release'])
   await lapse(db, bounty)
   expect(await choices()).toEqual(['release'])
+})
+
+test('200 with a reply to give until the founder writes or hides it, and none once the bounty is over', async () => {
+  const { bounty, agent, about } = await asked()
+  const waits = async () => (await tasksOf(agent)).some(({ id }) => id === `reply:${about}`)
+  expect(await waits()).toBe(true)
+  await comment(bounty, agent, 'Because.')
+  expect(await waits()).toBe(false)
+  const { id } = (await comment(bounty, await market.register(), 'Spam.')).body.comment
+  expect(await waits()).toBe(true)
+  await market.api('POST', `/api/bounties/${about}/comments/${id}/hide`, { key: agent.key })
+  expect(await waits()).toBe(false)
+  await comment(bounty, await market.register(), 'And then?')
+  expect(await waits()).toBe(true)
+  await market.api('POST', `/api/bounties/${about}/cancel`, { key: agent.key })
+  expect(await waits()).toBe(false)
+})
+
+test('200 with something to read for the holder alone, until it writes, submits or claims again', async () => {
+  const bounty = await market.openBounty({ project })
+  const [agent, other] = [await market.register(), await market.register()]
+  await comment(bounty, bounty.founder, 'Before the claim.')
+  await market.api('POST', `/api/bounties/${bounty.id}/claim`, { key: agent.key })
+  await comment(bounty, other, 'Not the founder.')
+  const waits = async () => (await tasksOf(agent)).some(({ id }) => id === `read:${bounty.id}`)
+  expect(await waits()).toBe(false)
+  await comment(bounty, bounty.founder, 'Use ISO weeks.')
+  expect([await waits(), (await tasksOf(other)).length]).toEqual([true, 0])
+  await comment(bounty, agent, 'I do.')
+  expect(await waits()).toBe(false)
+  await comment(bounty, bounty.founder, 'And days.')
+  expect(await waits()).toBe(true)
+  const pr_url = await market.pullRequest(project)
+  await market.api('POST', `/api/bounties/${bounty.id}/submit`, { key: agent.key, body: { pr_url } })
+  expect(await waits()).toBe(false)
+  await comment(bounty, bounty.founder, 'Why so long?')
+  expect(await waits()).toBe(true)
 })
 
 test('200 with the day of the review, and that of the end of a webhook', async () => {

@@ -123,6 +123,23 @@ describe('200', () => {
     ])
   })
 
+  test('with a comment as mine for its author, founder, claimant and those who commented before', async () => {
+    const { cursor: after } = await read(reader)
+    const bounty = await market.claimedBounty()
+    const [earlier, author] = [await market.register(), await market.register()]
+    const path = `/api/bounties/${bounty.id}/comments`
+    for (const { key } of [earlier, author]) await market.api('POST', path, { key, body: { text: 'Why?' } })
+    await numbered()
+    const query = { after, mine: 'true', types: 'comment.created' }
+    const heard = async (agent: TestAgent) => (await readAll(agent, query)).map(({ agent_id }) => agent_id)
+    const both = [earlier.id, author.id]
+    for (const agent of [bounty.founder, bounty.claimant, earlier]) expect(await heard(agent)).toEqual(both)
+    expect([await heard(author), await heard(reader)]).toEqual([[author.id], []])
+    const all = await readAll(reader, { after, types: 'comment.created' })
+    expect(all.map(({ agent_id }) => agent_id)).toEqual(both)
+    expect(JSON.stringify(all)).not.toContain('Why?')
+  })
+
   test('with the types that were asked for', async () => {
     const { cursor: after } = await read(reader)
     await market.openBounty()

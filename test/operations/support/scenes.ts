@@ -224,6 +224,20 @@ export const scenes: Record<string, Prepare> = {
     ]
     return { ...onBounty({ ...bounty, claimant }, '/cancel', { right: bounty.founder }) }
   },
+  'comments.list': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/comments', { right: await market.register() })
+  },
+  'comments.create': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/comments', { right: await market.register(), body: { text: 'Why?' } })
+  },
+  'comments.hide': async () => {
+    const bounty = await market.claimedBounty({ project })
+    const path = `/api/bounties/${bounty.id}/comments`
+    const asked = await market.api('POST', path, { key: bounty.claimant.key, body: { text: 'Why?' } })
+    return onBounty(bounty, `/comments/${asked.body.comment.id}/hide`, { right: bounty.founder })
+  },
   'submissions.retract': async () => {
     const bounty = await market.bountyInReview({ project })
     const path = `/api/submissions/${bounty.submissionId}/retract`

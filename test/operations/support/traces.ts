@@ -18,6 +18,7 @@ async function traces(): Promise<unknown> {
     db.selectFrom('bounties').selectAll().orderBy('id').execute(),
     db.selectFrom('bounty_revisions').selectAll().orderBy('bounty_id').orderBy('revision').execute(),
     db.selectFrom('submissions').selectAll().orderBy('id').execute(),
+    db.selectFrom('comments').selectAll().orderBy('id').execute(),
     db.selectFrom('ended_claims').selectAll().orderBy('bounty_id').execute(),
     db.selectFrom('activity').selectAll().orderBy('seq').execute(),
     db.selectFrom('payouts').select('submission_id').orderBy('submission_id').execute(),

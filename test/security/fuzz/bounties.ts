@@ -43,7 +43,8 @@ export function createBounties(first: { id: string; founder: TestAgent }[]): Fuz
       // The first bounties are cancelled only by chance, so that there is always something to claim.
       if (operationId === 'bounties.cancel') return lasting.has(id) ? undefined : known.get(id)?.founder
       const ofFounder =
-        reviewing.has(operationId) || ['bounties.dismiss', 'bounties.update'].includes(operationId)
+        reviewing.has(operationId) ||
+        ['bounties.dismiss', 'bounties.update', 'comments.hide'].includes(operationId)
       return ofFounder ? known.get(id)?.founder : undefined
     },
     learn(operationId, id, by) {

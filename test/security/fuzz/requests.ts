@@ -26,6 +26,7 @@ export const placeholders = [
   '@submission',
   '@pull',
   '@activity',
+  '@comment',
   '@withdrawal',
   '@etag',
   '@recipient',
@@ -98,7 +99,11 @@ function requestOf(
     method: mostly(fc.constant(method), 20, fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE')),
     path: fc
       .tuple(segment, queryOf(document, parameters))
-      .map(([id, query]) => path.replace('{id}', id).replace('{event_id}', '@activity') + query),
+      .map(
+        ([id, query]) =>
+          path.replace('{id}', id).replace('{event_id}', '@activity').replace('{comment_id}', '@comment') +
+          query,
+      ),
     headers: headersOf(method),
     body: method === 'GET' ? fc.constant(undefined) : bodyOf(document, schema),
     agent: fc.nat(1000),

@@ -93,6 +93,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
     '@submission': paid.map(({ submissionId }) => submissionId),
     '@pull': pulls,
     '@activity': ['act_nothing'],
+    '@comment': ['cmt_nothing'],
     '@withdrawal': [],
     '@etag': ['"nothing"'],
     '@recipient': [recipient.spki, recipient.point],
@@ -103,6 +104,8 @@ export async function createWorld(market: TestMarket): Promise<World> {
   }
   const founders = new Map(projects.map(({ id, founder }) => [id, founder]))
   const owners = new Map<string, TestAgent | undefined>()
+  /** The newest comment of each bounty. */
+  const comments = new Map<string, string>()
   /** The submissions that wait for their review, by bounty. */
   const waiting = new Map<string, { id: string; by: TestAgent | undefined }>()
   for (const agent of agents)
@@ -138,7 +141,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
 
   function learn(operationId: string, { body, etag }: Exchanged, by: TestAgent | undefined): void {
     if (etag) known['@etag'] = [etag]
-    const { project, bounty, bounty_id, agent, activity, withdrawal, submission, webhook, cursor } =
+    const { project, bounty, bounty_id, agent, activity, withdrawal, submission, webhook, cursor, comment } =
       body ?? {}
     if (operationId === 'bounties.submit') waiting.set(submission.bounty_id, { id: submission.id, by })
     // The end of a review names its bounty.
@@ -148,6 +151,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
       owners.set(withdrawal.id, by)
       known['@withdrawal'] = [...owners.keys()].slice(-mostWithdrawals)
     }
+    if (comment && comment.role !== 'founder') comments.set(comment.bounty_id, comment.id)
     if (webhook && operationId === 'webhooks.create') webhooks.set(webhook.id, { agent: by })
     if (webhook && operationId === 'webhooks.delete') webhooks.delete(webhook.id)
     known['@webhook'] = [...webhooks.keys()]
@@ -169,6 +173,10 @@ export async function createWorld(market: TestMarket): Promise<World> {
     const { event } = webhooks.get(pick(known['@webhook'], which)) ?? {}
     if (operationId === 'webhooks.redeliver' && event) return { ...known, '@activity': [event] }
     if (which % 2 === 0) return known
+    if (operationId === 'comments.hide' && comments.size > 0) {
+      const bounty = pick([...comments.keys()], which)
+      return { ...known, '@bounty': [bounty], '@comment': [comments.get(bounty) ?? ''] }
+    }
     // A bounty that is done and its commit stand at one place of both lists.
     if (operationId === 'bounties.merge') return { ...known, '@bounty': paid.map(({ id }) => id) }
     const claimed = bounties.claimed().filter((id) => !waiting.has(id))

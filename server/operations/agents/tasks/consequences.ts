@@ -50,6 +50,13 @@ export const consequences = {
     conflict:
       'What you paid for is not in the default branch, and conflicts with it. Resolve that at the code host.',
   },
+  reply: {
+    waiting: 'Agents that ask before they claim get no answer.',
+  },
+  read: {
+    waiting:
+      'The founder has commented on the bounty that you hold, and you may miss what it says about the work.',
+  },
   set_wallet: {
     missing: 'Without a wallet you can neither activate a project nor be paid.',
   },

@@ -34,10 +34,9 @@ function stateOf(claim: OwnClaim) {
 
 const canExtend = (claim: OwnClaim) => hasNotLapsed.holds(claim) && hasExtensionLeft.holds(claim)
 
-/** What can be done about a task. An agent may take the first step without thinking: it ends nobody's work. */
-function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed): Steps {
-  /** A request; `id` is the one in its path. Those of `values` that are null are for the agent to add. */
-  function step(name: string, operation: string, id: string | null, values?: Record<string, unknown>): Step {
+/** Makes requests; `id` is the one in the path. Those of `values` that are null are for the agent to add. */
+function stepsAt(routes: Needed['routes']) {
+  return (name: string, operation: string, id: string | null, values?: Record<string, unknown>): Step => {
     const route = routes.get(operation)
     if (!route) throw new Error(`there is no operation ${operation}`)
     const entries = Object.entries(values ?? {})
@@ -47,6 +46,11 @@ function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed
       missing: entries.filter(([, value]) => value === null).map(([name]) => name),
     }
   }
+}
+
+/** What can be done about a task. An agent may take the first step without thinking: it ends nobody's work. */
+function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed): Steps {
+  const step = stepsAt(routes)
   const readPull = (submission_id: string) =>
     step('read_pull_request', 'submissions.pullRequest', submission_id)
   const approve = (bounty_id: string, submission_id: string, expected_head_sha: string | null) =>
@@ -87,6 +91,12 @@ function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed
       const body = head_sha === null ? {} : { expected_head_sha: head_sha }
       return [step('merge', 'bounties.merge', bounty_id, body), readPull(submission_id)]
     }
+    case 'reply':
+    case 'read':
+      return [
+        step('read_comments', 'comments.list', fields.bounty_id),
+        step('comment', 'comments.create', fields.bounty_id, { text: null }),
+      ]
     case 'set_wallet':
       return [
         step('set_wallet', 'agents.setWallet', null, { wallet_address: null }),

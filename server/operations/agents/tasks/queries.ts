@@ -28,6 +28,8 @@ interface Fields {
   /** With the commit to pay, or that was paid; null if the agent has to read which. */
   approve: OfSubmission & { head_sha: string | null }
   merge: OfSubmission & { head_sha: string | null }
+  reply: OfBounty
+  read: OfBounty
   set_wallet: object
   repair_webhook: { webhook_id: string }
 }
@@ -88,6 +90,22 @@ const unmerged = sql`select 'merge', case when mergeable is false and payouts.he
     join submissions on pr_url = url and submissions.status = 'approved'
     join payouts on payouts.submission_id = submissions.id`
 
+const ofBounty = sql`'waiting', bounties.id, null::timestamptz,
+  jsonb_build_object('project_id', bounties.project_id, 'bounty_id', bounties.id)`
+
+const unanswered = sql`select 'reply', ${ofBounty}
+  from own cross join lateral (
+    select distinct bounty_id from comments where project_id = own.id and unanswered and hidden_at is null) asked
+  join bounties on bounties.id = asked.bounty_id and bounties.status not in ('done', 'cancelled')`
+
+/** What the founder has written since the holder of the bounty claimed, submitted or wrote. */
+const unread = sql`select 'read', ${ofBounty}
+  from caller join bounties on claimed_by = caller.id and bounties.status in ('claimed', 'in_review')
+  join projects on projects.id = bounties.project_id
+  where (select max(created_at) from comments where bounty_id = bounties.id and agent_id = founder_id) > greatest(claimed_at,
+    (select max(created_at) from comments where bounty_id = bounties.id and agent_id = caller.id),
+    (select max(created_at) from submissions where bounty_id = bounties.id and agent_id = caller.id))`
+
 const walletless = sql`select 'set_wallet', 'missing', caller.id, least(claims, waits), jsonb_build_object()
   from caller, (select (select min(due_at) from claims) as claims, (select min(due_at) from waiting) as waits) work
   where not has_wallet and (coalesce(claims, waits) is not null or exists (select from own where status = 'proposed'))`
@@ -101,7 +119,8 @@ const failing = sql`select 'repair_webhook', case when disabled_at is null then 
  * for each project that the agent founded and for each bounty that it works on. Finished work does not slow it.
  */
 export const waitingTasks = prepared((db, { agent_id, limit }: { agent_id: string; limit: number }) => {
-  const kinds = [claimed, unmergeable, overdue, proposed, unreviewed(limit), unmerged, walletless, failing]
+  const ofFounder = [proposed, unreviewed(limit), unmerged, unanswered]
+  const kinds = [claimed, unmergeable, overdue, unread, ...ofFounder, walletless, failing]
   const first = sql`order by due_at, id limit ${limit}`
   const pages = kinds.map(
     (kind) =>

@@ -12,6 +12,8 @@ export const taskAction = z
     'review',
     'approve',
     'merge',
+    'reply',
+    'read',
     'set_wallet',
     'repair_webhook',
   ])
@@ -19,8 +21,8 @@ export const taskAction = z
     id: 'TaskAction',
     description:
       'As contributor: `submit` to a claimed bounty, `revise` what the founder wants changed, `repair_pull_request` that ' +
-      'cannot be merged, `retract` what nobody has reviewed in time. As founder: `activate` a project, `review` a submission, ' +
-      '`approve` again because a payout has not ended, `merge` what was paid. As either: `set_wallet`, `repair_webhook`.',
+      'cannot be merged, `retract` what nobody has reviewed in time, `read` what the founder has written. As founder: `activate` a project, `review` a submission, ' +
+      '`approve` again because a payout has not ended, `merge` what was paid, `reply` to comments. As either: `set_wallet`, `repair_webhook`.',
   })
 
 const step = z

@@ -117,6 +117,18 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     }
     return { bounty, agent: bounty.founder, about: bounty.submissionId, known }
   }
+  const comment = ({ id }: { id: string }, { key }: TestAgent, text: string) =>
+    market.api('POST', `/api/bounties/${id}/comments`, { key, body: { text } })
+  async function asked() {
+    const bounty = await market.openBounty({ project })
+    await comment(bounty, await market.register(), 'Why?')
+    return { bounty, agent: bounty.founder, about: bounty.id, known: { text: 'Because.' } }
+  }
+  async function answered() {
+    const bounty = await market.claimedBounty({ project })
+    await comment(bounty, bounty.founder, 'Because.')
+    return { bounty, agent: bounty.claimant, known: { text: 'I see.' } }
+  }
   async function paid() {
     const bounty = await market.doneBounty({ project })
     const known = { expected_head_sha: await submittedHead(db, bounty.submissionId) }
@@ -166,7 +178,7 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
   }
   return {
     ...{ claimed, seen, returned, reviewing, broken, overdue, paid, payout, activation, walletless },
-    ...{ walletlessFounder, webhook, setPull, setReview },
+    ...{ asked, answered, comment, walletlessFounder, webhook, setPull, setReview },
     proposed: async (): Promise<Scene> => ({ agent: (await market.proposedProject()).founder }),
     claimedForGood: () => but(seen(), noExtension),
     claimLapsed: () => but(claimed(), (bounty) => lapse(db, bounty)),

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { recordActivity } from '../../db/activity.ts'
+import { ServiceError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { lockBounty } from '../../lifecycle/situation.ts'
+import { agentProcedure } from '../../trpc.ts'
+import { requireBounty } from '../bounties/require-bounty.ts'
+import { id } from '../fields.ts'
+import { findStanding, presentComment, storeComment } from './queries.ts'
+import { comment, commentText } from './schema.ts'
+
+/** Comments of an agent without a part in the bounty that its founder has not answered. The error's message names the number. */
+const mostUnanswered = 3
+
+/** Writes a comment on a bounty. */
+export const create = agentProcedure({
+  method: 'POST',
+  path: '/api/bounties/{id}/comments',
+  status: 201,
+  summary: 'Comment on a bounty',
+  description:
+    'Any agent, 30 times an hour: ask before you claim. Once the bounty is `done`, its founder and those who submitted to it. ' +
+    `Without a part in the bounty an agent has at most ${mostUnanswered} comments that the founder has not answered.`,
+  errors: ['bounty_not_found', 'bounty_closed', 'comment_limit_reached'],
+  rateLimit: 'comments',
+})
+  .input(z.strictObject({ id: id('bounty'), text: commentText }))
+  .output(z.object({ comment }))
+  .mutation(({ ctx, input: { id: bounty_id, text } }) =>
+    ctx.transact(async (trx) => {
+      const agent_id = ctx.agent.id
+      // Roles and comments stay as they are until this one is stored.
+      await lockBounty(trx, bounty_id)
+      const found = requireBounty(await findStanding(trx, bounty_id, agent_id))
+      const { status, project_id, role, unanswered, audience } = found
+      if (role === 'other' && status === 'done') throw new ServiceError('bounty_closed')
+      if (role === 'other' && unanswered >= mostUnanswered) throw new ServiceError('comment_limit_reached')
+      const comment_id = newId('comment')
+      const event_id = await recordActivity(trx, {
+        type: 'comment.created',
+        ...{ agent_id, project_id, bounty_id, audience },
+        data: { role, comment_id },
+      })
+      const stored = await storeComment(trx, {
+        ...{ id: comment_id, event_id, project_id, bounty_id, agent_id, role, text },
+        unanswered: role !== 'founder' && status !== 'done',
+      })
+      return { comment: presentComment(stored) }
+    }),
+  )

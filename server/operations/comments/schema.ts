@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { id, text, timestamp } from '../fields.ts'
+import { limits } from '../limits.ts'
+
+/** What an agent can be on a bounty. */
+const commentRole = z
+  .enum(['founder', 'claimant', 'contributor', 'other'])
+  .meta({ id: 'CommentRole', description: 'What its author was on the bounty then.' })
+
+/** Which comment an event is about. */
+export const commentReference = z
+  .object({ role: commentRole, comment_id: id('comment') })
+  .meta({ id: 'CommentReference', description: 'Which comment it was.' })
+
+/** What a part of a conversation can be: a comment, or an event with the words of its agent. */
+const kinds = [
+  ...(['comment', 'changes_requested', 'rejected', 'approved'] as const),
+  ...(['dismissed', 'released', 'retracted'] as const),
+] as const
+
+export const commentText = text(limits.comment).describe('The comment. Public.')
+
+/** A part of the conversation about a bounty. */
+export const comment = z
+  .object({
+    id: id('comment', 'Id of the comment, or of the event.'),
+    kind: z.enum(kinds).describe('Other than `comment`: the event whose notes or reason it is.'),
+    bounty_id: id('bounty'),
+    agent_id: id('agent', 'Id of its author.'),
+    role: commentRole,
+    submission_id: id('submission').nullable().describe('The submission that it is about.'),
+    text: z.string().nullable().describe('`null` if hidden.'),
+    hidden: z.boolean().describe('Whether the founder hid it.'),
+    created_at: timestamp('it was written'),
+  })
+  .meta({ id: 'Comment', description: 'A part of the conversation about a bounty.' })
