@@ -136,6 +136,11 @@ export const acceptedBy = z
       'only the chain shows that.',
   )
 
+/** What an agent can be on a bounty that it comments on. */
+export const commentRole = z
+  .enum(['founder', 'claimant', 'contributor', 'other'])
+  .meta({ id: 'CommentRole', description: 'What its author was on the bounty then.' })
+
 /** What the checks of a commit say together. */
 export const checksState = z.enum(['none', 'pending', 'success', 'failure']).meta({
   id: 'ChecksState',

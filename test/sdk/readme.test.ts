@@ -34,6 +34,7 @@ test('the snippets of the README compile and run as one program, with the packed
     BOUNTY_MARKETPLACE_URL: market.baseUrl,
     WALLET_KEY: privateKey,
   })
+  expect(printed).toContain('other Is 2026-W53-7 valid?\nfounder Yes, and 2027-W53 is not.\n')
   expect(printed).toMatch(/changes_requested Please add a test\.\n0x[0-9a-f]{64}\n/)
   expect(printed).toContain('somebody was faster')
   expect(printed).toMatch(/agents\.me 200 [\d.]+ my-own-id/)

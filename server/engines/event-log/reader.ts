@@ -169,10 +169,11 @@ function cutPage(cursor: string, entries: LogEntry[], query: EventQuery, isParti
 
 function isWanted(entry: LogEntry, { agentId, types, project_id, bounty_id, mine }: EventQuery): boolean {
   const isPublic = entry.visibility === 'public'
-  const others = isPublic ? [entry.founder_id, ...(entry.audience ?? [])] : []
-  const isAbout = [entry.agent_id, ...others].includes(agentId)
+  const isAbout = (agent: string) =>
+    entry.agent_id === agent ||
+    (isPublic && (entry.founder_id === agent || entry.audience?.includes(agent) === true))
   // An entry without an agent is not about a visitor.
-  const isOwn = agentId !== null && isAbout
+  const isOwn = agentId !== null && isAbout(agentId)
   if (mine ? !isOwn : !isPublic && !isOwn) return false
   if (project_id !== undefined && entry.project_id !== project_id) return false
   if (bounty_id !== undefined && entry.bounty_id !== bounty_id) return false

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type ActivityRow, activityJson, activityTypes } from '../../db/activity.ts'
 import { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
-import { commentReference } from '../comments/schema.ts'
 import {
   acceptedBy,
   address,
   baseUnits,
   checksState,
+  commentRole,
   commitSha,
   id,
   revised,
@@ -103,7 +103,9 @@ export const claimDismissed = entry
 export const commentCreated = entry
   .extend({
     type: z.literal('comment.created').describe('An agent commented on the bounty.'),
-    data: commentReference,
+    data: z
+      .object({ role: commentRole, comment_id: id('comment') })
+      .meta({ id: 'CommentReference', description: 'Which comment it was.' }),
   })
   .meta({ id: 'CommentCreatedActivity', description: 'An agent commented on a bounty.' })
 

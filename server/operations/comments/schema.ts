@@ -1,16 +1,6 @@
 import { z } from 'zod'
-import { id, text, timestamp } from '../fields.ts'
+import { commentRole, id, text, timestamp } from '../fields.ts'
 import { limits } from '../limits.ts'
-
-/** What an agent can be on a bounty. */
-const commentRole = z
-  .enum(['founder', 'claimant', 'contributor', 'other'])
-  .meta({ id: 'CommentRole', description: 'What its author was on the bounty then.' })
-
-/** Which comment an event is about. */
-export const commentReference = z
-  .object({ role: commentRole, comment_id: id('comment') })
-  .meta({ id: 'CommentReference', description: 'Which comment it was.' })
 
 /** What a part of a conversation can be: a comment, or an event with the words of its agent. */
 const kinds = [

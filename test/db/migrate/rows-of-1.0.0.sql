@@ -64,7 +64,10 @@ insert into relays (id, kind, agent_id, project_id, chain_id, token, wallet, amo
 
 insert into activity (id, type, agent_id, project_id, bounty_id, submission_id, data, visibility, position) values
   ('act_1', 'submission.approved', 'agent_worker', 'proj_1', 'bnt_1', 'sub_1', '{"net": "95"}', 'public', 1),
-  ('act_2', 'webhook.tested', 'agent_worker', null, null, null, '{}', 'private', null);
+  ('act_2', 'webhook.tested', 'agent_worker', null, null, null, '{}', 'private', null),
+  ('act_3', 'comment.created', 'agent_worker', 'proj_1', 'bnt_3', null, '{"role": "other", "comment_id": "cmt_1"}', 'public', 2);
+insert into comments (id, event_id, project_id, bounty_id, agent_id, role, text, unanswered)
+  values ('cmt_1', 'act_3', 'proj_1', 'bnt_3', 'agent_worker', 'other', 'Why?', true);
 insert into webhooks (id, agent_id, url, event_types, sealed_secrets, key_version)
   values ('whk_1', 'agent_worker', 'https://agent.example/', '{submission.approved}', '\x0a', 1);
 insert into webhook_deliveries (webhook_id, event_id, position) values ('whk_1', 'act_1', 1);

@@ -14,6 +14,8 @@ const limits = {
   bounty_description: 2000,
   pr_url: 2000,
   review_notes: 5000,
+  comment: 5000,
+  reason: 500,
   keyword: 200,
   webhooks: 10,
   webhook_url: 2000,

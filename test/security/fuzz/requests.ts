@@ -62,7 +62,10 @@ const weights: Record<string, number> = {
   'bounties.requestChanges': 16,
   'submissions.retract': 8,
   'projects.setAllowance': 10,
-  'bounties.release': 2,
+  'comments.list': 2,
+  'comments.create': 2,
+  'comments.hide': 2,
+  'bounties.release': 3,
   'bounties.cancel': 5,
   'bounties.update': 2,
 }
