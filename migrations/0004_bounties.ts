@@ -69,7 +69,7 @@ alter table bounties
   alter column difficulty set (n_distinct = 1000),
   alter column project_id set (n_distinct = 100000);`
 
-/** What a bounty said before is never changed. One that was never corrected has no row here: it says the first revision itself. */
+/** Rows are never changed. A bounty that was never changed has none: its own row is the first revision. */
 const revisions = `
 create table bounty_revisions (
   bounty_id text not null references bounties,
@@ -82,7 +82,7 @@ create table bounty_revisions (
   created_at timestamptz not null,
   primary key (bounty_id, revision)
 );
-comment on table bounty_revisions is 'every revision, also the present one, of each bounty that was corrected';`
+comment on table bounty_revisions is 'every revision, also the present one, of each bounty that was changed';`
 
 /**
  * A table of its own, because a bounty's row is written at each step of its life, and each time every index of it gets an

@@ -524,7 +524,7 @@ create table bounty_revisions (
   constraint bounty_revisions_difficulty_check CHECK ((difficulty = ANY (ARRAY['easy'::text, 'medium'::text, 'hard'::text, 'extreme'::text]))),
   constraint bounty_revisions_pkey PRIMARY KEY (bounty_id, revision)
 );
-comment on table bounty_revisions is 'every revision, also the present one, of each bounty that was corrected';
+comment on table bounty_revisions is 'every revision, also the present one, of each bounty that was changed';
 
 create table bounty_texts (
   id text not null,

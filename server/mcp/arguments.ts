@@ -4,6 +4,10 @@ import type { BoundTool } from './definitions.ts'
 import { withoutMarks } from './fences.ts'
 import type { Json } from './json.ts'
 
+/** Whether a call goes on with what an earlier one has made. */
+export const isResumed = ({ resumingArgument }: BoundTool, args: Json) =>
+  resumingArgument !== undefined && (args[resumingArgument] ?? null) !== null
+
 /**
  * Reads the arguments of a call into the input of its operation. Checked is only what the tool adds, and what would make
  * another URL; the operation checks the rest. Where something is wrong here, it is asked what else is. `null` counts as absent,
@@ -17,7 +21,7 @@ export function readArguments(tool: BoundTool, args: Json): Json {
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]) => [name, withoutMarks(value)]),
   )
-  const resumes = tool.resumingArgument !== undefined && given.has(tool.resumingArgument)
+  const resumes = isResumed(tool, args)
   const missing = resumes ? [] : tool.required.filter((name) => !given.has(name))
   const issues = missing.map((name) => issueAt(name, 'is required'))
   const defaults = Object.entries(narrowed).filter(([, rule]) => 'default' in rule)

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, type FieldIssue, ServiceError } from '../errors.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { toServiceError } from '../http/errors/service-error.ts'
-import { readArguments, toArguments } from './arguments.ts'
+import { isResumed, readArguments, toArguments } from './arguments.ts'
 import type { Send } from './compose.ts'
 import type { BoundTool } from './definitions.ts'
 import { failureResult, unfinishedResult } from './errors.ts'
@@ -72,9 +72,8 @@ export function createToolCaller(
     }
     try {
       const { action, ...input } = readArguments(tool, args)
-      const { resumedBy = tool.operation, resumingArgument } = tool
-      const operation =
-        tool.actions?.[String(action)] ?? (args[resumingArgument ?? ''] == null ? tool.operation : resumedBy)
+      const { resumedBy = tool.operation } = tool
+      const operation = tool.actions?.[String(action)] ?? (isResumed(tool, args) ? resumedBy : tool.operation)
       const body = await (tool.run ? tool.run(send, input) : send(operation, input))
       const result = present(tool, tool.hasSteps ? toToolCalls(body, tools) : body, args)
       if (!isReplayed) return toResult(result)

@@ -18,9 +18,9 @@ export async function factsOf(request: PageRequest, bounty: Bounty, project: Pro
     status === 'claimed' ? unless(read('bounties.getClaim', { id }), 'claim_not_found') : null,
     status === 'in_review' ? unless(read('bounties.getReview', { id }), 'review_not_found') : null,
     read('agents.get', { id: project.founder_id }),
-    read('bounties.revisions', { id, limit: 1 }),
+    unless(read('bounties.revisions', { id, limit: 1 }), 'bounty_cancelled'),
   ])
-  const [newest] = revised.revisions
+  const newest = revised?.revisions[0]
   const { founder_id } = project
   const { merged_unpaid } = founder.agent.as_founder
   const worker = claim?.claim.agent_id ?? review?.review.agent_id

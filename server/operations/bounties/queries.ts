@@ -236,13 +236,14 @@ export async function storeRevision(
   changes: Partial<Pick<RevisedBounty, (typeof revised)[number]>>,
 ): Promise<RevisedBounty> {
   await keepRevision(trx, id)
-  await trx
+  const bounty = await trx
     .updateTable('bounties')
     .set({ ...changes, revision: sql<number>`revision + 1` })
     .where('id', '=', id)
-    .execute()
+    .returning([...bountyColumns, 'revision', 'tags'])
+    .$narrowType<Listed>()
+    .executeTakeFirstOrThrow()
   await keepRevision(trx, id)
-  const bounty = await findRevision(trx, id)
   if ((changes.title ?? changes.description) !== undefined)
     await trx
       .updateTable('bounty_texts')
@@ -278,7 +279,7 @@ export const revisionsOf = prepared(
       .selectFrom('bounty_revisions')
       .where('bounty_id', '=', id)
       .select(['revision', ...revised, 'created_at'])
-    // The only one of a bounty that was never corrected.
+    // The only one of a bounty that was never changed.
     const first = db
       .selectFrom('bounties')
       .where('id', '=', id)

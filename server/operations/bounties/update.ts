@@ -1,15 +1,11 @@
 import { z } from 'zod'
-import { toWholeTokens } from '../../chain/units.ts'
 import { recordActivity } from '../../db/activity.ts'
-import type { Database } from '../../db/client.ts'
-import { mayStillBeMined } from '../../engines/payouts/store.ts'
-import { ServiceError } from '../../errors.ts'
-import { lockBounty, readSituation, type Situation } from '../../lifecycle/situation.ts'
+import { lockBounty, readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id, revised, revision } from '../fields.ts'
-import { type Funding, readFunding, spendable, uncovered } from '../funding/funding.ts'
+import { type Funding, readFunding } from '../funding/funding.ts'
 import { requireFounder } from '../require-founder.ts'
-import { findRevision, lockCommitted, storeRevision } from './queries.ts'
+import { findRevision, storeRevision } from './queries.ts'
 import {
   bounty,
   bountyDescription,
@@ -19,6 +15,7 @@ import {
   rewardAmount,
   tags,
 } from './schema.ts'
+import { requireChangeable, requireCovered } from './update/checks.ts'
 
 /** Changes what a bounty says or pays. */
 export const update = agentProcedure({
@@ -62,7 +59,7 @@ export const update = agentProcedure({
         if (changed.length === 0) return present(before)
         const { reward_amount: reward = before.reward_amount } = wanted
         if (reward > before.reward_amount) {
-          // The chain is read before the transaction, which is begun again then.
+          // The chain is read outside of transactions, and then this one begins again.
           if (!funding) throw new RewardRises(situation.project_id)
           await requireCovered(trx, situation, reward, funding)
         }
@@ -90,47 +87,7 @@ class RewardRises extends Error {
   }
 }
 
-type Field = (typeof revised)[number]
 const isChange = (before: unknown, wanted: unknown) =>
   wanted !== undefined && JSON.stringify(before) !== JSON.stringify(wanted)
-
-/**
- * Makes sure that these fields can change now. A claimant works for the terms of its claim, and a payout that has begun, or
- * that may still be made, pays what the bounty promised when it was stored.
- * @throws ServiceError `bounty_not_open`, `approval_in_progress`
- */
-async function requireChangeable(
-  trx: Database,
-  { status, reward_amount, review }: Situation,
-  changed: Field[],
-  reward = reward_amount,
-): Promise<void> {
-  if (status === 'open') return
-  if (status === 'done' || reward < reward_amount || changed.some((field) => field !== 'reward_amount'))
-    throw new ServiceError(
-      'bounty_not_open',
-      `The bounty is \`${status}\`${status === 'done' ? '.' : raiseOnly}`,
-    )
-  if (
-    changed.length > 0 &&
-    review &&
-    (review.status === 'approving' || (await mayStillBeMined(trx, review.id)))
-  )
-    throw new ServiceError('approval_in_progress')
-}
-
-const raiseOnly = ': until it is open again, you can only raise `reward_amount`.'
-
-/** Makes sure, as at creation, that the funds cover the reward beside all other bounties that are not done. */
-async function requireCovered(
-  trx: Database,
-  { project_id, reward_amount }: Situation,
-  reward: number,
-  funding: Funding,
-): Promise<void> {
-  const others = (await lockCommitted(trx, project_id, funding.committed)) - reward_amount
-  if (BigInt(others) + BigInt(reward) > toWholeTokens(spendable(funding)))
-    throw uncovered(project_id, funding, others, reward)
-}
 
 const present = ({ revision, tags, ...bounty }: RevisedBounty) => ({ bounty, revision, tags })
