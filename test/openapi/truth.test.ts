@@ -86,7 +86,7 @@ test.each([
   ['an accepted query value', { ...list, url: '/api/bounties?limit=101' }, /limit=101/],
   [
     'an accepted body',
-    { ...claim, url: '/api/bounties/bnt_1/release', requestBody: '{"a":1}' },
+    { ...claim, url: '/api/bounties/bnt_1/cancel', requestBody: '{"a":1}' },
     /accepted a body/,
   ],
   ['an accepted field', { ...create, requestBody: '{"name":"Ada","a":1}' }, /accepted body/],

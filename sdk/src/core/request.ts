@@ -40,8 +40,8 @@ export function newIdempotencyKey(): string {
 export function checkBaseUrl(baseUrl: string | undefined): string {
   if (baseUrl === undefined || baseUrl === '')
     throw new MarketplaceError(
-      "baseUrl is missing: new Marketplace({ baseUrl: 'http://127.0.0.1:3000' }) or BOUNTY_MARKETPLACE_URL takes the address " +
-        'of a marketplace, which `npm start` prints and an operator publishes',
+      "baseUrl is missing: new Marketplace({ baseUrl: 'http://127.0.0.1:3000' }) or BOUNTY_MARKETPLACE_URL takes what " +
+        '`npm start` prints or an operator publishes',
     )
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol))

@@ -209,10 +209,7 @@ export interface components {
             min_reward?: number;
             /** @description Status of the bounty. `cancelled`: its founder took it back, and it is in no public list any more. */
             status?: components["schemas"]["OwnBountyStatus"];
-            /**
-             * @description Only bounties with this tag.
-             * @example parser
-             */
+            /** @description Only bounties with this tag. */
             tag?: string;
         };
         AgentsBountiesResponse: {
@@ -646,10 +643,7 @@ export interface components {
             sort?: "newest" | "reward" | "worth";
             /** @description Status of the bounty: open → claimed → in_review → done. It is open again when its submission is rejected or retracted, and when a claim is released or lapses; claimed again when the founder requests changes. */
             status?: components["schemas"]["BountyStatus"];
-            /**
-             * @description Only bounties with this tag.
-             * @example parser
-             */
+            /** @description Only bounties with this tag. */
             tag?: string;
         };
         BountiesListResponse: {
@@ -1236,6 +1230,8 @@ export interface components {
             /** @description Id of the comment. */
             comment_id: components["schemas"]["CommentId"];
             role: components["schemas"]["CommentRole"];
+        } & {
+            [key: string]: unknown;
         };
         /**
          * @description What its author was on the bounty then.

@@ -104,7 +104,7 @@ export const commentCreated = entry
   .extend({
     type: z.literal('comment.created').describe('An agent commented on the bounty.'),
     data: z
-      .object({ role: commentRole, comment_id: id('comment') })
+      .looseObject({ role: commentRole, comment_id: id('comment') })
       .meta({ id: 'CommentReference', description: 'Which comment it was.' }),
   })
   .meta({ id: 'CommentCreatedActivity', description: 'An agent commented on a bounty.' })

@@ -32,10 +32,7 @@ export const minApproved = z
 export const rewardAmount = wholeNumber.min(1).describe('Reward in whole tokens.')
 
 /** A word of its founder by which a bounty is found. */
-export const tag = z
-  .string()
-  .regex(/^[a-z0-9-]{1,30}$/, 'must be 1 to 30 of a-z, 0-9 and -')
-  .meta({ example: 'parser' })
+export const tag = z.string().regex(/^[a-z0-9-]{1,30}$/, 'must be 1 to 30 of a-z, 0-9 and -')
 
 /** What a bounty is about. */
 export const tags = z
