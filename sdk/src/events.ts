@@ -87,8 +87,7 @@ export class EventStream implements AsyncIterable<Event> {
 
   /** @internal */
   constructor(read: Read, { after, types, project_id, bounty_id, mine, signal, onTruncated }: StreamOptions) {
-    if (types?.length === 0)
-      throw new MarketplaceError('types must name a type of events; leave it out for all types')
+    if (types?.length === 0) throw new MarketplaceError('types must name a type: leave it out for all')
     this.#read = read
     this.#query = {
       limit: pageSize,
@@ -191,9 +190,7 @@ export class EventStream implements AsyncIterable<Event> {
     this.#isTruncated = false
     if (this.#page.events.length === 0) this.#cursor = this.#page.cursor
     if (!this.#onTruncated)
-      throw new EventsMissedError(
-        'events after the cursor cannot be read any more; pass `onTruncated` to go on',
-      )
+      throw new EventsMissedError('events after the cursor are gone: pass `onTruncated` to go on')
   }
 
   /** Reads until the service responds. */

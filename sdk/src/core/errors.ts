@@ -50,7 +50,7 @@ export class NotMergedError extends MarketplaceError {
   readonly approval: BountiesApproveResponse | undefined
 
   constructor(bountyId: string, approval: BountiesApproveResponse | undefined, cause: unknown) {
-    super(`${bountyId} is paid but not merged, repeat the merge alone: ${cause}`, { cause })
+    super(`${bountyId} is paid but not merged, repeat the merge: ${cause}`, { cause })
     this.bountyId = bountyId
     this.approval = approval
   }

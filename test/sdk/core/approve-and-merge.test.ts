@@ -121,7 +121,7 @@ test('a merge that fails says that the approval stands, and the next call only m
   expect(error).toBeInstanceOf(NotMergedError)
   expect(error).toMatchObject({ bountyId: 'bnt_1', approval, cause: { code: 'pull_request_changed' } })
   expect(error.message).toMatch(
-    /^bnt_1 is paid but not merged, repeat the merge alone: ConflictError: .*pull_request_changed/,
+    /^bnt_1 is paid but not merged, repeat the merge: ConflictError: .*pull_request_changed/,
   )
 
   server.received.length = 0
