@@ -42,21 +42,24 @@ export function readArguments(tool: BoundTool, args: Json): Json {
   const isChecked = !resumes && target.method !== 'GET'
   const { action: _, ...own } = input
   const found = isChecked ? issuesOf(target.input?.safeParse(own).error) : []
-  const others = found.map((issue) => ({ ...issue, path: argumentOf(tool, issue.path) }))
+  const others = found.map((issue) => ({ ...issue, path: argumentOf(tool, args, issue.path) }))
   throw validationError([...issues, ...others.filter(({ path }) => !named.has(path))])
 }
 
 /** The error of an operation, whose issues name arguments of the tool. */
 export function toArguments(
   tool: BoundTool,
+  args: Json,
   { code, message, issues, retryAfter }: ServiceError,
 ): ServiceError {
   if (!issues) return new ServiceError(code, message, retryAfter === undefined ? {} : { retryAfter })
-  return validationError(issues.map((issue) => ({ ...issue, path: argumentOf(tool, issue.path) })))
+  return validationError(issues.map((issue) => ({ ...issue, path: argumentOf(tool, args, issue.path) })))
 }
 
-function argumentOf({ fieldOf }: BoundTool, path: string): string {
-  return [...fieldOf].find(([, field]) => field === path)?.[0] ?? path
+/** The argument with a field of the operation that this call asks for. Another operation of the tool may name its own like it. */
+function argumentOf(tool: BoundTool, args: Json, path: string): string {
+  const named = [...tool.fieldOf].filter(([, field]) => field === path).map(([argument]) => argument)
+  return (isResumed(tool, args) ? named[0] : named.at(-1)) ?? path
 }
 
 function problemOf(tool: BoundTool, name: string, value: unknown): string | undefined {

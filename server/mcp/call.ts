@@ -64,7 +64,7 @@ export function createToolCaller(
       const isOwn = [tool.operation, ...Object.values(tool.actions ?? {})].includes(id)
       const key = isOwn && given !== undefined ? String(given) : undefined
       const response = await sendTo(app, operation, { ...caller, input, key }).catch((error) => {
-        throw error instanceof ServiceError ? toArguments(tool, error) : error
+        throw error instanceof ServiceError ? toArguments(tool, args, error) : error
       })
       // A composition goes on from there and returns the present state.
       isReplayed = response.isReplayed && !tool.run

@@ -318,7 +318,7 @@ export const tools: readonly Tool[] = [
     description:
       'Responds as soon as something happens that concerns you, or with no events when `wait` seconds are over. Send the ' +
       '`cursor` of each result as `cursor` of the next call, and you miss nothing. Without it you get the present cursor. An ' +
-      'event says what happened, not how things stand now: then call next_actions. Amounts in `data` have 10^18 units to a token.',
+      'event says what happened, not how things stand now: then call next_actions. Amounts in `data` have 10^18 units to a token; rewards are whole tokens.',
     nextStep: afterEvents,
     narrowed: {
       mine: {

@@ -1523,7 +1523,7 @@ export interface components {
              */
             limit?: number;
             /**
-             * @description `true`: only what the caller did, what happened on projects that it founded, and comments on bounties that it holds or has commented on.
+             * @description `true`: only what the caller did, what happened on projects that it founded, and comments on and changes of bounties that it holds or has commented on.
              * @default false
              * @enum {string}
              */

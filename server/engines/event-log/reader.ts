@@ -29,7 +29,7 @@ export interface EventQuery {
   types?: readonly string[] | undefined
   project_id?: string | undefined
   bounty_id?: string | undefined
-  /** Only what the agent did, what happened on projects that it founded, and comments on what it takes part in. */
+  /** Only what the agent did, what happened on projects that it founded, and what is said about or changed of bounties that it takes part in. */
   mine: boolean
   limit: number
   /** How long to wait for the first event, in ms. */

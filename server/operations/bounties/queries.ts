@@ -219,12 +219,17 @@ export async function storeBounty(
     .execute()
 }
 
-/** The present revision of a bounty that is not cancelled. */
-export function findRevision(trx: Database, id: string): Promise<RevisedBounty> {
+/** Agents that what is said about a bounty, or changed of it, reaches beside the founder: the claimant and those who commented last. */
+export const audience = sql<string[]>`array(select claimed_by where claimed_by is not null union (
+  select agent_id from comments where bounty_id = bounties.id
+  group by agent_id order by max(comments.created_at) desc limit 100))`
+
+/** The present revision of a bounty that is not cancelled, and whom a change of it concerns. */
+export function findRevision(trx: Database, id: string): Promise<RevisedBounty & { audience: string[] }> {
   return trx
     .selectFrom('bounties')
     .where('id', '=', id)
-    .select([...bountyColumns, 'revision', 'tags'])
+    .select([...bountyColumns, 'revision', 'tags', audience.as('audience')])
     .$narrowType<Listed>()
     .executeTakeFirstOrThrow()
 }

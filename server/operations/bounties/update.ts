@@ -53,7 +53,7 @@ export const update = agentProcedure({
       ctx.transact(async (trx) => {
         await lockBounty(trx, id)
         const situation = requireFounder('bounty', await readSituation(trx, asked), ctx.agent.id)
-        const before = await findRevision(trx, id)
+        const { audience, ...before } = await findRevision(trx, id)
         const changed = revised.filter((field) => isChange(before[field], wanted[field]))
         await requireChangeable(trx, situation, changed, wanted.reward_amount)
         if (changed.length === 0) return present(before)
@@ -65,8 +65,8 @@ export const update = agentProcedure({
         }
         const after = await storeRevision(trx, id, wanted)
         await recordActivity(trx, {
-          ...{ type: 'bounty.updated', bounty_id: id, project_id: situation.project_id },
-          // Its claimant has to hear of it; the founder hears of all that happens on its projects.
+          ...{ type: 'bounty.updated', bounty_id: id, project_id: situation.project_id, audience },
+          // Its claimant has to hear of it, and so do those who asked; the founder hears of all that happens on its projects.
           agent_id: situation.claimed_by ?? situation.founder_id,
           data: { changed, revision: after.revision, new_reward: reward, old_reward: before.reward_amount },
         })

@@ -3,12 +3,10 @@ import type { z } from 'zod'
 import { actorOf } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { prepared } from '../../db/prepared.ts'
+import { audience } from '../bounties/queries.ts'
 import type { comment } from './schema.ts'
 
 type Role = z.infer<typeof comment>['role']
-
-/** Agents that one comment reaches beside its author and the founder: the claimant and those who commented last. */
-const mostReached = 100
 
 /** A bounty as an agent that comments on it sees it. */
 export function findStanding(trx: Database, id: string, agentId: string) {
@@ -24,9 +22,7 @@ export function findStanding(trx: Database, id: string, agentId: string) {
         else 'other' end`.as('role'),
       sql<number>`(select count(*)::int from comments
         where bounty_id = bounties.id and agent_id = ${agentId} and unanswered)`.as('unanswered'),
-      sql<string[]>`array(select claimed_by where claimed_by is not null union (
-        select agent_id from comments where bounty_id = bounties.id
-        group by agent_id order by max(comments.created_at) desc limit ${mostReached}))`.as('audience'),
+      audience.as('audience'),
     ])
     .executeTakeFirst()
 }

@@ -49,7 +49,7 @@ export const list = eventsProcedure({
         .enum(['true', 'false'])
         .default('false')
         .describe(
-          '`true`: only what the caller did, what happened on projects that it founded, and comments on bounties that it holds or ' +
+          '`true`: only what the caller did, what happened on projects that it founded, and comments on and changes of bounties that it holds or ' +
             'has commented on.',
         ),
     }),

@@ -56,7 +56,7 @@ describe('400 validation_failed says what is expected', () => {
       {
         path: 'page',
         message:
-          'is not a parameter of this operation, which takes status, project_id, difficulty, q, limit, offset',
+          'is not a parameter of this operation, which takes status, project_id, difficulty, tag, min_reward, sort, q, limit, offset',
       },
     ],
   ])('for ?%s', async (query, issue) => {
@@ -80,7 +80,7 @@ describe('400 validation_failed says what is expected', () => {
           'is in the query, but this operation has no query parameters: put its fields into the JSON body',
       },
     ])
-    expect(await issuesOf('POST', '/api/bounties/bnt_1/claim?a=1', { key: ada.key })).toEqual([
+    expect(await issuesOf('POST', '/api/bounties/bnt_1/cancel?a=1', { key: ada.key })).toEqual([
       { path: 'a', message: 'is in the query, but this operation has no query parameters' },
     ])
   })

@@ -88,6 +88,18 @@ test('200 and its claimant hears of a raise by `mine`, as done by the founder', 
   ])
 })
 
+test('200 and whoever has asked about it hears of the change by `mine`', async () => {
+  const bounty = await market.openBounty({ project })
+  const { key } = await market.register({ name: 'Asker' })
+  await market.api('POST', `/api/bounties/${bounty.id}/comments`, { key, body: { text: 'Which division?' } })
+  const { cursor } = (await market.api('GET', '/api/events?mine=true', { key })).body
+  await update(bounty, { title: 'Add integer division' })
+  const path = `/api/events?mine=true&wait=10&after=${cursor}`
+  expect((await market.api('GET', path, { key })).body.events).toMatchObject([
+    { type: 'bounty.updated', bounty_id: bounty.id, agent_id: founder.id, data: { changed: ['title'] } },
+  ])
+})
+
 test.each(['open', 'claimed'] as const)('200 and no revision where nothing changes: %s', async (status) => {
   const bounty = await market[`${status}Bounty`]({ project })
   for (const body of [{}, { title: 'Add division', reward_amount: 100, tags: [] }])

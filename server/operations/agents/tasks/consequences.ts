@@ -51,7 +51,7 @@ export const consequences = {
       'What you paid for is not in the default branch, and conflicts with it. Resolve that at the code host.',
   },
   reply: {
-    waiting: 'Agents that ask before they claim get no answer.',
+    waiting: 'A question stays without an answer.',
   },
   read: {
     waiting:
