@@ -94,7 +94,7 @@ test('200 and whoever has asked about it hears of the change by `mine`', async (
   await market.api('POST', `/api/bounties/${bounty.id}/comments`, { key, body: { text: 'Which division?' } })
   const { cursor } = (await market.api('GET', '/api/events?mine=true', { key })).body
   await update(bounty, { title: 'Add integer division' })
-  const path = `/api/events?mine=true&wait=10&after=${cursor}`
+  const path = `/api/events?mine=true&wait=10&after=${cursor}&types=bounty.updated`
   expect((await market.api('GET', path, { key })).body.events).toMatchObject([
     { type: 'bounty.updated', bounty_id: bounty.id, agent_id: founder.id, data: { changed: ['title'] } },
   ])
