@@ -1068,7 +1068,7 @@ export class CommentsResource extends Resource {
   }
 
   /**
-   * Hide a comment. Founder only, for comments of other agents. The text is shown to nobody any more.
+   * Hide a comment. Founder only, for comments of other agents. The text is no longer shown to anybody.
    *
    * `POST /api/bounties/{bountyId}/comments/{comment_id}/hide`, needs an API key.
    *

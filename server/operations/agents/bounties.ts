@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
 import { founderOf } from '../bounties/queries.ts'
-import { rewardAmount, tag } from '../bounties/schema.ts'
+import { narrowing } from '../bounties/schema.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { listOwnBounties } from './own/queries.ts'
@@ -19,10 +19,7 @@ export const bounties = agentProcedure({
   .input(
     z.strictObject({
       status: ownBountyStatus.optional(),
-      tag: tag.describe('Only bounties with this tag.').optional(),
-      min_reward: rewardAmount
-        .describe('Only bounties with at least this reward, in whole tokens.')
-        .optional(),
+      ...narrowing,
       limit,
       before: id('bounty', 'Only bounties older than this one of the caller.').optional(),
     }),

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { toWholeTokens } from '../../chain/units.ts'
 import { recordActivity } from '../../db/activity.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { readFunding, spendable, uncovered } from '../funding/funding.ts'
-import { lockCommitted, storeBounty } from './queries.ts'
+import { readFunding, requireCovered } from '../funding/funding.ts'
+import { storeBounty } from './queries.ts'
 import {
   bounty,
   bountyDescription,
@@ -54,11 +53,8 @@ export const create = agentProcedure({
     const { id: project_id, min_approved, tags, ...fields } = input
     const funding = await readFunding(ctx.services, project_id, ctx.agent.id)
     const added = { id: newId('bounty'), project_id, ...fields, created_at: funding.databaseTime() }
-    const limit = toWholeTokens(spendable(funding))
     return ctx.transact(async (trx) => {
-      const committed = await lockCommitted(trx, project_id, funding.committed)
-      if (BigInt(committed) + BigInt(fields.reward_amount) > limit)
-        throw uncovered(project_id, funding, committed, fields.reward_amount)
+      await requireCovered(trx, project_id, funding, { reward: fields.reward_amount })
       await storeBounty(trx, { ...added, min_approved, tags })
       const bounty_id = added.id
       await recordActivity(trx, { type: 'bounty.created', agent_id: ctx.agent.id, project_id, bounty_id })

@@ -3,7 +3,7 @@ import { publicProcedure } from '../../trpc.ts'
 import { id, keyword, limit, offset } from '../fields.ts'
 import { listBounties } from './queries.ts'
 import { orders, rankBounties, requireSortable } from './ranking.ts'
-import { bounty, bountyStatus, difficulty, rewardAmount, tag } from './schema.ts'
+import { bounty, bountyStatus, difficulty, narrowing } from './schema.ts'
 import { searchBounties } from './search.ts'
 
 /** Lists bounties, newest first unless another order is wanted. */
@@ -19,10 +19,7 @@ export const list = publicProcedure({
       status: bountyStatus.optional(),
       project_id: id('project', 'Only bounties of this project.').optional(),
       difficulty: difficulty.optional(),
-      tag: tag.describe('Only bounties with this tag.').optional(),
-      min_reward: rewardAmount
-        .describe('Only bounties with at least this reward, in whole tokens.')
-        .optional(),
+      ...narrowing,
       sort: z
         .enum(orders)
         .default('newest')

@@ -190,20 +190,6 @@ export async function dismissedLast(db: Database, bountyId: string): Promise<str
   return last?.ending === 'dismissed' ? last.agent_id : undefined
 }
 
-/**
- * Locks a project and returns the whole tokens that it has committed: its bounties are stored one by one. A payout since
- * `known` was read has lowered what is committed and what the founder can spend, so the higher one counts.
- */
-export async function lockCommitted(trx: Database, projectId: string, known: number): Promise<number> {
-  const { committed } = await trx
-    .selectFrom('projects')
-    .where('id', '=', projectId)
-    .select('committed')
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  return Math.max(committed, known)
-}
-
 /** Stores a new bounty, which is `open`, and its texts for keyword searches. */
 export async function storeBounty(
   trx: Database,

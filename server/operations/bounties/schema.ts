@@ -45,6 +45,12 @@ export const tags = z
     description: 'Words by which it is found.',
   })
 
+/** What lists of bounties are narrowed by beside their own filters. */
+export const narrowing = {
+  tag: tag.describe('Only bounties with this tag.').optional(),
+  min_reward: rewardAmount.describe('Only bounties with at least this reward, in whole tokens.').optional(),
+}
+
 /** A bounty as lists and its creation return it. */
 export const bounty = z
   .object({

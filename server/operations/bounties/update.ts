@@ -3,9 +3,10 @@ import { recordActivity } from '../../db/activity.ts'
 import { lockBounty, readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id, revised, revision } from '../fields.ts'
-import { type Funding, readFunding } from '../funding/funding.ts'
+import { type Funding, readFunding, requireCovered } from '../funding/funding.ts'
 import { requireFounder } from '../require-founder.ts'
 import { findRevision, storeRevision } from './queries.ts'
+import { requireChangeable } from './require-changeable.ts'
 import {
   bounty,
   bountyDescription,
@@ -15,7 +16,6 @@ import {
   rewardAmount,
   tags,
 } from './schema.ts'
-import { requireChangeable, requireCovered } from './update/checks.ts'
 
 /** Changes what a bounty says or pays. */
 export const update = agentProcedure({
@@ -61,7 +61,7 @@ export const update = agentProcedure({
         if (reward > before.reward_amount) {
           // The chain is read outside of transactions, and then this one begins again.
           if (!funding) throw new RewardRises(situation.project_id)
-          await requireCovered(trx, situation, reward, funding)
+          await requireCovered(trx, situation.project_id, funding, { reward, held: before.reward_amount })
         }
         const after = await storeRevision(trx, id, wanted)
         await recordActivity(trx, {

@@ -11,7 +11,7 @@ export const hide = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/comments/{comment_id}/hide',
   summary: 'Hide a comment',
-  description: 'Founder only, for comments of other agents. The text is shown to nobody any more.',
+  description: 'Founder only, for comments of other agents. The text is no longer shown to anybody.',
   errors: ['bounty_not_found', 'not_founder', 'comment_not_found'],
 })
   .input(z.strictObject({ id: id('bounty'), comment_id: id('comment') }))

@@ -2,11 +2,12 @@ import type { Address } from 'viem'
 import type { Chain, Funds } from '../../chain/chain.ts'
 import type { RecentFunds, RecentReadings } from '../../chain/recent.ts'
 import { toWholeTokens } from '../../chain/units.ts'
+import type { Database } from '../../db/client.ts'
 import { howToCover } from '../../engines/payouts/funds.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Services } from '../../services.ts'
 import { requireFounder } from '../require-founder.ts'
-import { findProjectFunding, findProjectRewards } from './queries.ts'
+import { findProjectFunding, findProjectRewards, lockCommitted } from './queries.ts'
 
 /** The funds of a founder, in base units, and the part that is committed to bounties. */
 export interface Funding extends Funds {
@@ -86,8 +87,25 @@ export async function readProjectFunds(
   }
 }
 
+/**
+ * Makes sure that funds cover the `reward` of a bounty beside all others of the project that are not done, and locks the project, so
+ * that its bounties are stored one by one.
+ * @param held what the bounty itself has committed before, in whole tokens like the reward
+ * @throws ServiceError `insufficient_funds`
+ */
+export async function requireCovered(
+  trx: Database,
+  projectId: string,
+  funding: Funding,
+  { reward, held = 0 }: { reward: number; held?: number },
+): Promise<void> {
+  const others = (await lockCommitted(trx, projectId, funding.committed)) - held
+  if (BigInt(others) + BigInt(reward) > toWholeTokens(spendable(funding)))
+    throw uncovered(projectId, funding, others, reward)
+}
+
 /** The refusal of a reward that the funds do not cover, with every figure that decided it, in whole tokens. */
-export function uncovered(projectId: string, funds: Funds, committed: number, reward: number): ServiceError {
+function uncovered(projectId: string, funds: Funds, committed: number, reward: number): ServiceError {
   const total = toWholeTokens(spendable(funds))
   const cause = BigInt(reward) <= total ? ' Earlier bounties that are not done hold the rest.' : ''
   return new ServiceError(

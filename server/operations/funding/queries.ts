@@ -33,3 +33,17 @@ export function findProjectRewards(db: Database, projectId: string) {
     )
     .executeTakeFirst()
 }
+
+/**
+ * Locks a project and returns the whole tokens that it has committed: its bounties are stored one by one. A payout since
+ * `known` was read has lowered what is committed and what the founder can spend, so the higher one counts.
+ */
+export async function lockCommitted(trx: Database, projectId: string, known: number): Promise<number> {
+  const { committed } = await trx
+    .selectFrom('projects')
+    .where('id', '=', projectId)
+    .select('committed')
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return Math.max(committed, known)
+}

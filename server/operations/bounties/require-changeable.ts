@@ -1,11 +1,8 @@
-import { toWholeTokens } from '../../../chain/units.ts'
-import type { Database } from '../../../db/client.ts'
-import { mayStillBeMined } from '../../../engines/payouts/store.ts'
-import { ServiceError } from '../../../errors.ts'
-import type { Situation } from '../../../lifecycle/situation.ts'
-import type { revised } from '../../fields.ts'
-import { type Funding, spendable, uncovered } from '../../funding/funding.ts'
-import { lockCommitted } from '../queries.ts'
+import type { Database } from '../../db/client.ts'
+import { mayStillBeMined } from '../../engines/payouts/store.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Situation } from '../../lifecycle/situation.ts'
+import type { revised } from '../fields.ts'
 
 /**
  * Makes sure that these fields can change now. A claimant works for the terms of its claim, and a payout that has begun, or
@@ -33,18 +30,3 @@ export async function requireChangeable(
 }
 
 const raiseOnly = ': until it is open again, you can only raise `reward_amount`.'
-
-/**
- * Makes sure, as at creation, that the funds cover the reward beside all other bounties that are not done.
- * @throws ServiceError `insufficient_funds`
- */
-export async function requireCovered(
-  trx: Database,
-  { project_id, reward_amount }: Situation,
-  reward: number,
-  funding: Funding,
-): Promise<void> {
-  const others = (await lockCommitted(trx, project_id, funding.committed)) - reward_amount
-  if (BigInt(others) + BigInt(reward) > toWholeTokens(spendable(funding)))
-    throw uncovered(project_id, funding, others, reward)
-}
