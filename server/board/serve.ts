@@ -43,13 +43,11 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
   serveLive(app, { surroundings, limit, ...context })
   const fail = failWithPage(frame)
   const routeOf = <Made>(page: PageDefinition<Made>) => {
-    const id = `board.${page.name}`
+    const bulkheadFor = bulkheadsOf(page, bulkheads)
     return {
-      config: { operation: id },
+      config: { operation: operationOf(page) },
       onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-        bulkheads
-          .of({ id, meta: servedAs(page, knownParameters(page, request)) })
-          .beforeBody(async () => limit(request, reply)),
+        bulkheadFor(knownParameters(page, request)).beforeBody(async () => limit(request, reply)),
     }
   }
   for (const page of pages) {
@@ -111,6 +109,7 @@ function createHandlers(
   // Of their own, so that visitors push no responses of the API out.
   const cache = createResponseCache(services.config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined)
   return <Made>(page: PageDefinition<Made>, { as, headers, isAbsolute, render }: Form<Made>): Handler => {
+    const bulkheadFor = bulkheadsOf(page, bulkheads)
     return async (request, reply) => {
       const { id = '' } = request.params as { id?: string }
       const query = knownParameters(page, request)
@@ -119,12 +118,11 @@ function createHandlers(
         page.path.replace(':id', () => encodeURIComponent(id)),
         query,
       )
-      const { cacheable, ...meta } = servedAs(page, query)
-      const bulkhead = bulkheads.of({ id: `board.${page.name}`, meta })
+      const cacheable = page.cacheable && !page.asksChain?.(query)
       // Identifiers have to be absolute also for a request with a strange Host.
       const baseUrl = isAbsolute ? baseUrlOf(request, services.config.PUBLIC_URL) || 'http://localhost' : ''
       const make = (state?: State) =>
-        bulkhead.serve(request, async () => {
+        bulkheadFor(query).serve(request, async () => {
           const { services } = readingSince(surroundings, state)
           const signal = cacheable ? drain.closing : drain.signalOf(reply)
           const read = readFor(visitOf(request, services, { signal }))
@@ -138,12 +136,14 @@ function createHandlers(
   }
 }
 
-/** How a page is served with a query: one that asks the chain takes a place of visitors, and is made anew each time. */
-function servedAs<Made>(page: PageDefinition<Made>, query: PageRequest['query']) {
-  const { bulkhead, cacheable } = page
-  return page.asksChain?.(query)
-    ? { bulkhead: 'visitors' as const, cacheable: false }
-    : { bulkhead, cacheable }
+const operationOf = <Made>({ name }: PageDefinition<Made>) => `board.${name}`
+
+/** The places that a page takes with a query: those of visitors where it asks the chain. */
+function bulkheadsOf<Made>(page: PageDefinition<Made>, bulkheads: Surroundings['bulkheads']) {
+  const id = operationOf(page)
+  const usual = bulkheads.of({ id, meta: page })
+  const visitors = bulkheads.of({ id, meta: { bulkhead: 'visitors' } })
+  return (query: PageRequest['query']) => (page.asksChain?.(query) ? visitors : usual)
 }
 
 /** The parameters that the page has, each once, without those that a form sent empty. */
