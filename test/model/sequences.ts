@@ -10,8 +10,9 @@ import { expectError } from '../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
 import { createPullRequestMarket } from '../support/pull-requests.ts'
 import { until } from '../support/until.ts'
-import { command, opening, type Real, supply } from './commands.ts'
+import { command, opening, supply } from './commands.ts'
 import type { Model } from './model.ts'
+import type { Real } from './steps.ts'
 
 let market: TestMarket
 let loops: Worker[] = []

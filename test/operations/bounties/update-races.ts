@@ -183,8 +183,8 @@ async function playRound(random: Random, seed: string): Promise<void> {
   expect({ seed, committed: await committed() }).toEqual({ seed, committed: Number(rows[0]?.sum) })
 }
 
-/** The log tells of each revision once and in order, and a claim came while the revision was the newest that it names. */
-async function expectRevisions({ id }: TestBounty, told: number[], seed: string): Promise<void> {
+/** The log has each revision once and in order, and a claim came while the revision was the newest that it names. */
+async function expectRevisions({ id }: TestBounty, returned: number[], seed: string): Promise<void> {
   const key = project.founder.key
   const entries = await market.db
     .selectFrom('activity')
@@ -197,7 +197,7 @@ async function expectRevisions({ id }: TestBounty, told: number[], seed: string)
   const changes = entries.filter(({ type }) => type === 'bounty.updated').map(({ data }) => data as Change)
   expect(changes.map(({ revision }) => revision)).toEqual(changes.map((_, nth) => nth + 2))
   // A request that changed nothing names the present revision.
-  expect({ seed, lost: changes.filter(({ revision }) => !told.includes(revision)) }).toEqual({
+  expect({ seed, lost: changes.filter(({ revision }) => !returned.includes(revision)) }).toEqual({
     seed,
     lost: [],
   })
