@@ -126,6 +126,9 @@ function claim(...target: [number, number, boolean]): Command {
       const extensions = on.gaveUp.has(agent) ? 0 : claimExtensions
       Object.assign(on, { status: 'claimed', claimant: agent, extensions, hasLapsed: false })
       Object.assign(on, { seen: null, isDismissed: false })
+      // What the agent has submitted before is no work for this claim.
+      const works = on.works.get(agent) ?? []
+      for (const { contributor, work } of on.submissions) if (contributor === agent) works[work] = false
     },
   )
 }
@@ -241,7 +244,7 @@ function submit(...target: [number, number, boolean]): Command {
     if (!agrees(answer, refusals.asClaimant(model, agent, on), 201)) return
     const seen = (on.works.get(agent)?.length ?? 0) - 1
     Object.assign(on, { status: 'in_review', hasLapsed: false, seen })
-    on.submissions.push({ contributor: agent, status: 'pending', isMerged: false })
+    on.submissions.push({ contributor: agent, status: 'pending', work: seen, isMerged: false })
     submissions[model.bounties.indexOf(on)]?.push(answer.body.submission.id)
     pulls[model.bounties.indexOf(on)]?.push(pr_url)
   })

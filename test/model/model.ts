@@ -21,7 +21,7 @@ export interface ModelBounty {
   extensions: number
   /** Whether the time of the claim is over. */
   hasLapsed: boolean
-  /** The pull requests of each agent that name it and the agent, oldest first, and whether they are open. */
+  /** The pull requests of each agent that name it and the agent, oldest first, and whether they count as work. */
   works: Map<number, boolean[]>
   /** Which of the claimant's the service has seen last, counted from the first; null before it has seen any. */
   seen: number | null
@@ -39,6 +39,8 @@ export interface ModelBounty {
 export interface ModelSubmission {
   contributor: number
   status: 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'retracted'
+  /** Which of the contributor's pull requests it is, counted from the first. */
+  work: number
   /** Whether somebody else than its author has merged it. */
   isMerged: boolean
 }
@@ -142,8 +144,8 @@ export const refusals = {
 
 /** The claimant's newest pull request that is not the one that was seen last; null if there is none. */
 export function newestUnseen({ works, claimant, seen }: ModelBounty): number | null {
-  const open = (works.get(claimant as number) ?? []).flatMap((isOpen, index) => (isOpen ? [index] : []))
-  return open.findLast((index) => index !== seen) ?? null
+  const counted = (works.get(claimant as number) ?? []).flatMap((counts, index) => (counts ? [index] : []))
+  return counted.findLast((index) => index !== seen) ?? null
 }
 
 /** Whether a submission of the agent was approved. */
