@@ -78,8 +78,10 @@ export async function recordActivities(trx: Database, entries: ActivityEntry[]):
 
 /** What founders decide about the claim or the work of the agent that the entry names. */
 const byFounder = [
-  'bounty.updated',
-  ...['claim.dismissed', 'submission.approved', 'submission.rejected', 'submission.changes_requested'],
+  'claim.dismissed',
+  'submission.approved',
+  'submission.rejected',
+  'submission.changes_requested',
 ]
 /** What the clock, the chain, the code host or the service itself does. */
 const byNobody = [

@@ -66,8 +66,7 @@ export const update = agentProcedure({
         const after = await storeRevision(trx, id, wanted)
         await recordActivity(trx, {
           ...{ type: 'bounty.updated', bounty_id: id, project_id: situation.project_id, audience },
-          // Its claimant has to hear of it, and so do those who asked; the founder hears of all that happens on its projects.
-          agent_id: situation.claimed_by ?? situation.founder_id,
+          agent_id: situation.founder_id,
           data: { changed, revision: after.revision, new_reward: reward, old_reward: before.reward_amount },
         })
         return present(after)

