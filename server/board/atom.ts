@@ -19,6 +19,8 @@ export interface FeedEntry {
   paragraphs: readonly string[]
   /** When it happened, ISO 8601. */
   at: string
+  /** When its text changed last, if it ever did. */
+  updated?: string | undefined
   tags?: readonly string[] | undefined
 }
 
@@ -32,14 +34,15 @@ export function toAtom({ title, path, page, entries }: AtomFeed, baseUrl: string
     link: `${baseUrl}${page}`,
     feedLinks: { atom: `${baseUrl}${path}` },
     // Without entries it has never changed.
-    updated: new Date(Math.max(0, ...entries.map(({ at }) => Date.parse(at)))),
+    updated: new Date(Math.max(0, ...entries.map(({ at, updated = at }) => Date.parse(updated)))),
     author: { name },
     generator: name,
   })
   for (const entry of entries) {
-    const date = new Date(entry.at)
+    const { at, updated = at } = entry
+    const times = { date: new Date(updated), published: new Date(at) }
     feed.addItem({
-      ...{ id: `${baseUrl}${entry.page}`, link: `${baseUrl}${entry.page}`, date, published: date },
+      ...{ id: `${baseUrl}${entry.page}`, link: `${baseUrl}${entry.page}`, ...times },
       title: markup(entry.title),
       content: entry.paragraphs
         .map((text) => `<p>${markup(text).replace(/\r\n|[\n\r]/g, '<br>')}</p>`)

@@ -129,6 +129,27 @@ describe('as a parser of XML reads them', { tags: 'python' }, () => {
     })
   })
 
+  test('a bounty that was changed, as of its newest revision', async () => {
+    const project_id = await rows.project({ founder_id })
+    const bounty_id = await offer({ project_id })
+    const terms = { title: 'A', description: 'B', difficulty: 'easy', reward_amount: 1 } as const
+    await db
+      .insertInto('bounty_revisions')
+      .values(
+        [1, 2].map((revision) => ({
+          ...{ bounty_id, revision, ...terms, tags: [] },
+          created_at: new Date(1_800_000_000_000 + revision),
+        })),
+      )
+      .execute()
+    const updated = '2027-01-15T08:00:00.002Z'
+    expect(await read(`/bounties.atom?project_id=${project_id}`)).toMatchObject({
+      updated,
+      entries: [{ updated }],
+    })
+    await db.deleteFrom('bounty_revisions').where('bounty_id', '=', bounty_id).execute()
+  })
+
   test('payouts that are confirmed', async () => {
     const { entries } = await read('/payouts.atom')
     expect(entries).toEqual([

@@ -48,9 +48,10 @@ const bountyFeed: PageDefinition<AtomFeed> = {
       entries: bounties.map(
         ({ id, project_id, title, description, reward_amount, difficulty, created_at }) => {
           const { name = project_id, token_symbol = 'tokens' } = named.get(project_id) ?? {}
+          const { tags, revised_at } = named.get(id) ?? {}
           const { amount, unit } = tokens(reward_amount, token_symbol)
           return {
-            ...{ page: `/bounties/${id}`, title, at: created_at, tags: named.get(id)?.tags },
+            ...{ page: `/bounties/${id}`, title, at: created_at, updated: revised_at?.toISOString(), tags },
             paragraphs: [`${grouped(amount)} ${unit} for work on ${name} (${difficulty})`, description],
           }
         },
