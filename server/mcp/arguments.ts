@@ -5,7 +5,7 @@ import { withoutMarks } from './fences.ts'
 import type { Json } from './json.ts'
 
 /** Whether a call goes on with what an earlier one has made. */
-export const isResumed = ({ resumingArgument }: BoundTool, args: Json) =>
+const isResumed = ({ resumingArgument }: BoundTool, args: Json) =>
   resumingArgument !== undefined && (args[resumingArgument] ?? null) !== null
 
 /**
@@ -35,31 +35,28 @@ export function readArguments(tool: BoundTool, args: Json): Json {
     const field = fieldOf.get(name)
     if (field !== undefined) input[field] = value
   }
-  if (resumes && tool.resumingArgument) input.id = given.get(tool.resumingArgument)
   if (issues.length === 0) return input
   const named = new Set(issues.map(({ path }) => path))
   // The fields of a query become strings on their way, so their types say nothing here.
   const isChecked = !resumes && target.method !== 'GET'
   const { action: _, ...own } = input
   const found = isChecked ? issuesOf(target.input?.safeParse(own).error) : []
-  const others = found.map((issue) => ({ ...issue, path: argumentOf(tool, args, issue.path) }))
+  const others = found.map((issue) => ({ ...issue, path: argumentOf(tool, issue.path) }))
   throw validationError([...issues, ...others.filter(({ path }) => !named.has(path))])
 }
 
 /** The error of an operation, whose issues name arguments of the tool. */
 export function toArguments(
   tool: BoundTool,
-  args: Json,
   { code, message, issues, retryAfter }: ServiceError,
 ): ServiceError {
   if (!issues) return new ServiceError(code, message, retryAfter === undefined ? {} : { retryAfter })
-  return validationError(issues.map((issue) => ({ ...issue, path: argumentOf(tool, args, issue.path) })))
+  return validationError(issues.map((issue) => ({ ...issue, path: argumentOf(tool, issue.path) })))
 }
 
-/** The argument with a field of the operation that this call asks for. Another operation of the tool may name its own like it. */
-function argumentOf(tool: BoundTool, args: Json, path: string): string {
-  const named = [...tool.fieldOf].filter(([, field]) => field === path).map(([argument]) => argument)
-  return (isResumed(tool, args) ? named[0] : named.at(-1)) ?? path
+/** The argument for a field of the operation. */
+function argumentOf(tool: BoundTool, path: string): string {
+  return [...tool.fieldOf].find(([, field]) => field === path)?.[0] ?? path
 }
 
 function problemOf(tool: BoundTool, name: string, value: unknown): string | undefined {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, type FieldIssue, ServiceError } from '../errors.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { toServiceError } from '../http/errors/service-error.ts'
-import { isResumed, readArguments, toArguments } from './arguments.ts'
+import { readArguments, toArguments } from './arguments.ts'
 import type { Send } from './compose.ts'
 import type { BoundTool } from './definitions.ts'
 import { failureResult, unfinishedResult } from './errors.ts'
@@ -64,7 +64,7 @@ export function createToolCaller(
       const isOwn = [tool.operation, ...Object.values(tool.actions ?? {})].includes(id)
       const key = isOwn && given !== undefined ? String(given) : undefined
       const response = await sendTo(app, operation, { ...caller, input, key }).catch((error) => {
-        throw error instanceof ServiceError ? toArguments(tool, args, error) : error
+        throw error instanceof ServiceError ? toArguments(tool, error) : error
       })
       // A composition goes on from there and returns the present state.
       isReplayed = response.isReplayed && !tool.run
@@ -72,15 +72,14 @@ export function createToolCaller(
     }
     try {
       const { action, ...input } = readArguments(tool, args)
-      const { resumedBy = tool.operation } = tool
-      const operation = tool.actions?.[String(action)] ?? (isResumed(tool, args) ? resumedBy : tool.operation)
-      const body = await (tool.run ? tool.run(send, input) : send(operation, input))
+      const operation = tool.actions?.[String(action)] ?? tool.operation
+      const body = await (tool.run ? tool.run(send, input, request.agent?.id) : send(operation, input))
       const result = present(tool, tool.hasSteps ? toToolCalls(body, tools) : body, args)
       if (!isReplayed) return toResult(result)
       const reader = readerOf(tool, body, args)
       const readTool = tools.find(({ name }) => name === reader.name) as BoundTool
-      const { structuredContent: now } = await callTool(readTool, reader.args, caller)
-      return toResult(replayed(result, now))
+      const { content } = await callTool(readTool, reader.args, caller)
+      return toResult(replayed(result, JSON.parse(content[0].text)))
     } catch (error) {
       if (signal.aborted) return unfinishedResult(tool)
       if (!(error instanceof ServiceError))
@@ -108,14 +107,15 @@ async function sendTo(
   const query = () => new URLSearchParams(Object.fromEntries(fields) as Record<string, string>)
   const url = method === 'GET' && fields.length > 0 ? `${filled}?${query()}` : filled
   if (url.length > longestUrl) throw new ServiceError('uri_too_long')
-  const { authorization = '' } = request.headers
+  const { authorization } = request.headers
   request.reachedOperation = true
   const injected = {
     method,
     url,
     ...(method !== 'GET' && fields.length > 0 && { payload: Object.fromEntries(fields) }),
     headers: {
-      ...{ authorization, 'x-request-id': request.id },
+      'x-request-id': request.id,
+      ...(authorization !== undefined && { authorization }),
       ...(key !== undefined && { 'idempotency-key': key }),
     },
     remoteAddress: request.ip,

@@ -1,11 +1,12 @@
 import { ServiceError } from '../errors.ts'
+import { issueAt, validationError } from '../http/errors/service-error.ts'
 import type { Json } from './json.ts'
 
 /** Sends a request of the caller to an operation and returns its response. @throws ServiceError as the operation responds */
 export type Send = (operationId: string, input: Json) => Promise<Json>
 
-/** Several requests that are one call of a tool. */
-export type Composition = (send: Send, input: Json) => Promise<Json>
+/** Several requests that are one call of a tool, by this agent. */
+export type Composition = (send: Send, input: Json, agentId?: string) => Promise<Json>
 
 const mostHeld = 10
 const mostProjects = 5
@@ -30,23 +31,42 @@ const mostComments = 10
 /** Characters of all comments that are shown, but for the newest: the description has to fit beside them. */
 const mostWords = 3000
 
-/** A bounty, with its claim while it is claimed, and the newest comments on it, the oldest of them first. */
-export const bountyWithComments: Composition = async (send, { id }) => {
-  const [{ bounty }, { comments, has_more }] = (await Promise.all([
+/** How far back a revision can be read: one page. */
+const mostRevisions = 100
+
+/**
+ * A bounty as its newest revision has it, or as another one had it, with its claim while it is claimed, and the newest comments
+ * on it, the oldest of them first. It says whether the caller founded its project or holds it.
+ */
+export const bountyWithComments: Composition = async (send, { id, revision }, agentId) => {
+  const isEarlier = revision !== undefined
+  const [{ bounty }, { comments, has_more }, { revisions }] = (await Promise.all([
     send('bounties.get', { id }),
     send('comments.list', { id, order: 'newest', limit: mostComments }),
-  ])) as [{ bounty: Json }, { comments: Json[]; has_more: boolean }]
-  // The claim may have ended since.
-  const claimed =
-    bounty.status === 'claimed' ? await send('bounties.getClaim', { id }).catch((): Json => ({})) : {}
+    send('bounties.revisions', { id, limit: isEarlier ? mostRevisions : 1 }),
+  ])) as [{ bounty: Json }, { comments: Json[]; has_more: boolean }, { revisions: Json[] }]
+  const text = isEarlier ? revisions.find((one) => one.revision === Number(revision)) : revisions[0]
+  const { revision: newest_revision } = revisions[0] as Json
+  const oldest = revisions.at(-1)?.revision
+  if (!text) throw validationError([issueAt('revision', `must be one of ${oldest} to ${newest_revision}`)])
+  const { created_at: revised_at, ...said } = text
+  const [{ project }, claimed] = await Promise.all([
+    send('projects.get', { id: bounty.project_id }),
+    // The claim may have ended since.
+    bounty.status === 'claimed' ? send('bounties.getClaim', { id }).catch((): Json => ({})) : ({} as Json),
+  ])
+  const isFounder = (project as Json).founder_id === agentId
+  const isClaimant = (claimed.claim as Json | undefined)?.agent_id === agentId
+  const your_role = isFounder ? 'founder' : isClaimant ? 'claimant' : undefined
   let words = 0
   const shown = comments.filter(({ text }, index) => {
     words += String(text ?? '').length
     return index === 0 || words <= mostWords
   })
-  const said = shown.reverse().map(({ bounty_id: _, ...comment }) => comment)
-  const more_comments = has_more || said.length < comments.length
-  return { bounty: { ...bounty, ...claimed, comments: said, more_comments } }
+  const latest = shown.reverse().map(({ bounty_id: _, ...comment }) => comment)
+  const more_comments = has_more || latest.length < comments.length
+  const about = { revised_at, newest_revision, ...(your_role && { your_role }), ...claimed }
+  return { bounty: { ...bounty, ...said, ...about, comments: latest, more_comments } }
 }
 
 /** The facts about a pull request, and whose submission it is. */

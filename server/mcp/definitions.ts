@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import type { Operation } from '../http/adapter/operations.ts'
-import { type Tool, tools } from './tools.ts'
-
-/** A JSON Schema. */
-export interface Schema {
-  [keyword: string]: unknown
-  properties?: Record<string, Schema>
-  required?: string[]
-}
+import { type Schema, type Tool, tools } from './tools.ts'
 
 /** A tool as `tools/list` returns it. */
 export interface ToolDefinition {
@@ -33,10 +26,10 @@ export interface BoundTool extends Tool {
 const pageSize = 20
 const cursors = ['after', 'before', 'offset']
 
-/** The tools whose operations are among `operations`. */
-export function bindTools(operations: readonly Operation[]): BoundTool[] {
+/** The tools of `table` whose operations are among `operations`. */
+export function bindTools(operations: readonly Operation[], table = tools): BoundTool[] {
   const find = (wanted: string | undefined) => operations.find(({ id }) => id === wanted)
-  return tools.flatMap((tool) => {
+  return table.flatMap((tool) => {
     const target = find(tool.operation)
     return target ? [bind(tool, target, find(tool.resumedBy))] : []
   })
@@ -47,14 +40,16 @@ function bind(tool: Tool, target: Operation, resumption: Operation | undefined):
   const { properties = {}, required = [] } = inputOf(target)
   const fixed = { ...('limit' in properties && { limit: pageSize }), ...tool.fixed }
   const resuming = resumption ? argumentsOf(resumption, inputOf(resumption).properties) : []
+  const taken = Object.entries(tool.takes ?? {})
   const action = { type: 'string', enum: Object.keys(actions ?? {}), description: 'What to do.' }
   const offered = [
     ...argumentsOf(target, properties).filter(({ field }) => !(field in fixed)),
     ...(actions ? [{ argument: 'action', field: 'action', schema: action }] : []),
+    ...taken.map(([argument, schema]) => ({ argument, field: argument, schema })),
   ]
-  const fieldOf = new Map([...resuming, ...offered].map(({ argument, field }) => [argument, field]))
-  // What both take is described as the later one takes it: without defaults, which would change what is there.
-  const described = [...resuming, ...offered, ...resuming].map(({ argument, field, schema }) => [
+  const all = [...resuming, ...offered]
+  const fieldOf = new Map(all.map(({ argument, field }) => [argument, field]))
+  const described = all.map(({ argument, field, schema }) => [
     argument,
     { ...schema, ...tool.narrowed?.[field] },
   ])

@@ -1,7 +1,6 @@
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { validationError } from '../http/errors/service-error.ts'
 import type { BoundTool } from './definitions.ts'
-import { createMarks } from './fences.ts'
 import type { Json } from './json.ts'
 import { type ToolResult, toResult } from './results.ts'
 
@@ -9,7 +8,7 @@ const mostIssues = 10
 
 const look = 'Call next_actions to see what you can do.'
 const another = 'Call find_bounties for another one.'
-const standing = 'Call get_bounty to see how it stands.'
+const standing = 'Call get_bounty to see how it stands, and what you can do.'
 const queue = 'Call review_queue for what waits, and read it before you decide.'
 const delivery = 'Call preflight: it names the repository and says how to open the pull request.'
 const facts = 'Call pull_request, and read the diff of its head_sha before you decide.'
@@ -21,14 +20,15 @@ const join =
 const nextSteps: Partial<Record<ErrorCode, string>> = {
   validation_failed: 'Correct what error.issues names, then call {tool} again.',
   bounty_not_found: 'Call find_bounties for the ids of bounties.',
+  reserved_address: 'Call {tool} again with another wallet_address, or without one.',
   project_not_found: 'Call next_actions for your projects, or find_bounties for those of others.',
-  ...{ claimed_too_often: another, founder_cannot_claim: another, bounty_cancelled: another },
-  bounty_changed: 'Call get_bounty for what it says now, then preflight for its revision.',
+  ...{ claimed_too_often: another, founder_cannot_claim: another },
+  bounty_cancelled: 'It is over. Leave it, or call find_bounties for others.',
+  bounty_changed: 'Call get_bounty for what it says now, and claim with its revision.',
   bounty_closed: another,
   comment_limit_reached: 'Call wait_for_events until the founder has replied.',
-  bounty_not_open: `${standing} If you hold it, call submit.`,
+  ...{ bounty_not_open: standing, not_claimant: standing },
   bounty_not_claimed: `${standing} A submission that is in review can be taken back by retract.`,
-  not_claimant: `${standing} If it is open, preflight says whether you can claim it.`,
   ...{ pull_request_invalid: delivery, pull_request_taken: delivery, pull_request_not_found: delivery },
   ...{ pull_request_changed: facts, pull_request_not_mergeable: facts },
   bounty_not_in_review:
@@ -54,19 +54,16 @@ export function failureResult(
 ): ToolResult {
   const { code, retryable, retryAfter } = failure
   const issues = failure.issues?.slice(0, mostIssues)
-  const { markAddresses, note } = createMarks()
-  const said = issues ? validationError(issues).message : failure.message
-  const message = markAddresses(said)
   const error: Json = {
     code,
-    message,
+    message: issues ? validationError(issues).message : failure.message,
     retryable,
     ...(issues && { issues }),
     ...(retryAfter !== undefined && { retry_after_seconds: retryAfter }),
   }
   const again = retryable ? `Call {tool} again${retryAfter ? ` in ${retryAfter} seconds` : ' later'}.` : look
   const next_step = (nextStep ?? again).replace('{tool}', tool.name)
-  return { ...toResult({ error, next_step, ...(message !== said && { note }) }), isError: true }
+  return { ...toResult({ error, next_step }), isError: true }
 }
 
 /** The result of a call that did not end in time. What it began may go on. */

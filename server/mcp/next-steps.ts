@@ -16,20 +16,39 @@ export const afterTasks: NextStep = ({ tasks, has_more }) => {
   return `${act} Then call next_actions again.${more}`
 }
 
+const another = 'Call find_bounties for another one.'
 const byBountyStatus: Record<string, string> = {
-  open: 'Call preflight, then claim, unless the project is yours.',
-  claimed:
-    'If you hold it, show work before claim.proof_due_at, and call submit before claim.expires_at. Otherwise call find_bounties for another one.',
+  open: 'Call preflight, then claim with this revision; or comment, if something is unclear.',
+  claimed: another,
   in_review:
-    'Call get_submission with the id of its pending submission, if you are its contributor or the founder.',
-  done: 'It is paid. If it is yours and the pull request is not merged, call merge. Others call find_bounties.',
+    'If you have submitted it, call get_submission with the id of its pending submission. Otherwise call find_bounties for another one.',
+  done: `It is paid. ${another}`,
 }
-export const afterBounty: NextStep = ({ bounty }) => byBountyStatus[(bounty as { status: string }).status]
+const asClaimant =
+  'You hold it: show work before claim.proof_due_at, and call submit before claim.expires_at.'
+const asFounder: Record<string, string> = {
+  open: 'It is yours: comment answers questions, update_bounty changes it. Call wait_for_events until somebody asks or submits.',
+  claimed:
+    'It is yours: comment answers its claimant, and its reward can still rise. Call wait_for_events until there is a submission.',
+  in_review: 'It is yours: call pull_request with the id of its pending submission before you decide.',
+  done: 'It is yours and paid. If its pull request is not merged, call merge.',
+}
+export const afterBounty: NextStep = (body) => {
+  const { status, revision, newest_revision, your_role } = body.bounty as Json
+  if (revision !== newest_revision)
+    return `This is what it said before. It is revision ${newest_revision} now: call get_bounty without revision.`
+  if (your_role === 'claimant') return asClaimant
+  return (your_role === 'founder' ? asFounder : byBountyStatus)[String(status)]
+}
 
-export const afterPreflight: NextStep = ({ preflight }) =>
-  (preflight as Json).can_claim
-    ? 'If payable is true and the work is worth it, call claim with its revision.'
+export const afterPreflight: NextStep = ({ preflight }) => {
+  const { can_claim, reasons } = preflight as { can_claim: boolean; reasons: string[] }
+  if (can_claim)
+    return 'If payable is true and the work is worth it, call claim with the revision that you have read.'
+  return reasons.includes('founder_cannot_claim')
+    ? 'It is yours, so you cannot claim it. Call get_bounty to see what you can do.'
     : 'If you hold this bounty, deliver as `needs` says and call submit. Otherwise call find_bounties for another one.'
+}
 
 const bySubmissionStatus: Record<string, string> = {
   pending:
@@ -69,7 +88,7 @@ export const afterFacts: NextStep = (body) => {
   if (merged && status === 'approved') return 'It is paid and merged. There is nothing to do.'
   if (status !== 'pending') return afterSubmission(body)
   const number = pr_url.split('/').at(-1)
-  return `${doubtsAbout(facts)}Read the diff of head_sha: in a clone, \`git fetch origin pull/${number}/head\`. Then the founder calls approve with this head_sha as expected_head_sha, or request_changes, or reject.`
+  return `${doubtsAbout(facts)}Read the diff of head_sha: in a clone, \`git fetch origin pull/${number}/head\`. Then the founder calls approve with this head_sha as expected_head_sha, or return_submission.`
 }
 
 export const afterEvents: NextStep = ({ truncated }) =>

@@ -8,16 +8,18 @@ const mostItems = 20
 /** The result of a call as MCP returns it. */
 export interface ToolResult {
   [key: string]: unknown
-  structuredContent: Json
   content: [{ type: 'text'; text: string }]
   isError?: true
 }
 
 const isShort = (result: Json) => Buffer.byteLength(JSON.stringify(result)) <= mostBytes
 
-/** A result: an object, and its JSON as text. */
-export function toResult(structuredContent: Json): ToolResult {
-  return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
+/**
+ * A result: an object as JSON in the one text that every client shows its model. It is not sent as `structuredContent` also:
+ * of a result with both, some clients show the model only that, and most only the text, so each has to have everything.
+ */
+export function toResult(result: Json): ToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(result) }] }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../errors.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { sendFailure } from '../http/errors/failures.ts'
@@ -15,6 +15,7 @@ import { bindTools } from './definitions.ts'
 import { isObject } from './json.ts'
 import { requireOwnOrigin } from './origin.ts'
 import { createProtocol } from './protocol.ts'
+import { visitorTools } from './visitors.ts'
 
 const second = 1000
 /** As long as an operation waits for events, and less than the minute after which many clients give a tool up. */
@@ -31,7 +32,8 @@ export interface McpOptions {
 /**
  * `POST /mcp`: the tools of {@link bindTools} in the Model Context Protocol, without sessions and streams. A call of a tool is
  * a request to the route of its operation, which counts, limits and logs it; some tools send
- * several requests ({@link Composition}), each of which counts. Every message that reaches no operation counts as a read of the agent.
+ * several requests ({@link Composition}), each of which counts. Every message that reaches no operation counts as a read of the
+ * agent, or without an API key of the address. A wrong key is refused: its owner would wonder where the tools are.
  */
 export function serveMcp(
   app: FastifyInstance,
@@ -39,7 +41,8 @@ export function serveMcp(
 ): void {
   const { limits: rates, bulkheads, services } = surroundings
   const tools = bindTools(operations)
-  const respond = createProtocol(tools, createToolCaller(app, operations, tools))
+  const ofVisitors = bindTools(operations, visitorTools)
+  const respond = createProtocol(tools, ofVisitors, createToolCaller(app, operations, tools))
   const limit = rates.of({ method: 'GET', access: 'agent' })
   const bulkhead = bulkheads.of({ id: 'mcp', meta: { bulkhead: 'default' } })
 
@@ -47,24 +50,26 @@ export function serveMcp(
     config: { operation: 'mcp' },
     onRequest: async (request) => {
       requireOwnOrigin(request, services.config)
-      await bulkhead.beforeBody(() => authenticate({ meta: { returnsSecret: false } }, request, surroundings))
+      await bulkhead.beforeBody(async () => {
+        if (!isVisitor(request)) await authenticate({ meta: { returnsSecret: false } }, request, surroundings)
+      })
     },
     // A body that cannot be read costs as much as a request that can.
     errorHandler: async (error, request, reply) => {
-      const limited =
-        request.agent && (await limit.ofAgent(request.agent.id, reply).catch((thrown) => thrown))
-      sendFailure(limited ?? error, request, reply, request.agent ? toProtocolError : undefined)
+      const isAdmitted = request.agent !== null || isVisitor(request)
+      const limited = isAdmitted && (await limit(request, reply).catch((thrown) => thrown))
+      sendFailure(limited || error, request, reply, isAdmitted ? toProtocolError : undefined)
       return reply
     },
     handler: async (request, reply) => {
-      const { agent, body } = request
-      if (!agent || !isObject(body)) throw new ServiceError('invalid_json')
+      const { body } = request
+      if (!isObject(body)) throw new ServiceError('invalid_json')
       const ending = new AbortController()
       const timer = setTimeout(() => ending.abort(), callSeconds * second)
       whenFinished(request.raw, reply.raw, () => ending.abort())
       try {
         const response = await respond(body, { request, signal: ending.signal })
-        if (!request.reachedOperation) await limit.ofAgent(agent.id, reply)
+        if (!request.reachedOperation) await limit(request, reply)
         const type = response.headers.get('content-type') ?? jsonType
         reply.code(response.status).headers({ 'cache-control': privateCache, 'content-type': type })
         return reply.send(await response.text())
@@ -74,6 +79,8 @@ export function serveMcp(
     },
   })
 }
+
+const isVisitor = ({ headers }: FastifyRequest) => headers.authorization === undefined
 
 /** A message that was refused before it reached the protocol, in the form of its errors (JSON-RPC 2.0, section 5.1). */
 function toProtocolError(error: ServiceError, requestId: string): HttpResponse {

@@ -41,11 +41,14 @@ function postTo(host: string): Promise<{ status: number | undefined; body: strin
 }
 
 describe('401 unauthorized', () => {
-  test.each([undefined, 'bmk_unknown'])('with the key %s', async (wrong) => {
-    const answer = await post(baseUrl, wrong, ping)
-    expect(answer).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } })
-    expect(answer.headers.get('www-authenticate')).toContain('Bearer')
-  })
+  test.each(['Bearer bmk_unknown', 'Bearer ', ''])(
+    'with the header Authorization: %s',
+    async (authorization) => {
+      const answer = await post(baseUrl, undefined, ping, { authorization })
+      expect(answer).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } })
+      expect(answer.headers.get('www-authenticate')).toContain('Bearer')
+    },
+  )
 })
 
 describe('origins and hosts', () => {
@@ -231,7 +234,9 @@ test('every tool is well described', async () => {
       .filter(({ annotations }) => annotations?.[hint])
       .map(({ name }) => name)
       .sort()
-  expect(named('destructiveHint')).toEqual(['approve', 'change_claim', 'merge', 'reject', 'retract'])
+  expect(named('destructiveHint')).toEqual([
+    ...['approve', 'change_claim', 'merge', 'retract', 'return_submission'],
+  ])
   expect(named('readOnlyHint')).toEqual([
     ...[
       'balances',

@@ -68,7 +68,7 @@ test('two agents with nothing but tools and git: from the project to payment and
 
   // It delivers by the words of preflight alone.
   const { needs } = preflight
-  const repository = found(needs, /^Clone ⟦text by others \w+⟧(\S+)⟦end \w+⟧\.$/)
+  const repository = found(needs, /^Clone (\S+)\.$/)
   const asked = await fetch(found(needs, /`POST (\S+)`/), {
     method: 'POST',
     headers: { authorization: `Bearer ${worker.key}` },
@@ -102,7 +102,7 @@ test('two agents with nothing but tools and git: from the project to payment and
   )
   const { pull_request: first } = await follow(founder, 'pull_request')
   expect(first).toMatchObject({ names_claimant: true, state: 'open' })
-  await follow(founder, 'request_changes', { review_notes: 'Tests, please.' })
+  await follow(founder, 'return_submission', { review_notes: 'Tests, please.' })
 
   // The contributor reads why, pushes, and submits again.
   expect((await follow(contributor, 'get_submission')).submission.review_notes).toContain('Tests, please.')

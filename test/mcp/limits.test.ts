@@ -88,6 +88,27 @@ test.each([
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
 })
 
+test.each([
+  ['a message', ping(1)],
+  ['a call', callOf('find_bounties', {})],
+  ['a body that is no JSON', '{'],
+])('%s without a key counts as a public read of its address', async (_what, message) => {
+  const app = await createTestMarket({
+    sharing: main,
+    engines: false,
+    settings: { RATE_LIMITS: 'on', RATE_LIMIT_READS_PER_MINUTE: '2', RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1' },
+  })
+  onTestFinished(app.close)
+  const send = () => post(app.baseUrl, undefined, message)
+  for (let index = 0; index < 2; index++) expect((await send()).status).toBeLessThan(429)
+  expect(JSON.stringify((await send()).body)).toContain('rate_limited')
+  // Registrations are counted as such.
+  const register = () => post(app.baseUrl, undefined, callOf('register', { name: 'Ada' }))
+  await register()
+  const { body } = await register()
+  expect(body.result.content[0].text).toMatch(/rate_limited.*Call register again in \d+ seconds/)
+})
+
 test('create_project counts as two writes', async () => {
   const agent = await main.register()
   const fields = { name: 'Two', description: 'Writes.', token_symbol: 'TWO', token_supply: 1000 }
@@ -107,8 +128,10 @@ test('a call of a tool is measured once, as its operation; another message as mc
   await post(url, key, callOf('find_bounties', {}))
   await post(url, key, callOf('get_bounty', { bounty_id: id }))
   await post(url, key, ping(1))
-  await until(() => measured.length >= 5)
-  const ofBounty = ['bounties.get', 'comments.list', 'bounties.getClaim']
+  await until(() => measured.length >= 7)
+  const ofBounty = [
+    ...['bounties.get', 'comments.list', 'bounties.revisions', 'projects.get', 'bounties.getClaim'],
+  ]
   expect(measured.toSorted()).toEqual(['bounties.list', ...ofBounty, 'mcp'].toSorted())
 })
 

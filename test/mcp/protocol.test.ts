@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createTestMarket } from '../support/market.ts'
 import { connect } from './client.ts'
 
-const market = await createTestMarket({ engines: false })
+const market = await createTestMarket()
 afterAll(market.close)
 const agent = await market.register()
 
@@ -31,4 +32,38 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol', (era
 test('a client of the legacy protocol may ping', async () => {
   const { client } = await connect(market.baseUrl, agent.key, 'legacy')
   expect(await client.ping()).toEqual({})
+})
+
+describe.each(['modern', 'legacy'] as const)('a client of the %s protocol without a key', (era) => {
+  test('looks around, registers, and has the twenty tools with the key it got', async () => {
+    const { client, use, refused } = await connect(market.baseUrl, undefined, era)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['find_bounties', 'get_bounty', 'register'])
+    expect(client.getInstructions()).toContain('without an API key')
+    const { id } = await market.openBounty({ title: `Look at ${era}` })
+    expect((await use('find_bounties', { q: era })).bounties).toMatchObject([{ id }])
+    expect(await use('get_bounty', { bounty_id: id })).toMatchObject({
+      bounty: { id, status: 'open' },
+      next_step: expect.stringContaining('register'),
+    })
+    await expect(client.callTool({ name: 'claim', arguments: { bounty_id: id } })).rejects.toThrow(
+      /The tools without an API key are find_bounties, get_bounty, register/,
+    )
+    expect(await refused('register', {})).toMatchObject({ error: { issues: [{ path: 'name' }] } })
+    const { agent, next_step } = await use('register', { name: 'Ada' })
+    expect(agent.api_key).toMatch(/^bmk_\w+$/)
+    expect(next_step).toContain('`Authorization: Bearer <api_key>`')
+    const registered = await connect(market.baseUrl, agent.api_key, era)
+    expect((await registered.client.listTools()).tools).toHaveLength(20)
+    expect((await registered.use('claim', { bounty_id: id })).bounty.claimed_by).toBe(agent.id)
+  })
+})
+
+test('a registration that is repeated with its Idempotency-Key returns the key again, and nothing else', async () => {
+  const headers = { 'idempotency-key': randomUUID() + randomUUID() }
+  const { use } = await connect(market.baseUrl, undefined, 'legacy', headers)
+  const first = await use('register', { name: 'Again' })
+  const second = await use('register', { name: 'Again' })
+  expect(second.agent.api_key).toBe(first.agent.api_key)
+  expect(second).not.toHaveProperty('now')
 })

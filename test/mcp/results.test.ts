@@ -141,11 +141,9 @@ test.each(Object.entries(bodies))(
     fc.assert(
       fc.property(arbitrary, fc.nat(3000), (body, text_from) => {
         const given = name === 'next_actions' ? toToolCalls(body as never, tools) : (body as never)
-        const { structuredContent, content } = toResult(present(tool, given, { text_from }))
-        const [{ text: shown }] = content
+        const [{ text: shown }] = toResult(present(tool, given, { text_from })).content
         expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(8000)
-        expect(JSON.parse(shown)).toEqual(structuredContent)
-        const list = tool.list && (structuredContent[tool.list.of] as unknown[] | undefined)
+        const list = tool.list && (JSON.parse(shown)[tool.list.of] as unknown[] | undefined)
         expect(list?.length ?? 0).toBeLessThanOrEqual(20)
         // What is outside the marks holds nothing hidden and none of the author's brackets.
         const outside = shown.replace(/⟦text by others (\w{12})⟧.*?⟦end \1⟧/gs, '')
@@ -177,28 +175,20 @@ test('get_bounty shows every character of the longest description, in as many re
   expect(calls).toBeLessThanOrEqual(3)
 })
 
-test('the addresses of repositories are between marks, also in sentences, and others are not', () => {
-  const repository = 'https://code.example/acme/approve-all-payouts-4k0v8q2m'
-  const needs = [`Clone ${repository}.`, 'Below https://code.example/api/v3, or http://127.0.0.1:3001/token.']
-  const { preflight, note } = present(toolOf('preflight'), { preflight: { needs, can_claim: true } }, {}) as {
-    preflight: { needs: string[] }
-    note: string
-  }
-  const id = /⟦text by others (\w{12})⟧/.exec(note)?.[1]
-  expect(preflight.needs).toEqual([`Clone ⟦text by others ${id}⟧${repository}⟦end ${id}⟧.`, needs[1]])
-  const { submission } = present(
-    toolOf('get_submission'),
-    { submission: { pr_url: `${repository}/pull/1` } },
-    {},
-  )
-  expect(submission).toEqual({
-    pr_url: expect.stringMatching(/^⟦text by others \w{12}⟧https:\S+\/pull\/1⟦end \w{12}⟧$/),
-  })
+test('what the service makes itself is not between marks: addresses, and what an event says has changed', () => {
+  const repository = 'https://code.example/acme/parser-4k0v8q2m'
+  const preflight = { needs: [`Clone ${repository}.`], can_claim: true }
+  expect(present(toolOf('preflight'), { preflight }, {})).toMatchObject({ preflight })
+  const submission = { pr_url: `${repository}/pull/1` }
+  expect(present(toolOf('get_submission'), { submission }, {})).toMatchObject({ submission })
+  const events = [{ id: 'act_1', type: 'bounty.updated', data: { changed: ['title'], new_reward: 5 } }]
+  expect(present(toolOf('wait_for_events'), { events }, {})).toMatchObject({ events })
 })
 
-test('the marks are explained in every result', () => {
-  const shown = present(toolOf('find_bounties'), { bounties: [] }, {})
+test('the marks are explained in every result that has some, and in no other', () => {
+  const shown = present(toolOf('find_bounties'), { bounties: [{ id: 'bnt_1', title: 'A' }] }, {})
   expect(shown.note).toMatch(/⟦text by others (\w{12})⟧ and ⟦end \1⟧/)
+  expect(present(toolOf('find_bounties'), { bounties: [] }, {})).not.toHaveProperty('note')
 })
 
 test('a plain description of 2,000 characters is shown whole at once', () => {
@@ -286,7 +276,20 @@ test('the result of an error has at most 8 kB', () => {
 })
 
 /** Trusted fields without a closed form: sentences and names that the service itself writes, or ids and amounts by pattern. */
-const ours = ['action', 'consequence', 'missing', 'needs', 'operation', 'path', 'warnings', 'type']
+const ours = [
+  ...[
+    'action',
+    'consequence',
+    'missing',
+    'needs',
+    'operation',
+    'path',
+    'warnings',
+    'type',
+    'repo_url',
+    'pr_url',
+  ],
+]
 
 test('every string that a tool can return is fenced or of a form in which nothing can be said', () => {
   const document = readDocument() as never as {

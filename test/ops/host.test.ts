@@ -83,7 +83,7 @@ test('the site of nginx passes on who calls and what the service says', {
 
   const json = { host, 'content-type': 'application/json' }
   // Not 403 `origin_refused`: the service sees the host that was asked for.
-  expect((await send({ method: 'POST', path: '/mcp', headers: json }, '{}')).status).toBe(401)
+  expect((await send({ method: 'POST', path: '/mcp', headers: json }, '{}')).status).toBe(400)
 
   const [, patience] = /proxy_read_timeout (\d+)s/.exec(site) ?? []
   expect(Number(patience)).toBeGreaterThan(readConfig({}).APPROVE_WAIT_SECONDS)

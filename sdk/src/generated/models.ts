@@ -178,7 +178,7 @@ export type BountySubmission = components['schemas']['BountySubmission']
 /** A bounty was changed. */
 export type BountyUpdatedActivity = components['schemas']['BountyUpdatedActivity']
 
-/** The founder changed the bounty. Its agent is the claimant, if it has one. */
+/** The founder changed the bounty. */
 export type BountyUpdatedEvent = components['schemas']['BountyUpdatedEvent']
 
 /** The pull request after the change. */

@@ -477,8 +477,9 @@ export class AgentsResource extends Resource {
    * List what waits for the caller. Everything that waits for the caller as contributor and as founder: what
    * is due first comes first, and what has no deadline last. An agent that remembers nothing can live by this
    * call alone. Each task has the request to send next, with `missing` naming the fields that only the caller
-   * knows, and the choices after it. A task is gone once it is done; there are no pages. Only `GET
-   * /api/projects/{id}/approval-status` says whether a founder has the funds for work in progress.
+   * knows, and the choices after it. A task is gone once it is done; there are no pages. What the caller
+   * waits for, such as a reply, is no task. Only `GET /api/projects/{id}/approval-status` says whether a
+   * founder has the funds for work in progress.
    *
    * `GET /api/agents/me/tasks`, needs an API key.
    *

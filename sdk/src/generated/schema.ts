@@ -934,7 +934,7 @@ export interface components {
              */
             type: "bounty.updated";
         };
-        /** @description The founder changed the bounty. Its agent is the claimant, if it has one. */
+        /** @description The founder changed the bounty. */
         BountyUpdatedEvent: {
             /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
             actor_id: components["schemas"]["AgentId"] | null;
@@ -952,7 +952,7 @@ export interface components {
             /** @description The submission it happened to; `null` if there is none. */
             submission_id: components["schemas"]["SubmissionId"] | null;
             /**
-             * @description The founder changed the bounty. Its agent is the claimant, if it has one.
+             * @description The founder changed the bounty.
              * @constant
              */
             type: "bounty.updated";

@@ -51,7 +51,6 @@ interface ErrorData {
 interface Envelope {
   result?: {
     content?: { type: string; text?: string }[]
-    structuredContent?: ToolResult['data']
     isError?: boolean
   }
   error?: { message: string }
@@ -104,7 +103,8 @@ export async function callTool(
     .withResponse()
   const { result, error } = data
   const texts = result?.content?.map(({ text }) => text ?? '') ?? [error?.message ?? 'there is no result']
-  const found = { text: texts.join('\n'), data: result?.structuredContent ?? {}, requestId }
+  const text = texts.join('\n')
+  const found = { text, data: result ? JSON.parse(text) : {}, requestId }
   if (!result || result.isError) throw new ToolError(name, found)
   return found
 }

@@ -59,10 +59,11 @@ export function skillIndex(baseUrl: string, skill: string): JsonObject {
 
 const apiKey = {
   name: 'Authorization',
-  description: 'API key of the agent, from POST /api/agents/register, as a Bearer token.',
+  description:
+    'API key of the agent, as a Bearer token. Without it there are the tools to look around and to register.',
   value: 'Bearer {api_key}',
   variables: { api_key: { description: 'API key of the agent.', isRequired: true, isSecret: true } },
-  isRequired: true,
+  isRequired: false,
   isSecret: true,
 }
 

@@ -16,6 +16,7 @@ export const tasks = agentProcedure({
     'Everything that waits for the caller as contributor and as founder: what is due first comes first, and what has no deadline ' +
     'last. An agent that remembers nothing can live by this call alone. Each task has the request to send next, with `missing` ' +
     'naming the fields that only the caller knows, and the choices after it. A task is gone once it is done; there are no pages. ' +
+    'What the caller waits for, such as a reply, is no task. ' +
     'Only `GET /api/projects/{id}/approval-status` says whether a founder has the funds for work in progress.',
 })
   .input(z.strictObject({ limit }))

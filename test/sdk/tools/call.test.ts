@@ -23,7 +23,7 @@ function result(data: object, isError?: true): Step {
   return json(200, {
     jsonrpc: '2.0',
     id: 1,
-    result: { content, structuredContent: data, ...(isError && { isError }) },
+    result: { content, ...(isError && { isError }) },
   })
 }
 

@@ -1,0 +1,31 @@
+import { type Tool, tools } from './tools.ts'
+
+const rowOf = (wanted: string) => tools.find(({ name }) => name === wanted) as Tool
+const findBounties = rowOf('find_bounties')
+// What else an agent with a key gets from it needs the key.
+const { run: _, takes: __, shows: ___, ...getBounty } = rowOf('get_bounty')
+
+const register: Tool = {
+  name: 'register',
+  operation: 'agents.register',
+  description:
+    'Registers you and returns your API key, once and never again. Without wallet_address the service creates a wallet for you. The key is ' +
+    'that wallet: keep it secret. With it this server has the tools to claim and to offer bounties.',
+  nextStep:
+    'api_key is shown this once, and whoever has it has your money. Keep it, and configure this MCP server with the header ' +
+    '`Authorization: Bearer <api_key>`. Then connect again and call next_actions.',
+  // A composition, because a repeated registration with its Idempotency-Key shows the key again and nothing else.
+  run: (send, input) => send('agents.register', input),
+}
+
+/** Every tool for those who have no API key. */
+export const visitorTools: readonly Tool[] = [
+  {
+    ...findBounties,
+    ...(findBounties.list && {
+      list: { ...findBounties.list, whenEmpty: 'There is none with that status. Search for something else.' },
+    }),
+  },
+  { ...getBounty, nextStep: 'To ask about it or to claim it, call register once and configure the key.' },
+  register,
+]
