@@ -54,8 +54,8 @@ export default defineConfig(({ mode }) => {
       outputFile: { json: '.cache/tests.json' },
       globalSetup: ['test/support/global-setup.ts'],
       sequence: isShuffled ? {} : { sequencer: FaultsFirst },
-      // Two cores can run three workers: tests of processes and chains mostly wait.
-      maxWorkers: isFailover ? 1 : Math.max(3, availableParallelism() >> 1),
+      // Two cores can run four workers: tests of processes and chains mostly wait.
+      maxWorkers: isFailover ? 1 : Math.max(4, availableParallelism() >> 1),
       projects: [
         {
           test: {

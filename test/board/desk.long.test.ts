@@ -186,3 +186,54 @@ test('a refusal is shown with its code, ends the decision, and leaves the choice
   expect(await status(work)).toBe('in_review')
   await close()
 })
+
+test('a payout that runs is waited for without a question and without the code host', async () => {
+  const { founder, head, submitted } = desk
+  const work = await submitted('Running')
+  const { page, unfold, press, said, sent, enter, close } = await atDesk()
+  const asked = { submission_id: work.submissionId, expected_head_sha: head }
+  await page.route('**/pull-request', (route) => route.abort())
+  await page.route('**/tasks?*', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    for (const task of json.tasks)
+      if (task.id === `review:${work.submissionId}`) {
+        task.action = 'approve'
+        task.request.body = asked
+      }
+    return route.fulfill({ response, json })
+  })
+  await enter(founder.key)
+  await unfold(work)
+  expect(await page.locator('details[open] .actions button').allTextContents()).toEqual([
+    'Wait for the payout',
+  ])
+  await press('Wait for the payout')
+  await said('Done: paid. Transaction 0x')
+  expect(sent).toEqual([['approve', asked]])
+  await close()
+})
+
+// The last one: it brings the commit of all these pull requests into the default branch.
+test('what was pushed after the payment is not offered: the paid commit is merged by its hash', async () => {
+  const { market, founder, head, submitted, pull, pushMore } = desk
+  const work = await submitted('Backdoor')
+  const { body } = await market.api('POST', `/api/bounties/${work.id}/approve`, {
+    key: founder.key,
+    body: { expected_head_sha: head },
+  })
+  expect(body.status).toBe('done')
+  const { page, unfold, press, said, sent, close } = await atDesk(founder.key)
+  const pushed = await pushMore(work)
+  await unfold(work)
+  await said(`Changed after it was paid: the newest commit is ${pushed}. Compare`)
+  const brief = `Merge ${head.slice(0, 7)}`
+  const buttons = page.locator('details[open] .actions button')
+  expect(await buttons.allTextContents()).toEqual([`${brief}…`])
+  await press(`${brief}…`)
+  await press(`${brief} now`)
+  await said('Done: merged.')
+  expect(sent).toEqual([['merge', { expected_head_sha: head }]])
+  expect(await pull(work)).toMatchObject({ merged: true, head_sha: head })
+  await close()
+})

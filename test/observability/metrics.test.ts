@@ -21,7 +21,7 @@ const folder = join(import.meta.dirname, '../../server/observability/prometheus'
 async function observed(options: TestMarketOptions = {}) {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
-  const market = await createTestMarket({ log, settings: { METRICS_PORT: '0' }, ...options })
+  const market = await createTestMarket({ proxied: true, log, settings: { METRICS_PORT: '0' }, ...options })
   const pool = createPool(market.databaseUrl, { size: 2 })
   const watching = await observe({ connections: market.services, pool, embedded: undefined })
   onTestFinished(async () => {

@@ -1,12 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createTruth, type Exchange, readDocument } from './truth.ts'
 
+// Its schemas are compiled once for all files of a worker.
+const truth = createTruth(readDocument())
+
 /**
  * Compares every exchange of `server` with the document, whatever the client is.
  * @returns everything that the document does not describe so far, a line each
  */
 export function witness(server: Server): () => string[] {
-  const truth = createTruth(readDocument())
   const found = new Set<string>()
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const sent = spyOnRequest(request)

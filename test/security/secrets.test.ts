@@ -13,6 +13,7 @@ import { startReceiver } from '../support/webhooks.ts'
  * that they use, and fails if it finds one (`../support/evidence`). Here are uses of secrets that no other test has.
  */
 const market = await createTestMarket({
+  proxied: true,
   log: pino({ level: 'debug' }, new Writable({ write: (_chunk, _encoding, done) => done() })),
 })
 afterAll(market.close)

@@ -41,6 +41,8 @@ export interface TestMarketOptions {
   rpcUrl?: string
   /** How many addresses of the node the service has; default 1. */
   nodeAddresses?: number
+  /** Whether the service reaches its node through `chainProxy`, which can simulate failures; default false. */
+  proxied?: boolean
   /** Uses another market's database, chain and code host, as a second process would; close that market last. */
   sharing?: Pick<TestMarket, 'databaseUrl' | 'chain' | 'github' | 'githubToken'>
   /** Whether the code host has real git, is connected with the service, and signs its webhooks; default false. */
@@ -71,7 +73,7 @@ export interface TestMarket extends Scenarios {
   db: ReturnType<typeof createDatabase>
   databaseUrl: string
   chain: TestChain
-  /** The proxy through which the service reaches the chain. */
+  /** The proxy through which a `proxied` service reaches the chain. */
   chainProxy: RpcProxy
   github: EmbeddedGitHub
   githubToken: string
@@ -84,7 +86,7 @@ export interface TestMarket extends Scenarios {
 /** Composes the service with real dependencies; only GitHub is a stand-in. */
 export async function createTestMarket(options: TestMarketOptions = {}): Promise<TestMarket> {
   const { databaseUrl, chain, github, githubToken: token, release } = await createEnvironment(options)
-  const chainProxy = await createRpcProxy(chain.rpcUrl)
+  const chainProxy = options.proxied ? await createRpcProxy(chain.rpcUrl) : noProxy(chain.rpcUrl)
   const config = readConfig({
     EMBEDDED: 'off',
     DATABASE_URL: databaseUrl,
@@ -181,6 +183,23 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
 }
 
 const organization = 'test-organization'
+
+/** In place of the proxy of a market that reaches its node directly. */
+function noProxy(url: string): RpcProxy {
+  const refused = (): never => {
+    throw new Error('the market is not `proxied`')
+  }
+  return {
+    url,
+    disconnect: refused,
+    stopResponding: refused,
+    restore: refused,
+    alter: refused,
+    refuse: refused,
+    hold: refused,
+    close: async () => undefined,
+  }
+}
 
 /** Database, chain and code host: new ones, or another market's. */
 async function createEnvironment(options: TestMarketOptions) {

@@ -52,6 +52,7 @@ export interface Scenarios {
     token_supply?: number
     name?: string
   }): Promise<ActiveProject>
+  /** Of the market's shared project, unless it names one. */
   openBounty(options?: {
     project?: ActiveProject
     reward_amount?: number
@@ -84,11 +85,18 @@ export function createScenarios(market: {
 }): Scenarios {
   const { api, db, github, token } = market
   let pullRequests = 0
+  let shared: Promise<ActiveProject> | undefined
 
   async function succeed(method: string, path: string, request: Parameters<Api>[2]) {
     const { status, body } = await api(method, path, request)
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`)
     return body
+  }
+
+  /** The project of every bounty that names none: an activation takes longer than all else of such a test. */
+  function sharedProject(): Promise<ActiveProject> {
+    shared ??= scenarios.activeProject()
+    return shared
   }
 
   const scenarios: Scenarios = {
@@ -132,7 +140,7 @@ export function createScenarios(market: {
       return { id: project.id, founder, repo_url, token_address, curve_address }
     },
     async openBounty({ project: given, ...fields } = {}) {
-      const project = given ?? (await scenarios.activeProject())
+      const project = given ?? (await sharedProject())
       const { bounty } = await succeed('POST', `/api/projects/${project.id}/bounties`, {
         key: project.founder.key,
         body: { title: 'Add division', description: 'Without remainder.', reward_amount: 100, ...fields },

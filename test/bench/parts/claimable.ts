@@ -57,7 +57,7 @@ export async function createClaimables(url: string, repoUrl: string): Promise<Cl
       if (count > agentCount * projectCount) throw new Error('not so many at once')
       await client.query(
         `update bounties set status = 'done', claimed_by = coalesce(claimed_by, $1), claimed_at = coalesce(claimed_at, now()),
-                claim_expires_at = null, extensions_left = null
+                claim_expires_at = null, extensions_left = null, proof_due_at = null, look_at = null
           where project_id = any ($2) and status <> 'done'`,
         [agents[0]?.id, projects],
       )

@@ -21,7 +21,7 @@ const log = pino(
   },
 )
 const options = { settings: { FINALITY_BLOCKS: String(finalityBlocks) }, followMs: 50 }
-const market = await createTestMarket({ ...options, log })
+const market = await createTestMarket({ proxied: true, ...options, log })
 const { db, chain, chainProxy } = market
 const { node } = chain
 const { storedTrades, followed, follower, caughtUp, sell } = chainLogOf(market)

@@ -14,7 +14,7 @@ type Hex = `0x${string}`
 const alarms: Alarm[] = []
 const note = (alarm: unknown) => void alarms.push(alarm as Alarm)
 subscribe(alarmChannel, note)
-const market = await createTestMarket({ followMs: 50 })
+const market = await createTestMarket({ proxied: true, followMs: 50 })
 const { db, chain, chainProxy } = market
 const { caughtUp, pay } = chainLogOf(market)
 afterAll(async () => {

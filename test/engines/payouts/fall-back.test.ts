@@ -30,7 +30,7 @@ async function paidWallets({ project }: SubmittedBounty): Promise<string[]> {
 
 /** A bounty in review, and the database's state at that moment. */
 async function inReviewWithBackup() {
-  const bounty = await market.bountyInReview()
+  const bounty = await market.bountyInReview({ project: await market.activeProject() })
   const backup = await createBackups(market.databaseUrl)
   await backup.dump()
   return { bounty, fallBack: backup.loseEverythingAndRestore }

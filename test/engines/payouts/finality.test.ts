@@ -62,6 +62,7 @@ test('502 payout_unconfirmed says how old the newest block is, where the chain b
   const bounty = await market.bountyInReview()
   await market.stopEngines()
   patient = await createTestMarket({
+    proxied: true,
     sharing: market,
     engines: false,
     settings: { APPROVE_WAIT_SECONDS: '1' },

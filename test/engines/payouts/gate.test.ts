@@ -38,7 +38,7 @@ test('409 approval_in_progress for every end without a payment after the platfor
 
 test('409 approval_in_progress for a rejection during which a payout was begun, although it has failed since', async () => {
   const bounty = await market.bountyInReview()
-  const other = await createTestMarket({ sharing: market, engines: false })
+  const other = await createTestMarket({ proxied: true, sharing: market, engines: false })
   onTestFinished(other.close)
   // It has read that no payout was begun, and waits for the chain.
   const responses = other.chainProxy.hold()

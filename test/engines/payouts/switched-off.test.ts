@@ -4,7 +4,7 @@ import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 
 /* PAYOUTS_ENABLED=false stops what is stored and has no nonce yet, not only new approvals. */
-const on = await createTestMarket({ engines: false, settings: { APPROVE_WAIT_SECONDS: '1' } })
+const on = await createTestMarket({ proxied: true, engines: false, settings: { APPROVE_WAIT_SECONDS: '1' } })
 const off = await createTestMarket({ sharing: on, engines: false, settings: { PAYOUTS_ENABLED: 'false' } })
 afterAll(async () => {
   await off.close()

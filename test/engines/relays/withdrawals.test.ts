@@ -15,7 +15,10 @@ import { until } from '../../support/until.ts'
 import { someAddress } from '../../support/values.ts'
 import { newAddress, relaySettings, relaysOn } from './support/relays.ts'
 
-const market = await createTestMarket({ settings: { ...relaySettings, APPROVE_WAIT_SECONDS: '1' } })
+const market = await createTestMarket({
+  proxied: true,
+  settings: { ...relaySettings, APPROVE_WAIT_SECONDS: '1' },
+})
 const { chain, db } = market
 const { node } = chain
 const relays = relaysOn(market)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { bytesToHex, parseEther } from 'viem'
+import { bytesToHex, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
   approveAll,
@@ -15,29 +15,62 @@ import {
   spendNonceOutside,
   until,
 } from './helpers.ts'
+import type { Scenario } from './run.ts'
 
 const first = 0
+
+/** A payout reverts, a second transaction pays it, and the chain takes both back with the cause of the revert. */
+async function bringBackRevertAndPayment(scenario: Scenario): Promise<void> {
+  const { environment } = scenario
+  const asked = askToApprove(scenario, first)
+  await mempoolHas(environment, 1)
+  await minePause(environment)
+  await payoutIs(environment, first, 'failed')
+  await asked
+  await minePause(environment, false)
+  approveAll(scenario, [first], false)
+  await mempoolHas(environment, 1)
+  await environment.node.mine({ blocks: 1 })
+  await payoutIs(environment, first, 'settled')
+  // Pause, revert, end of the pause and payment, all gone.
+  await environment.node.reorganise(3)
+  await mempoolHas(environment, 2)
+}
 
 /** What chain and operator keys can do to a payout. */
 export const onChain: Directed[] = [
   {
     name: 'a reorganisation turns a revert into a payment while a second transaction has paid: paid once',
     options: byHand,
+    act: bringBackRevertAndPayment,
+  },
+  {
+    name: 'a reorganisation brings a revert again and leaves a second transaction on its way: nobody is called, paid once',
+    options: byHand,
     async act(scenario) {
       const { environment } = scenario
-      const asked = askToApprove(scenario, first)
-      await mempoolHas(environment, 1)
+      await bringBackRevertAndPayment(scenario)
+      const attempts = await environment.db
+        .selectFrom('transaction_attempts as a')
+        .innerJoin('transactions as t', 't.id', 'a.transaction_id')
+        .select(['t.id', 'a.hash'])
+        .where('t.purpose', '=', 'payout')
+        .orderBy('t.nonce')
+        .execute()
+      const reverts = attempts[0]!.id
+      for (const { id, hash } of attempts)
+        if (id !== reverts)
+          await environment.node.dropTransaction({ hash: hash as Hex }).catch(() => undefined)
       await minePause(environment)
-      await payoutIs(environment, first, 'failed')
-      await asked
+      await until('the first transaction has reverted again', async () => {
+        const query = environment.db.selectFrom('transactions').select('status').where('id', '=', reverts)
+        return (await query.executeTakeFirstOrThrow()).status === 'reverted'
+      })
+      const { status } = await environment.db.selectFrom('payouts').select('status').executeTakeFirstOrThrow()
+      if (status === 'needs_operator')
+        environment.violations.push('a person is called while a payment is on its way')
       await minePause(environment, false)
-      approveAll(scenario, [first], false)
       await mempoolHas(environment, 1)
-      await environment.node.mine({ blocks: 1 })
-      await payoutIs(environment, first, 'settled')
-      // Pause, revert, end of the pause and payment, all gone.
-      await environment.node.reorganise(3)
-      await mempoolHas(environment, 2)
     },
   },
   {

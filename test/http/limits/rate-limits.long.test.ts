@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createRateLimits } from '../../../server/http/limits/rate-limits.ts'
 import { serve } from '../serve.ts'
 
-const served = await serve()
+const served = await serve({ settings: { RATE_LIMITS: 'on' } })
 afterAll(served.close)
 
 test('any number of addresses is counted in bounded memory, which holds the newest', async () => {

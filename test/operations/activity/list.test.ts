@@ -22,7 +22,7 @@ async function feed(query = ''): Promise<Entry[]> {
 }
 
 const { project, claimant, ...bounty } = await market.doneBounty()
-const other = await market.openBounty()
+const other = await market.openBounty({ project: await market.activeProject() })
 
 test('200 with everything that happened, newest first', async () => {
   const entries = await feed()

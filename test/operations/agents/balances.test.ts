@@ -7,7 +7,7 @@ import { createTestMarket } from '../../support/market.ts'
 import type { ActiveProject } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 
-const market = await createTestMarket({ followMs: 50 })
+const market = await createTestMarket({ proxied: true, followMs: 50 })
 afterAll(market.close)
 const relays = relaysOn(market)
 

@@ -24,10 +24,10 @@ test('200 with the profile and nothing secret', async () => {
 test('200 with the bounties that are claimed or in review, newest claim first, and no others', async () => {
   const claimant = await market.register()
   const inReview = await market.bountyInReview({ claimant })
-  const claimed = await market.claimedBounty({ claimant })
+  const claimed = await market.claimedBounty({ project: await market.activeProject(), claimant })
   await market.openBounty({ project: claimed.project })
   await market.claimedBounty({ project: claimed.project })
-  await market.doneBounty({ claimant })
+  await market.doneBounty({ project: await market.activeProject(), claimant })
   const { body } = await market.api('GET', '/api/agents/me', { key: claimant.key })
   expect(body.agent.active_claims).toEqual([
     {

@@ -7,7 +7,7 @@ import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 
 const unit = 10n ** 18n
-const market = await createTestMarket()
+const market = await createTestMarket({ proxied: true })
 afterAll(market.close)
 
 const approveOn = (api: Api, { id }: { id: string }, key?: string, body: object = {}) =>
@@ -57,7 +57,7 @@ describe('200', () => {
   })
 
   test('200 lowers the committed sum and counts the reward as paid', async () => {
-    const bounty = await market.bountyInReview({ reward_amount: 40 })
+    const bounty = await market.bountyInReview({ project: await market.activeProject(), reward_amount: 40 })
     const stats = async () => (await market.api('GET', '/api/dashboard/stats')).body.stats
     const before = await stats()
     await approve(bounty, bounty.founder.key)
@@ -103,7 +103,7 @@ describe('200', () => {
   })
 
   test("200 from the founder's wallet of the activation, whatever wallet the founder has now", async () => {
-    const bounty = await market.bountyInReview({ reward_amount: 100 })
+    const bounty = await market.bountyInReview({ project: await market.activeProject(), reward_amount: 100 })
     const { address } = await market.chain.fundedAccount()
     await market.api('PATCH', '/api/agents/me/wallet', {
       key: bounty.founder.key,
@@ -115,7 +115,7 @@ describe('200', () => {
   })
 
   test('200 with the same response for the same Idempotency-Key, and one payment', async () => {
-    const bounty = await market.bountyInReview()
+    const bounty = await market.bountyInReview({ project: await market.activeProject() })
     const ask = () =>
       market.api('POST', `/api/bounties/${bounty.id}/approve`, {
         key: bounty.founder.key,
@@ -130,7 +130,7 @@ describe('200', () => {
   })
 
   test('200 for exactly one of twenty approvals at once, and one payment', async () => {
-    const bounty = await market.bountyInReview()
+    const bounty = await market.bountyInReview({ project: await market.activeProject() })
     const answers = await Promise.all(Array.from({ length: 20 }, () => approve(bounty, bounty.founder.key)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const answer of answers.filter(({ status }) => status !== 200))
@@ -211,7 +211,7 @@ test('403 not_founder for the claimant and for strangers, in every state', async
 })
 
 test('502 payout_failed when the chain refuses, the submission pending again, and 200 afterwards', async () => {
-  const bounty = await market.bountyInReview()
+  const bounty = await market.bountyInReview({ project: await market.activeProject() })
   const capAt = (cap: bigint) =>
     market.chain.send(market.chain.owner, {
       to: market.chain.platformWallet,

@@ -6,7 +6,7 @@ import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { badTexts, idOf, isoTime } from '../../support/values.ts'
 
-const market = await createTestMarket()
+const market = await createTestMarket({ proxied: true })
 afterAll(market.close)
 const project = await market.activeProject()
 
@@ -116,7 +116,7 @@ describe('funds', () => {
   test('400 insufficient_funds for tokens that are paid after the chain was read', async () => {
     const fresh = await market.activeProject({ token_supply: 1000 })
     const bounty = await market.bountyInReview({ project: fresh, reward_amount: 100 })
-    const other = await createTestMarket({ sharing: market, engines: false })
+    const other = await createTestMarket({ proxied: true, sharing: market, engines: false })
     onTestFinished(other.close)
     const funds = other.chainProxy.hold()
     onTestFinished(funds.release)

@@ -8,7 +8,7 @@ import { createRows } from '../../support/rows.ts'
 import type { TestAgent, TestBounty } from '../../support/scenarios.ts'
 import { claimsOn } from './support/claims.ts'
 
-const market = await createTestMarket()
+const market = await createTestMarket({ proxied: true })
 /** The founders of the latter two have 100,000 tokens to pay with. */
 const [project, own, bought] = await Promise.all([
   market.activeProject({ token_supply: 1_000_000_000 }),

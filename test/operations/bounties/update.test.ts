@@ -6,7 +6,7 @@ import { createTestMarket } from '../../support/market.ts'
 import type { TestBounty } from '../../support/scenarios.ts'
 import { isoTime } from '../../support/values.ts'
 
-const market = await createTestMarket({ databaseLoops: true })
+const market = await createTestMarket({ proxied: true, databaseLoops: true })
 afterAll(market.close)
 const project = await market.activeProject()
 const { founder } = project

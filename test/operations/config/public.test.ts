@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
 
-const market = await createTestMarket()
+const market = await createTestMarket({ proxied: true })
 afterAll(market.close)
 
 const limits = {

@@ -142,7 +142,7 @@ describe('200', () => {
 
   test('with the types that were asked for', async () => {
     const { cursor: after } = await read(reader)
-    await market.openBounty()
+    await market.openBounty({ project: await market.activeProject() })
     await numbered()
     const query = { after, types: 'bounty.created,project.created' }
     expect(types(await readAll(reader, query))).toEqual(['project.created', 'bounty.created'])
@@ -153,7 +153,7 @@ describe('200', () => {
 
   test('with one project, and with what is mine: what I did and what happens on projects I founded', async () => {
     const { cursor: after } = await read(reader)
-    const one = await market.claimedBounty()
+    const one = await market.claimedBounty({ project: await market.activeProject() })
     const other = await market.claimedBounty({ claimant: one.claimant })
     await numbered()
     const ofProject = await readAll(reader, { after, project_id: one.project.id })

@@ -3,7 +3,7 @@ import { tokenUnit } from '../../../server/chain/units.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
-const market = await createTestMarket()
+const market = await createTestMarket({ proxied: true })
 afterAll(market.close)
 
 const status = (project: { id: string }, key?: string) =>

@@ -5,7 +5,7 @@ import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { isoTime } from '../../support/values.ts'
 
-const market = await createTestMarket()
+const market = await createTestMarket({ proxied: true })
 const sharing = { sharing: market, engines: false }
 const off = await createTestMarket({ ...sharing, settings: { PAYOUTS_ENABLED: 'false' } })
 const alone = await createTestMarket({ ...sharing, without: ['chain'] })

@@ -5,7 +5,7 @@ import { chainLogOf } from '../../engines/follower/support/chain-log.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
-const market = await createTestMarket()
+const market = await createTestMarket({ proxied: true })
 const { api, chain } = market
 afterAll(market.close)
 const agent = await market.register()

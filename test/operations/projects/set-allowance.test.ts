@@ -11,7 +11,7 @@ const settings = {
   APPROVE_WAIT_SECONDS: '1',
   WALLET_MASTER_KEY: randomUUID() + randomUUID(),
 }
-const market = await createTestMarket({ settings })
+const market = await createTestMarket({ proxied: true, settings })
 afterAll(market.close)
 const relays = relaysOn(market)
 const proposed = await market.proposedProject()

@@ -63,7 +63,7 @@ test('of two at once that the balance covers together, one is 201 and the other 
 
 test('409 withdrawal_in_progress names one that began and ended while the node was slow: its tokens are not signed for twice', async () => {
   const holder = await relays.holder(project, 10)
-  const other = await createTestMarket({ engines: false, settings, sharing: market })
+  const other = await createTestMarket({ proxied: true, engines: false, settings, sharing: market })
   let responses: HeldResponses | undefined
   other.chainProxy.refuse(({ method }) => {
     if (method === 'eth_getBlockByNumber') responses ??= other.chainProxy.hold()

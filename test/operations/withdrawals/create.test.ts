@@ -12,7 +12,7 @@ import { badAddresses, idOf, isoTime, someAddress } from '../../support/values.t
 import { burnAddresses, inEveryCase, reservedAddresses } from '../agents/reserved-addresses.ts'
 
 const settings = { ...relaySettings, WALLET_MASTER_KEY: randomUUID() + randomUUID() }
-const market = await createTestMarket({ settings })
+const market = await createTestMarket({ proxied: true, settings })
 afterAll(market.close)
 const relays = relaysOn(market)
 const { withdraw } = relays
@@ -31,6 +31,7 @@ async function expectNothingStored(agentId: string) {
 /** Runs `work` on a market with other settings and the same surroundings. */
 async function onOther(options: TestMarketOptions, work: (other: TestMarket) => Promise<void>) {
   const other = await createTestMarket({
+    proxied: true,
     engines: false,
     ...options,
     settings: { ...settings, ...options.settings },

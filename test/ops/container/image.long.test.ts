@@ -62,4 +62,4 @@ async function expectOnlyWhatProductionNeeds(workdir: string): Promise<void> {
 }
 
 /** Packages that the tests use and that production packages bring along as well. */
-const alsoNeeded = ['ajv', 'ajv-formats', 'yaml', '@types/node', '@types/pg']
+const alsoNeeded = ['ajv', 'ajv-formats', 'semver', 'yaml', '@types/node', '@types/pg']

@@ -6,7 +6,10 @@ import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { built } from '../support/service.ts'
 
-const market = await createTestMarket({ settings: { ...relaySettings, APPROVE_WAIT_SECONDS: '1' } })
+const market = await createTestMarket({
+  proxied: true,
+  settings: { ...relaySettings, APPROVE_WAIT_SECONDS: '1' },
+})
 afterAll(market.close)
 
 /** The command as an operator runs it, against the market's database and chain. */

@@ -192,6 +192,12 @@ export async function createWorld(market: TestMarket): Promise<World> {
     return { ...known, '@bounty': [reviewed], '@submission': [waiting.get(reviewed)?.id ?? ''] }
   }
 
+  /** A claim can only be extended once there is work for it. */
+  async function openWork(bountyId: string, by: TestAgent | undefined): Promise<void> {
+    const repo_url = repositories.get(bountyId)
+    if (repo_url) await market.pullRequest({ repo_url }, `Bounty: ${bountyId}\nAgent: ${by?.id}`)
+  }
+
   return {
     async send(generated) {
       const names = namesFor(generated)
@@ -219,6 +225,8 @@ export async function createWorld(market: TestMarket): Promise<World> {
         // A body on a read means nothing in HTTP, and the service ignores it.
         body: bodyless.has(generated.method) ? undefined : typeof body === 'string' ? fill(body) : body,
       })
+      if (generated.operationId === 'bounties.claim' && answer.status < 300)
+        await openWork(answer.body.bounty.id, by)
       if (answer.status < 300)
         learn(generated.operationId, answer, generated.credential === 'right' ? by : undefined)
       return { status: answer.status, code: answer.body?.error?.code, ms: answer.ms }

@@ -12,7 +12,7 @@ import { until } from '../../../support/until.ts'
 /* Nonces that the chain has used and this service has not given out. */
 const lines: { kind?: string; why?: string }[] = []
 const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-const market = await createTestMarket({ log, settings: { APPROVE_WAIT_SECONDS: '2' } })
+const market = await createTestMarket({ proxied: true, log, settings: { APPROVE_WAIT_SECONDS: '2' } })
 const [key] = market.chain.operatorKeys
 const operator: PrivateKeyAccount = privateKeyToAccount(key as `0x${string}`)
 afterEach(() => {
