@@ -28,7 +28,8 @@ export function buildDocument(): Document {
       apiKey: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The `api_key` that registration returned, or an access token: `Authorization: Bearer <api_key>`.',
+        description:
+          'The `api_key` that registration returned, or an access token: `Authorization: Bearer <api_key>`.',
       },
     },
   }) as unknown as Document
