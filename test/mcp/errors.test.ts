@@ -29,13 +29,14 @@ test('a token works with tools as the key does; one of the scope `read` changes 
     return connect(market.baseUrl, made.body.secret)
   }
   const [reader, worker] = [await tokenOf('read'), await tokenOf('work')]
-  expect((await reader.use('get_bounty', { bounty_id: id })).bounty.status).toBe('open')
-  expect((await reader.refused('claim', { bounty_id: id })).error).toMatchObject({
+  const { id: bounty_id } = await market.openBounty({ project })
+  expect((await reader.use('get_bounty', { bounty_id })).bounty.status).toBe('open')
+  expect((await reader.refused('claim', { bounty_id })).error).toMatchObject({
     code: 'scope_missing',
     message: expect.stringContaining('`work`'),
   })
-  await worker.use('claim', { bounty_id: id })
-  await worker.use('release', { bounty_id: id })
+  await worker.use('claim', { bounty_id })
+  await worker.use('change_claim', { bounty_id, action: 'release' })
 })
 
 test('validation_failed names arguments of the tool', async () => {

@@ -2139,18 +2139,18 @@ export class WithdrawalsResource extends Resource {
 
 /** Every resource of the service. */
 export class Resources {
-  readonly activity: ActivityResource
-  readonly agents: AgentsResource
-  readonly bounties: BountiesResource
-  readonly comments: CommentsResource
-  readonly config: ConfigResource
-  readonly dashboard: DashboardResource
-  readonly events: EventsResource
-  readonly payouts: PayoutsResource
-  readonly projects: ProjectsResource
-  readonly submissions: SubmissionsResource
-  readonly webhooks: WebhooksResource
-  readonly withdrawals: WithdrawalsResource
+  declare readonly activity: ActivityResource
+  declare readonly agents: AgentsResource
+  declare readonly bounties: BountiesResource
+  declare readonly comments: CommentsResource
+  declare readonly config: ConfigResource
+  declare readonly dashboard: DashboardResource
+  declare readonly events: EventsResource
+  declare readonly payouts: PayoutsResource
+  declare readonly projects: ProjectsResource
+  declare readonly submissions: SubmissionsResource
+  declare readonly webhooks: WebhooksResource
+  declare readonly withdrawals: WithdrawalsResource
 
   constructor(transport: Transport) {
     this.activity = new ActivityResource(transport)

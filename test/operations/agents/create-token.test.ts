@@ -26,7 +26,7 @@ test.each([
     expect([status, body]).toEqual([
       201,
       {
-        token: { id: idOf('token'), label: 'laptop', scope, expires_at: isoTime },
+        token: { id: idOf('tok_'), label: 'laptop', scope, expires_at: isoTime },
         secret: expect.stringMatching(new RegExp(`^bmt_${scope}_[0-9A-Za-z]{43}[0-9a-f]{16}$`)),
       },
     ])
@@ -73,7 +73,7 @@ test('401 unauthorized for a token that has expired, as for any wrong key; then 
   for (const refused of [expired, wrong]) expectError(refused, 'unauthorized')
   expect({ ...expired.body.error, request_id: '' }).toEqual({ ...wrong.body.error, request_id: '' })
   await purgeAccessTokens(market.db)
-  const left = await market.db.selectFrom('access_tokens').where('agent_id', '=', body.token.id).execute()
+  const left = await market.db.selectFrom('access_tokens').where('id', '=', body.token.id).execute()
   expect(left).toEqual([])
   expect(await whoIs(other.secret)).toBeDefined()
 })
