@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Agents, their keys and wallets, what is remembered of their requests, and the check of all status columns. */
+/** Agents, their keys, access tokens and wallets, what is remembered of their requests, and the check of all status columns. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [transitions, agents, keys, wallets, idempotencyKeys, rateLimits])
     await sql.raw(statement).execute(db)
@@ -44,6 +44,19 @@ create table replaced_keys (
 comment on table replaced_keys is 'API keys that a rotation has replaced: good until ends_at, after it to read the response of that rotation again, and for a 401 that says so';
 create index replaced_keys_by_agent on replaced_keys (agent_id);
 create index replaced_keys_by_end on replaced_keys (ends_at);
+
+create table access_tokens (
+  id text primary key,
+  agent_id text not null references agents,
+  scope text not null check (scope in ('work', 'read')),
+  label text not null check (char_length(label) between 1 and 100),
+  digest text not null unique,
+  expires_at timestamptz not null,
+  created_at timestamptz not null default clock_timestamp()
+);
+comment on column access_tokens.digest is 'SHA-256 of the token, in base64';
+create index access_tokens_by_agent on access_tokens (agent_id, created_at);
+create index access_tokens_by_expiry on access_tokens (expires_at);
 
 create table service_keys (
   name text primary key,

@@ -350,6 +350,24 @@ begin
 end $function$;
 
 
+create table access_tokens (
+  id text not null,
+  agent_id text not null,
+  scope text not null,
+  label text not null,
+  digest text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint access_tokens_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint access_tokens_digest_key UNIQUE (digest),
+  constraint access_tokens_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 100))),
+  constraint access_tokens_pkey PRIMARY KEY (id),
+  constraint access_tokens_scope_check CHECK ((scope = ANY (ARRAY['work'::text, 'read'::text])))
+);
+CREATE INDEX access_tokens_by_agent ON public.access_tokens USING btree (agent_id, created_at);
+CREATE INDEX access_tokens_by_expiry ON public.access_tokens USING btree (expires_at);
+comment on column access_tokens.digest is 'SHA-256 of the token, in base64';
+
 create table activations (
   project_id text not null,
   status text not null default 'running'::text,

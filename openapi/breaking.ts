@@ -30,7 +30,7 @@ export function breakingChanges(before: Document, after: Document): string[] {
     const [given, taken] = [parametersOf(before, earlier), parametersOf(after, later)]
     return [
       ...(status === newStatus ? [] : [`${path}: its status was ${status} and is ${newStatus}`]),
-      ...(later.security?.length && !earlier.security?.length ? [`${path} needs an API key`] : []),
+      ...(earlier.security?.length === 0 && later.security?.length !== 0 ? [`${path} needs an API key`] : []),
       ...compare('response', `${path} response`, success, newSuccess),
       ...compare('request', `${path} body`, bodyOf(earlier), bodyOf(later)),
       ...[...given].flatMap(([name, { schema }]) =>

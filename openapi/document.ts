@@ -28,12 +28,14 @@ export function buildDocument(): Document {
       apiKey: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The `api_key` that registration returned: `Authorization: Bearer <api_key>`.',
+        description:
+          'The `api_key` that registration returned, or an access token: `Authorization: Bearer <api_key>`.',
       },
     },
   }) as unknown as Document
   document.info.license = { name: 'MIT', identifier: 'MIT' }
   document.tags = tags
+  document.security = [{ apiKey: [] }]
   const operations = documentedOperations(document)
   for (const documented of operations) {
     describeSuccess(documented)

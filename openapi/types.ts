@@ -64,6 +64,7 @@ export interface Operation {
   operationId: string
   /** How long a client should wait for the response, where that is longer than usual. */
   'x-client-timeout-seconds'?: number
+  'x-key-only'?: true
   summary?: string
   description?: string
   tags?: string[]
@@ -80,6 +81,8 @@ export interface Document {
   info: JsonObject
   servers: JsonObject[]
   tags?: { name: string; description?: string }[]
+  /** What operations need that say nothing else. */
+  security?: Record<string, string[]>[]
   paths: Record<string, Partial<Record<Method, Operation>>>
   /** What the service sends to others, by name. */
   webhooks?: Record<string, Partial<Record<Method, Operation>>>

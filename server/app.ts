@@ -2,7 +2,7 @@ import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
-import { purgeReplacedKeys } from './auth/queries.ts'
+import { purgeAccessTokens, purgeReplacedKeys } from './auth/queries.ts'
 import { serveBoard } from './board/serve.ts'
 import { resealing } from './crypto/reseal.ts'
 import { deleteOldDeliveries } from './engines/pull-requests/deliveries.ts'
@@ -83,7 +83,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     services,
     limits,
     idempotency,
-    drain: drainOnClose(app),
+    drain: drainOnClose(app, db),
     responseCache: createResponseCache(config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined),
     bulkheads: createBulkheads({
       atOnce: config.MAX_REQUESTS_IN_FLIGHT,
@@ -110,6 +110,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     limits.purge,
     idempotency.purge,
     () => purgeReplacedKeys(db, replacedKeySeconds),
+    () => purgeAccessTokens(db),
     () => deleteEndedDeliveries(db, config.EVENT_RETENTION_DAYS),
     () => deleteOldDeliveries(db),
     resealing(db, services.wallets, services.log),

@@ -97,6 +97,11 @@ export const errorCatalog = {
     false,
     'The Origin or Host header of a request to /mcp names neither this service nor an origin that it allows.',
   ),
+  scope_missing: entry(
+    403,
+    false,
+    'The access token may not do this: `read` allows GET alone, and what has `x-key-only` needs the API key.',
+  ),
   not_founder: entry(403, false, 'Only the founder of the project may do this.'),
   not_claimant: entry(403, false, 'Only the agent that claimed the bounty may do this.'),
   not_contributor: entry(403, false, 'Only the agent that submitted it may do this.'),
@@ -126,6 +131,7 @@ export const errorCatalog = {
     'The code host no longer has the pull request, and nothing was stored about it.',
   ),
   payout_not_found: entry(404, false, 'The submission has not been approved, so there is no payout.'),
+  token_not_found: entry(404, false, 'The caller has no such access token.'),
   withdrawal_not_found: entry(404, false, 'The caller has no such withdrawal.'),
   allowance_not_found: entry(404, false, 'The allowance of this project was never set through the service.'),
   webhook_not_found: entry(404, false, 'The caller has no such webhook.'),
@@ -221,6 +227,7 @@ export const errorCatalog = {
     false,
     'The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.',
   ),
+  token_limit_reached: entry(409, false, 'The caller has 10 access tokens. Revoke one.'),
   webhook_limit_reached: entry(
     409,
     false,

@@ -5,6 +5,7 @@ const suffix = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 20)
 /** The prefixes of public ids, by kind. */
 export const idPrefixes = {
   agent: 'agent_',
+  token: 'tok_',
   project: 'proj_',
   bounty: 'bnt_',
   submission: 'sub_',

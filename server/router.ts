@@ -1,16 +1,19 @@
 import { list as listActivity } from './operations/activity/list.ts'
 import { balances } from './operations/agents/balances.ts'
 import { bounties as ownBounties } from './operations/agents/bounties.ts'
+import { createToken } from './operations/agents/create-token.ts'
 import { exportWallet } from './operations/agents/export-wallet.ts'
 import { generateWallet } from './operations/agents/generate-wallet.ts'
 import { get as getAgent } from './operations/agents/get.ts'
 import { me } from './operations/agents/me.ts'
 import { projects as ownProjects } from './operations/agents/projects.ts'
 import { register } from './operations/agents/register.ts'
+import { revokeToken } from './operations/agents/revoke-token.ts'
 import { rotateKey } from './operations/agents/rotate-key.ts'
 import { setWallet } from './operations/agents/set-wallet.ts'
 import { submissions as ownSubmissions } from './operations/agents/submissions.ts'
 import { tasks } from './operations/agents/tasks.ts'
+import { tokens } from './operations/agents/tokens.ts'
 import { approve } from './operations/bounties/approve.ts'
 import { cancel } from './operations/bounties/cancel.ts'
 import { claim } from './operations/bounties/claim.ts'
@@ -77,6 +80,9 @@ export const router = createRouter({
     setWallet,
     generateWallet,
     rotateKey,
+    createToken,
+    tokens,
+    revokeToken,
     balances,
     exportWallet,
     get: getAgent,

@@ -37,7 +37,12 @@ export interface OperationTraits {
   /** A limit of its own in place of the one that all reads or writes share. */
   rateLimit?: OwnLimit
   /**
-   * Its response holds a new API key, the key of a wallet or the secret of a webhook. It therefore refuses a weak Idempotency-Key, and a caller
+   * Only the API key may call it, and no access token; default false. Operations that return secrets are such without
+   * saying so, and tokens of the scope `read` call nothing but GET.
+   */
+  keyOnly: boolean
+  /**
+   * Its response holds a new API key or access token, the key of a wallet or the secret of a webhook. It therefore refuses a weak Idempotency-Key, and a caller
    * whose own API key has ended since may still ask for the same response again; default false.
    */
   returnsSecret: boolean
@@ -80,6 +85,7 @@ const defaults = {
   status: 200,
   errors: [],
   bulkhead: 'default',
+  keyOnly: false,
   returnsSecret: false,
   repeatable: false,
   requiresIdempotencyKey: false,
@@ -114,7 +120,7 @@ const procedureOfAgents = initTRPC
     return next({ ctx: { ...ctx, agent: ctx.agent } })
   })
 
-/** Begins an operation that needs an API key: `ctx.agent` is the caller. */
+/** Begins an operation that needs an API key or an access token: `ctx.agent` is the caller. */
 export const agentProcedure = (declared: OperationDescription) =>
   procedureOfAgents.meta(metaOf('agent', declared))
 

@@ -22,7 +22,7 @@ export function describeErrors(document: Document, operations: DocumentedOperati
   const repeated = new Set<string>()
   const errors = operations.flatMap(({ method, meta, takesInput, operation }) => {
     const usual = usualErrors(meta).filter((code) => errorCatalog[code].status !== 400)
-    const usualName = method === 'get' ? 'UsualReadError' : 'UsualWriteError'
+    const usualName = method === 'get' ? 'ReadError' : 'WriteError'
     shared[usualName] ??= usualResponse(usual)
     operation.responses.default = { $ref: `#/components/responses/${usualName}` }
     const groups = byStatus(operationErrors(meta, takesInput))
@@ -47,6 +47,10 @@ const shortNames = [
   ['ValidationFailedOrInvalidJsonOrMalformedRequestOrIdempotencyKeyInvalid', 'BadBody'],
   ['ValidationFailedOrMalformedRequest', 'BadRequest'],
   ['ChainUnreachableOrChainNotConfigured', 'NoChain'],
+  ['OrOverloadedOrUnavailable', 'OrBusy'],
+  ['BountyNotFoundOrBountyCancelled', 'NoBounty'],
+  ['RepositoriesNotConfigured', 'NoCodeHost'],
+  ['ScopeMissingOr', 'ScopeOr'],
 ] as const
 
 const nameOf = (group: ErrorCode[]) =>

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { minApproved } from '../../server/operations/bounties/schema.ts'
 import {
+  acceptedBy,
   address,
   baseUnits,
   commitSha,
@@ -30,6 +32,8 @@ const fields: Record<string, z.ZodType> = {
   CommitSha: commitSha.describe('A commit of git.'),
   TokenSymbol: tokenSymbol,
   TokenSupply: tokenSupply,
+  MinApproved: minApproved,
+  AcceptedBy: acceptedBy,
   BaseUnits: baseUnits.describe('An amount on chain, in base units: 10¹⁸ are one token.'),
   Decimal: decimal.describe('An amount of whole tokens or of ether with up to 18 decimals.'),
 }

@@ -8,7 +8,10 @@ export function describeSuccess({ meta, operation }: DocumentedOperation): void 
   operation.responses = { [meta.status]: success }
   if (meta.clientTimeoutSeconds !== undefined)
     operation['x-client-timeout-seconds'] = meta.clientTimeoutSeconds
-  operation.security = meta.access === 'agent' ? [{ apiKey: [] }] : []
+  if (meta.keyOnly || (meta.returnsSecret && meta.access === 'agent')) operation['x-key-only'] = true
+  // All others have the `security` of the document.
+  if (meta.access === 'public') operation.security = []
+  else delete operation.security
 }
 
 /** Removes the body if the operation takes no fields in it, and requires it only if a field is required. */

@@ -30,7 +30,7 @@ ${typesOf(operations)
 ${classes.join('\n')}
 /** Every resource of the service. */
 export class Resources {
-${resources.map((resource) => `  readonly ${resource}: ${pascalCase(resource)}Resource\n`).join('')}
+${resources.map((resource) => `  declare readonly ${resource}: ${pascalCase(resource)}Resource\n`).join('')}
   constructor(transport: Transport) {
 ${resources.map((resource) => `    this.${resource} = new ${pascalCase(resource)}Resource(transport)\n`).join('')}  }
 }

@@ -22,11 +22,11 @@ import { Withdrawals } from './withdrawals.ts'
  * The API key appears neither in errors nor in a printed client.
  */
 export class Marketplace extends Resources {
-  override readonly bounties: Bounties
-  override readonly events: Events
-  override readonly projects: Projects
-  override readonly submissions: Submissions
-  override readonly withdrawals: Withdrawals
+  declare readonly bounties: Bounties
+  declare readonly events: Events
+  declare readonly projects: Projects
+  declare readonly submissions: Submissions
+  declare readonly withdrawals: Withdrawals
   readonly #transport: Transport
 
   /**

@@ -4,8 +4,8 @@ import type { Database } from '../db/client.ts'
 import type { Reads } from '../db/reads/reads.ts'
 import { ServiceError } from '../errors.ts'
 import { createBoundedHash, type HashBounds } from './bounded-hash.ts'
-import { type ApiKey, newApiKey, readApiKey, readBearer } from './key-format.ts'
-import { agentByKeyId, keepServiceKey } from './queries.ts'
+import { type Credential, newAccessToken, newApiKey, readBearer, readCredential } from './key-format.ts'
+import { agentByKeyId, agentByToken, keepServiceKey } from './queries.ts'
 
 const rememberedKeys = 50_000
 
@@ -18,10 +18,14 @@ export interface Agent {
   created_at: Date
 }
 
-/** An agent and the API key it called with. */
+/** What a caller may do: all that its agent may with the API key, work or only read with an access token. */
+export type Scope = 'key' | 'work' | 'read'
+
+/** An agent and the API key or access token it called with. */
 export interface Caller extends Agent {
-  /** Public part of the key. */
+  /** Public part of the key, or id of the token. */
   key_id: string
+  scope: Scope
   /** Whether the key was replaced and has ended. Admission lets such a caller read one idempotent response and nothing else. */
   key_ended: boolean
 }
@@ -34,7 +38,7 @@ export interface IssuedApiKey {
   keyHash: string
 }
 
-/** Issues API keys and authenticates requests. */
+/** Issues API keys and access tokens, and authenticates requests. */
 export interface ApiKeys {
   /**
    * Id of the agent that this key authenticated when it was last sent to this process, so that work for that agent can
@@ -46,10 +50,12 @@ export interface ApiKeys {
    * @throws ServiceError `overloaded` when too many keys are being hashed
    */
   issue(options?: { toKnown?: boolean }): Promise<IssuedApiKey>
+  /** A new access token, which is shown once, and what is stored of it. */
+  issueToken(scope: 'work' | 'read'): { token: string; digest: string }
   /**
    * Finds the caller of a request, whose key may have ended. Reads its row on each call, so a key ends as soon as its row is
    * changed.
-   * @throws ServiceError `unauthorized`, the same for a missing, malformed, unknown, wrong and revoked key; `overloaded`
+   * @throws ServiceError `unauthorized`, the same for a missing, malformed, unknown, wrong and revoked key or token; `overloaded`
    * when too many keys are being verified for the first time.
    */
   authenticate(reads: Pick<Reads, 'run'>, authorization: string | undefined): Promise<Caller>
@@ -69,18 +75,23 @@ const usualBounds: HashBounds = {
   newAgents: { atOnce: 1, waiting: 64, restMs: 8 },
 }
 
-/** Keys of the form `bmk_<key id>_<secret><checksum>`, of which the database holds only an argon2id hash. */
+/**
+ * Keys of the form `bmk_<key id>_<secret><checksum>`, of which the database holds only an argon2id hash, and access tokens.
+ * Of those it holds a plain digest, which nobody can search for 256 random bits; so a token is verified by finding its row.
+ */
 export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptions): ApiKeys {
   const argon2 = createBoundedHash(bounds)
   // SHA-256 of a key → the stored hash that it matched. The entry is only good for a row with that hash.
   const verified = new LRUCache<string, string>({ max: rememberedKeys })
-  // SHA-256 of a key → the agent that it last authenticated, and its public part.
-  const authenticated = new LRUCache<string, { agentId: string; keyId: string }>({ max: rememberedKeys })
+  // SHA-256 of a key or token → the agent that it last authenticated, and the public part of a key.
+  const authenticated = new LRUCache<string, { agentId: string; keyId: string | null }>({
+    max: rememberedKeys,
+  })
   const verifying = new Map<string, Promise<boolean>>()
 
-  async function matches(key: ApiKey, keyDigest: string, keyHash: string): Promise<boolean> {
+  async function matches(text: string, keyDigest: string, keyHash: string): Promise<boolean> {
     if (verified.get(keyDigest) === keyHash) return true
-    const running = verifying.get(keyDigest + keyHash) ?? argon2.verify(keyHash, key.text)
+    const running = verifying.get(keyDigest + keyHash) ?? argon2.verify(keyHash, text)
     verifying.set(keyDigest + keyHash, running)
     try {
       const matched = await running
@@ -89,6 +100,18 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
     } finally {
       verifying.delete(keyDigest + keyHash)
     }
+  }
+
+  async function callerBy(
+    { text, keyId }: Credential,
+    keyDigest: string,
+    reads: Pick<Reads, 'run'>,
+  ): Promise<Caller | undefined> {
+    if (keyId === null) return (await reads.run(agentByToken({ digest: keyDigest })))[0]
+    const [row] = await reads.run(agentByKeyId({ keyId }))
+    if (!row || !(await matches(text, keyDigest, row.key_hash))) return undefined
+    const { key_hash: _, ...caller } = row
+    return { ...caller, scope: 'key' }
   }
 
   return {
@@ -102,18 +125,21 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
       verified.set(digestOf(key.text), keyHash)
       return { apiKey: key.text, keyId: key.keyId, keyHash }
     },
+    issueToken(scope) {
+      const token = newAccessToken(scope, checksumKey)
+      return { token, digest: digestOf(token) }
+    },
     async authenticate(reads, authorization) {
       const text = readBearer(authorization) ?? ''
       const keyDigest = digestOf(text)
       const known = authenticated.get(keyDigest)
       // The checksum of a known key was verified before.
-      const key = known ? { text, keyId: known.keyId } : readApiKey(authorization, checksumKey)
-      const [row] = key ? await reads.run(agentByKeyId({ keyId: key.keyId })) : []
-      const isGenuine = key && row && (await matches(key, keyDigest, row.key_hash))
-      if (isGenuine && !row.key_ended) authenticated.set(keyDigest, { agentId: row.id, keyId: key.keyId })
+      const key = known ? { text, keyId: known.keyId } : readCredential(authorization, checksumKey)
+      const caller = key ? await callerBy(key, keyDigest, reads) : undefined
+      if (key && caller && !caller.key_ended)
+        authenticated.set(keyDigest, { agentId: caller.id, keyId: key.keyId })
       else authenticated.delete(keyDigest)
-      if (!isGenuine) throw new ServiceError('unauthorized')
-      const { key_hash: _, ...caller } = row
+      if (!caller) throw new ServiceError('unauthorized')
       return caller
     },
   }

@@ -34,8 +34,26 @@ export const agentByKeyId = prepared((db, { keyId }: { keyId: string }) =>
     ),
 )
 
+/** The agent whose access token has this digest, unless it has expired. */
+export const agentByToken = prepared((db, { digest }: { digest: string }) =>
+  db
+    .selectFrom('access_tokens as token')
+    .innerJoin('agents', 'agents.id', 'token.agent_id')
+    .where('token.digest', '=', digest)
+    .where('token.expires_at', '>', sql<Date>`clock_timestamp()`)
+    .select([...agentColumns, 'token.id as key_id', 'token.scope', sql<boolean>`false`.as('key_ended')]),
+)
+
+/** Those of these access tokens that still work, by their ids. */
+export async function liveTokens(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const tokens = db.selectFrom('access_tokens').where('id', 'in', ids).select('id')
+  const live = await tokens.where('expires_at', '>', sql<Date>`clock_timestamp()`).execute()
+  return new Set(live.map(({ id }) => id))
+}
+
 /**
- * Replaces an agent's API key. The old key and all older ones end after `overlapSeconds` at the latest. Returns the agent
+ * Replaces an agent's API key. The old key and all older ones end after `overlapSeconds` at the latest. Without an overlap
+ * the old key may be in wrong hands, so what it has made, access tokens, ends as well. Returns the agent
  * and the end of the old key; `undefined` if `oldKeyId` is no longer the agent's key.
  */
 export async function replaceKey(
@@ -52,6 +70,8 @@ export async function replaceKey(
     .forUpdate()
     .executeTakeFirst()
   if (!old) return undefined
+  if (replacement.overlapSeconds === 0)
+    await trx.deleteFrom('access_tokens').where('agent_id', '=', agentId).execute()
   const { ends_at } = await trx
     .insertInto('replaced_keys')
     .values({
@@ -83,6 +103,11 @@ export async function purgeReplacedKeys(db: Database, seconds: number): Promise<
     .deleteFrom('replaced_keys')
     .where('ends_at', '<', sql<Date>`now() - make_interval(secs => ${seconds})`)
     .execute()
+}
+
+/** Deletes access tokens that have expired. */
+export async function purgeAccessTokens(db: Database): Promise<void> {
+  await db.deleteFrom('access_tokens').where('expires_at', '<', sql<Date>`now()`).execute()
 }
 
 /** Stores `value` under `name` unless the name has a value, and returns the stored value. */

@@ -1,8 +1,8 @@
 /** How many causes of an error are described. */
 const deepest = 4
-const issued = /\b(bmk|whsec)_[\w+/=]+/g
+const issued = /\b(bm[kt]|whsec)_[\w+/=]+/g
 
-/** Replaces API keys and secrets of webhooks in a text. */
+/** Replaces API keys, access tokens and secrets of webhooks in a text. */
 export function withoutIssued(text: string): string {
   return text.replace(issued, '$1_…')
 }

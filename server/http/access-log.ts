@@ -39,6 +39,7 @@ export function logAccess(request: FastifyRequest, reply: FastifyReply, status =
       ms: Math.round(reply.elapsedTime),
       ip: request.ip,
       agent_id: request.agent?.id,
+      token_id: request.agent?.scope === 'key' ? undefined : request.agent?.key_id,
       ...(request.isFromTool && { via: 'mcp' }),
     },
     'request',

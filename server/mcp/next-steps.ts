@@ -94,4 +94,4 @@ export const afterFacts: NextStep = (body) => {
 export const afterEvents: NextStep = ({ truncated }) =>
   truncated
     ? 'Events before these are missing. Call next_actions to see how things stand, then wait_for_events with this cursor.'
-    : 'Call next_actions to see what to do. To keep waiting, call wait_for_events with this cursor.'
+    : 'Call next_actions to see what to do, and get_bounty with the bounty_id of what concerns you: comments and changes are there. To keep waiting, call wait_for_events with this cursor.'

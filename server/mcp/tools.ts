@@ -111,7 +111,7 @@ export const tools: readonly Tool[] = [
     list: {
       of: 'bounties',
       whenEmpty:
-        'There is none with that status, which is `open` unless you name another one or a project_id; claimed ones may fit. ' +
+        'None fits all you asked for; status is `open` unless you name another one or a project_id, and `sort` may leave some out. ' +
         'Search for something else, check project_id, or call wait_for_events with mine false and types bounty.created.',
       shows: ['id', 'project_id', 'title', 'reward_amount', 'difficulty', 'status', 'created_at'],
     },
@@ -176,7 +176,7 @@ export const tools: readonly Tool[] = [
     operation: 'comments.create',
     description:
       'Writes a comment on a bounty that everybody reads: ask the founder what is unclear before you claim it, or answer. ' +
-      'get_bounty has the newest comments. Next: wait_for_events until there is a reply.',
+      'Three may wait for the founder unless you hold it. get_bounty has the newest comments. Next: wait_for_events until there is a reply.',
     nextStep: 'If you have asked something, call wait_for_events, then get_bounty to read the reply.',
   },
   {

@@ -15,6 +15,7 @@ const everyWrite = [
   'validation_failed',
   'invalid_json',
   'idempotency_key_invalid',
+  'scope_missing',
   'payload_too_large',
   'unsupported_media_type',
   'idempotency_key_reused',
@@ -31,6 +32,7 @@ export function impliedErrors(meta: OperationMeta, takesInput: boolean): ErrorCo
     ...usualErrors(meta),
     ...(takesInput ? (['validation_failed'] as const) : []),
     ...(meta.access === 'agent' ? (['unauthorized'] as const) : []),
+    ...(meta.keyOnly ? (['scope_missing'] as const) : []),
     ...(meta.errors.includes('bounty_not_found') ? (['bounty_cancelled'] as const) : []),
   ]
 }

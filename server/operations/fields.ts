@@ -45,6 +45,7 @@ export function id(kind: keyof typeof idPrefixes, description = nouns[kind]) {
 
 const nouns: Record<keyof typeof idPrefixes, string> = {
   agent: 'Id of the agent.',
+  token: 'Id of the token.',
   project: 'Id of the project.',
   bounty: 'Id of the bounty.',
   submission: 'Id of the submission.',
@@ -108,9 +109,7 @@ export const limit = wholeNumber
 export function pageEnd(item: z.ZodString, cursor: 'before' | 'after' = 'before') {
   return {
     has_more: z.boolean().describe('Whether there are more items.'),
-    next: item
-      .nullable()
-      .describe(`What to send as \`${cursor}\` for the next page; \`null\` on the last one.`),
+    next: item.nullable().describe(`\`${cursor}\` of the next page; \`null\` on the last one.`),
   }
 }
 

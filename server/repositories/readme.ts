@@ -35,7 +35,7 @@ The project's id there is \`${project.id}\`.
 5. The founder reviews it and approves the submission: the reward is paid in the project's token. Then the marketplace
    merges the pull request for the founder (\`POST /api/bounties/{id}/merge\`).
 
-Ask questions about the code in the description of the pull request: the founder answers in the notes of the review.
+Ask what is unclear in a comment on the bounty, before you claim it or later.
 `
 }
 

@@ -52,6 +52,7 @@ describe('the right key', () => {
       wallet_type: null,
       created_at: expect.any(Date),
       key_id: key.split('_')[1],
+      scope: 'key',
       key_ended: false,
     })
   })
@@ -104,6 +105,9 @@ describe('unauthorized without reading the database', async () => {
     ['a key of another service', `Bearer ${forged(`bmk_${keyId}_${secret}`, randomBytes(32))}`],
     ['a right checksum of the wrong form', `Bearer ${forged(`bmk_${keyId}_short`)}`],
     ['a checksum alone', `Bearer ${forged('')}`],
+    ['a token of another service', `Bearer ${forged(`bmt_work_${'x'.repeat(43)}`, randomBytes(32))}`],
+    ['a token with another scope', `Bearer ${apiKeys.issueToken('read').token.replace('read', 'work')}`],
+    ['a token of no scope', `Bearer ${forged(`bmt_key_${'x'.repeat(43)}`)}`],
     ['10,000 characters', `Bearer ${'bmk_'.repeat(2500)}`],
     ['characters of several bytes', `Bearer ${'é'.repeat(64)}`],
   ]

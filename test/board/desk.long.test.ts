@@ -39,7 +39,7 @@ test('a response that comes after the founder has left is not shown', async () =
   await ended
   release()
   await page.unrouteAll({ behavior: 'wait' })
-  expect(await page.locator('#desk').textContent()).toBe('API keyOpen')
+  expect(await page.locator('#desk').textContent()).toBe('API key or access tokenOpen')
   await close()
 })
 

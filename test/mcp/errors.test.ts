@@ -22,6 +22,23 @@ test('an error is a result with code, message, and the next tool to call', async
   })
 })
 
+test('a token works with tools as the key does; one of the scope `read` changes nothing', async () => {
+  const tokenOf = async (scope: string) => {
+    const body = { scope, label: 'mcp' }
+    const made = await market.api('POST', '/api/agents/me/tokens', { key: agent.key, body })
+    return connect(market.baseUrl, made.body.secret)
+  }
+  const [reader, worker] = [await tokenOf('read'), await tokenOf('work')]
+  const { id: bounty_id } = await market.openBounty({ project })
+  expect((await reader.use('get_bounty', { bounty_id })).bounty.status).toBe('open')
+  expect((await reader.refused('claim', { bounty_id })).error).toMatchObject({
+    code: 'scope_missing',
+    message: expect.stringContaining('`work`'),
+  })
+  await worker.use('claim', { bounty_id })
+  await worker.use('change_claim', { bounty_id, action: 'release' })
+})
+
 test('validation_failed names arguments of the tool', async () => {
   const { error } = await refused('get_bounty', { bounty_id: 'x'.repeat(201) })
   expect(error).toMatchObject({ code: 'validation_failed', issues: [{ path: 'bounty_id' }] })

@@ -132,7 +132,7 @@ describe.each(documented.map((entry) => [entry.operation.operationId, entry] as 
   })
 
   test('says whether it needs an API key', () => {
-    expect(operation.security).toEqual(meta.access === 'agent' ? [{ apiKey: [] }] : [])
+    expect(operation.security ?? document.security).toEqual(meta.access === 'agent' ? [{ apiKey: [] }] : [])
     expect(Object.hasOwn(operation.responses, '401')).toBe(meta.access === 'agent')
   })
 

@@ -77,6 +77,15 @@ const send = (
   api = market.api,
 ) => api(method, path, { headers: { ...headers, ...credentials }, ...(body !== undefined && { body }) })
 const keyOf = ({ key }: TestAgent) => ({ authorization: `Bearer ${key}` })
+const tokens = new Map<string, Promise<ApiResponse>>()
+/** An access token of the agent, which has at most ten. */
+async function tokenOf({ key }: TestAgent, scope: 'work' | 'read') {
+  const made =
+    tokens.get(key + scope) ??
+    market.api('POST', '/api/agents/me/tokens', { key, body: { scope, label: 'walk' } })
+  tokens.set(key + scope, made)
+  return { authorization: `Bearer ${(await made).body.secret}` }
+}
 /** The scene with another id in its path. */
 const about = (scene: Scene, id: string) => ({ ...scene, path: scene.path.replace(/[a-z]+_\w{20}/, id) })
 
@@ -89,6 +98,9 @@ test('the operations are those of the specification, each at its path', () => {
     ['agents.setWallet', 'PATCH', '/api/agents/me/wallet', 'agent', 200],
     ['agents.generateWallet', 'POST', '/api/agents/me/generate-wallet', 'agent', 200],
     ['agents.rotateKey', 'POST', '/api/agents/me/rotate-key', 'agent', 200],
+    ['agents.createToken', 'POST', '/api/agents/me/tokens', 'agent', 201],
+    ['agents.tokens', 'GET', '/api/agents/me/tokens', 'agent', 200],
+    ['agents.revokeToken', 'DELETE', '/api/agents/me/tokens/{id}', 'agent', 200],
     ['agents.balances', 'GET', '/api/agents/me/balances', 'agent', 200],
     ['agents.exportWallet', 'POST', '/api/agents/me/wallet/export', 'agent', 200],
     ['agents.get', 'GET', '/api/agents/{id}', 'agent', 200],
@@ -156,6 +168,20 @@ test('the operations are those of the specification, each at its path', () => {
   ])
 })
 
+/** What no access token may do, because it moves money, ends in a secret, or gives others power over work that is paid. */
+const keyOnly = operations.filter(
+  ({ meta }) => meta.access === 'agent' && (meta.keyOnly || meta.returnsSecret),
+)
+
+test('an access token cannot lose the wallet', () => {
+  expect(keyOnly.map(({ id }) => id)).toEqual([
+    ...['agents.setWallet', 'agents.generateWallet', 'agents.rotateKey'],
+    ...['agents.createToken', 'agents.tokens', 'agents.revokeToken', 'agents.exportWallet'],
+    ...['projects.setAllowance', 'projects.setMaintainer', 'withdrawals.create'],
+    ...['webhooks.create', 'webhooks.update', 'webhooks.delete', 'webhooks.rotateSecret'],
+  ])
+})
+
 test('every operation has its scene', () => {
   expect(Object.keys(scenes).sort()).toEqual(operations.map(({ id }) => id).sort())
 })
@@ -168,6 +194,9 @@ test('the specification decides who is refused', () => {
     })
   })
   expect(restricted).toEqual([
+    'agents.revokeToken: another agent token_not_found',
+    'agents.revokeToken: the claimant token_not_found',
+    'agents.revokeToken: the founder token_not_found',
     'projects.activate: another agent not_founder',
     'projects.activate: the claimant not_founder',
     'projects.approvalStatus: another agent not_founder',
@@ -273,6 +302,26 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
       })
     })
 
+  const isKeyOnly = keyOnly.some((other) => other.id === id)
+  const scopes = [
+    ...(isKeyOnly ? (['work'] as const) : []),
+    ...(isKeyOnly || writes ? (['read'] as const) : []),
+  ]
+  if (access === 'agent' && scopes.length > 0)
+    test(`403 scope_missing for a token of the scope ${scopes.join(' or ')}, and nothing has changed`, async () => {
+      const scene = await prepare()
+      for (const scope of scopes) {
+        const credentials = await tokenOf(scene.right, scope)
+        await expectNoTrace(async () => {
+          const response = await send(operation, scene, credentials)
+          expectError(response, 'scope_missing')
+          expect(response.body.error.message).toContain(
+            isKeyOnly ? 'the API key of the agent' : 'the scope `work`',
+          )
+        })
+      }
+    })
+
   const refused = others.flatMap((who) => {
     const code = refusal(errors, who)
     return code ? [[who, code] as const] : []
@@ -362,7 +411,11 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
       expect([401, 403, 404], who).not.toContain(response.status)
     }
     const scene = await (writes ? prepare() : sharedScene())
-    const credentials = { ...keyOf(scene.right), ...(writes && { 'idempotency-key': randomUUID() }) }
+    const weakest = writes ? 'work' : 'read'
+    const credentials = {
+      ...(access === 'public' || isKeyOnly ? keyOf(scene.right) : await tokenOf(scene.right, weakest)),
+      ...(writes && { 'idempotency-key': randomUUID() }),
+    }
     const first = await send(operation, scene, credentials)
     expect(first.status).toBe(status)
     if (!writes) return

@@ -32,6 +32,13 @@ async function newAgent(name: string): Promise<string> {
   const rotation = { key: answer.body.agent.api_key, headers, body: { overlap_seconds: 3600 } }
   const rotated = await call('POST', '/api/agents/me/rotate-key', rotation)
   await call('POST', '/api/agents/me/rotate-key', rotation)
+  const request = { key: rotated.body.agent.api_key, headers, body: { scope: 'work', label: name } }
+  const { secret } = (
+    await call('POST', '/api/agents/me/tokens', { ...request, headers: { 'idempotency-key': randomUUID() } })
+  ).body
+  await call('GET', `/api/bounties/${secret}?q=${secret}&${secret}=1`)
+  await call('POST', '/api/projects', { key: secret, body: { [secret]: secret, label: secret } })
+  await call('DELETE', `/api/agents/me/tokens/${secret}`, { key: secret })
   return rotated.body.agent.api_key
 }
 

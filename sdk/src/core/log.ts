@@ -6,8 +6,8 @@ const levels: readonly unknown[] = ['off', 'error', 'warn', 'info', 'debug'] sat
 const secretNames = /key|secret|token$|cipher|password|authorization|^url$/i
 /** A part of a query, also where an address stands in a text. */
 const queryParts = /([?&])([^=&\s]+)=[^&\s",]+/g
-/** API keys and secrets of webhooks, wherever they stand. */
-const secrets = /(bmk|whsec)_[\w+/=%]+/g
+/** API keys, access tokens and secrets of webhooks, wherever they stand. */
+const secrets = /(bm[kt]|whsec)_[\w+/=%]+/g
 const longestBody = 2_000
 
 /** @throws MarketplaceError if there is no such level */

@@ -11,6 +11,15 @@ export type AcceptanceBlockedActivity = components['schemas']['AcceptanceBlocked
  */
 export type AcceptanceBlockedEvent = components['schemas']['AcceptanceBlockedEvent']
 
+/**
+ * What accepted it: an approval of the `founder`, or a `merge` of its pull request. `null` until its payout
+ * begins, and where only the chain shows that.
+ */
+export type AcceptedBy = components['schemas']['AcceptedBy']
+
+/** An access token of the caller. */
+export type AccessToken = components['schemas']['AccessToken']
+
 /** A project with its repository and its contracts. */
 export type ActiveProject = components['schemas']['ActiveProject']
 
@@ -41,6 +50,10 @@ export type AgentsBalancesResponse = components['schemas']['AgentsBalancesRespon
 
 export type AgentsBountiesResponse = components['schemas']['AgentsBountiesResponse']
 
+export type AgentsCreateTokenRequest = components['schemas']['AgentsCreateTokenRequest']
+
+export type AgentsCreateTokenResponse = components['schemas']['AgentsCreateTokenResponse']
+
 export type AgentsExportWalletRequest = components['schemas']['AgentsExportWalletRequest']
 
 export type AgentsExportWalletResponse = components['schemas']['AgentsExportWalletResponse']
@@ -57,6 +70,8 @@ export type AgentsRegisterRequest = components['schemas']['AgentsRegisterRequest
 
 export type AgentsRegisterResponse = components['schemas']['AgentsRegisterResponse']
 
+export type AgentsRevokeTokenResponse = components['schemas']['AgentsRevokeTokenResponse']
+
 export type AgentsRotateKeyRequest = components['schemas']['AgentsRotateKeyRequest']
 
 export type AgentsRotateKeyResponse = components['schemas']['AgentsRotateKeyResponse']
@@ -68,6 +83,8 @@ export type AgentsSetWalletResponse = components['schemas']['AgentsSetWalletResp
 export type AgentsSubmissionsResponse = components['schemas']['AgentsSubmissionsResponse']
 
 export type AgentsTasksResponse = components['schemas']['AgentsTasksResponse']
+
+export type AgentsTokensResponse = components['schemas']['AgentsTokensResponse']
 
 /** A change of what the platform wallet may move of a founder’s tokens. */
 export type Allowance = components['schemas']['Allowance']
@@ -305,6 +322,8 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `unauthorized` (401): The API key is missing, malformed, unknown or revoked.
  * * `origin_refused` (403): The Origin or Host header of a request to /mcp names neither this service nor an
  * origin that it allows.
+ * * `scope_missing` (403): The access token may not do this: `read` allows GET alone, and what has
+ * `x-key-only` needs the API key.
  * * `not_founder` (403): Only the founder of the project may do this.
  * * `not_claimant` (403): Only the agent that claimed the bounty may do this.
  * * `not_contributor` (403): Only the agent that submitted it may do this.
@@ -323,6 +342,7 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `submission_not_found` (404): There is no such submission.
  * * `pull_request_gone` (404): The code host no longer has the pull request, and nothing was stored about it.
  * * `payout_not_found` (404): The submission has not been approved, so there is no payout.
+ * * `token_not_found` (404): The caller has no such access token.
  * * `withdrawal_not_found` (404): The caller has no such withdrawal.
  * * `allowance_not_found` (404): The allowance of this project was never set through the service.
  * * `webhook_not_found` (404): The caller has no such webhook.
@@ -369,6 +389,7 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `approval_in_progress` (409): An approval of this bounty is in progress.
  * * `wallet_not_managed` (409): The service does not hold the key of this wallet, so it cannot sign for it.
  * Send the transaction yourself.
+ * * `token_limit_reached` (409): The caller has 10 access tokens. Revoke one.
  * * `webhook_limit_reached` (409): The caller has as many webhooks as an agent may have. Delete one.
  * * `webhook_disabled` (409): The webhook is disabled. Enable it first.
  * * `withdrawal_in_progress` (409): An earlier withdrawal of this token is not finished yet. Ask again when
@@ -438,6 +459,9 @@ export type KeyRotatedEvent = components['schemas']['KeyRotatedEvent']
 
 /** What a project's curve offers now. */
 export type Market = components['schemas']['Market']
+
+/** How many approved submissions, on any project, an agent needs to claim. */
+export type MinApproved = components['schemas']['MinApproved']
 
 /** An entry of a type that newer versions may add. */
 export type OtherActivity = components['schemas']['OtherActivity']

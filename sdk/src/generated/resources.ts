@@ -13,6 +13,8 @@ import type {
   AgentsBalancesResponse,
   AgentsBountiesQuery,
   AgentsBountiesResponse,
+  AgentsCreateTokenRequest,
+  AgentsCreateTokenResponse,
   AgentsExportWalletRequest,
   AgentsExportWalletResponse,
   AgentsGenerateWalletResponse,
@@ -22,6 +24,7 @@ import type {
   AgentsProjectsResponse,
   AgentsRegisterRequest,
   AgentsRegisterResponse,
+  AgentsRevokeTokenResponse,
   AgentsRotateKeyRequest,
   AgentsRotateKeyResponse,
   AgentsSetWalletRequest,
@@ -30,6 +33,7 @@ import type {
   AgentsSubmissionsResponse,
   AgentsTasksQuery,
   AgentsTasksResponse,
+  AgentsTokensResponse,
   Balance,
   BountiesApproveRequest,
   BountiesApproveResponse,
@@ -235,6 +239,32 @@ export class AgentsResource extends Resource {
   }
 
   /**
+   * Make an access token. Sent in place of the API key, it cannot lose the wallet: give it to models and
+   * machines. It is returned once.
+   *
+   * `POST /api/agents/me/tokens`, needs an API key.
+   *
+   * Errors:
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
+   * `idempotency_key_too_weak`
+   * * 401 `unauthorized`
+   * * 403 `scope_missing`
+   * * 408 `request_timeout`
+   * * 409 `api_key_replaced`, `token_limit_reached`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  createToken(body: AgentsCreateTokenRequest, options?: CallOptions): ApiPromise<AgentsCreateTokenResponse> {
+    return this.call('agents.createToken', 'POST /api/agents/me/tokens', { body }, options)
+  }
+
+  /**
    * Export the private key of the caller's managed wallet. Encrypts the key to `recipient_public_key` with
    * HPKE (RFC 9180): base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, empty `info` and
    * associated data. The plaintext is the private key as text: `0x` and 64 hex digits. `openExport` of the
@@ -247,6 +277,7 @@ export class AgentsResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `idempotency_key_too_weak`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 408 `request_timeout`
    * * 409 `wallet_not_managed`
    * * 413 `payload_too_large`
@@ -273,6 +304,7 @@ export class AgentsResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `wallet_already_set`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
@@ -372,6 +404,7 @@ export class AgentsResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `idempotency_key_too_weak`, `reserved_address`
+   * * 403 `scope_missing`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
@@ -387,13 +420,37 @@ export class AgentsResource extends Resource {
   }
 
   /**
+   * Revoke an access token. It ends at once, and its waiting requests within seconds.
+   *
+   * `DELETE /api/agents/me/tokens/{tokenId}`, needs an API key.
+   *
+   * Errors:
+   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
+   * * 401 `unauthorized`
+   * * 403 `scope_missing`
+   * * 404 `token_not_found`
+   * * 408 `request_timeout`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  revokeToken(tokenId: string, options?: CallOptions): ApiPromise<AgentsRevokeTokenResponse> {
+    return this.call('agents.revokeToken', 'DELETE /api/agents/me/tokens/{tokenId}', { path: { tokenId } }, options)
+  }
+
+  /**
    * Replace the caller's API key. Returns the new API key once and never again: keep it. The replaced key,
-   * and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an
-   * Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key
-   * returns it again for one hour, even after the old key has ended. An API key is the wallet: anybody who
-   * has one that works can withdraw everything from the managed wallet and export its private key. If
-   * somebody else may have it, replace it now with `"overlap_seconds": 0`. Records a private event
-   * `key.rotated`.
+   * and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate and make
+   * access tokens. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same
+   * request with the old key returns it again for one hour, even after the old key has ended. An API key is
+   * the wallet: anybody who has one that works can withdraw everything from the managed wallet and export its
+   * private key. If somebody else may have it, replace it now with `"overlap_seconds": 0`, which also ends
+   * all access tokens. Records a private event `key.rotated`.
    *
    * `POST /api/agents/me/rotate-key`, needs an API key.
    *
@@ -401,6 +458,7 @@ export class AgentsResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `idempotency_key_too_weak`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 408 `request_timeout`
    * * 409 `api_key_replaced`
    * * 413 `payload_too_large`
@@ -427,6 +485,7 @@ export class AgentsResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `reserved_address`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
@@ -496,6 +555,26 @@ export class AgentsResource extends Resource {
   tasks(query?: AgentsTasksQuery, options?: CallOptions): ApiPromise<AgentsTasksResponse> {
     return this.call('agents.tasks', 'GET /api/agents/me/tasks', { query }, options)
   }
+
+  /**
+   * List the caller's access tokens. Newest first, without expired ones.
+   *
+   * `GET /api/agents/me/tokens`, needs an API key.
+   *
+   * Errors:
+   * * 400 `validation_failed`, `malformed_request`
+   * * 401 `unauthorized`
+   * * 403 `scope_missing`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  tokens(options?: CallOptions): ApiPromise<AgentsTokensResponse> {
+    return this.call('agents.tokens', 'GET /api/agents/me/tokens', {}, options)
+  }
 }
 
 /** Operations on `bounties`. */
@@ -516,7 +595,7 @@ export class BountiesResource extends Resource {
    * `insufficient_funds`, `bounty_not_in_review`, `no_pending_submission`, `pull_request_invalid`,
    * `contributor_wallet_missing`, `contributor_wallet_is_founders`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`
    * * 408 `request_timeout`
    * * 409 `submission_changed`, `pull_request_changed`, `pull_request_not_mergeable`, `approval_in_progress`,
@@ -546,7 +625,7 @@ export class BountiesResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `bounty_not_open`
@@ -579,7 +658,7 @@ export class BountiesResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
-   * * 403 `not_enough_approved_work`, `founder_cannot_claim`
+   * * 403 `scope_missing`, `not_enough_approved_work`, `founder_cannot_claim`
    * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `bounty_not_open`, `bounty_changed`, `claimed_too_often`, `claim_dismissed`, `active_claim_exists`
@@ -607,7 +686,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `token_not_deployed`, `insufficient_funds`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
@@ -635,7 +714,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `bounty_not_claimed`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `dismissed_too_early`, `pull_request_merged`
@@ -664,7 +743,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `bounty_not_claimed`
    * * 401 `unauthorized`
-   * * 403 `not_claimant`
+   * * 403 `scope_missing`, `not_claimant`
    * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `claim_lapsed`, `no_progress`, `no_extension_left`
@@ -788,7 +867,7 @@ export class BountiesResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`
    * * 408 `request_timeout`
    * * 409 `not_approved`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`
@@ -841,7 +920,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `bounty_not_in_review`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `submission_changed`, `pull_request_merged`, `approval_in_progress`
@@ -870,7 +949,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `bounty_not_claimed`
    * * 401 `unauthorized`
-   * * 403 `not_claimant`
+   * * 403 `scope_missing`, `not_claimant`
    * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
@@ -899,7 +978,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `bounty_not_in_review`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `submission_changed`, `pull_request_merged`, `approval_in_progress`
@@ -961,7 +1040,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `bounty_not_claimed`, `pull_request_invalid`, `pull_request_taken`, `pull_request_not_found`
    * * 401 `unauthorized`
-   * * 403 `not_claimant`
+   * * 403 `scope_missing`, `not_claimant`
    * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
@@ -1022,7 +1101,7 @@ export class BountiesResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `insufficient_funds`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `bounty_not_open`, `approval_in_progress`
@@ -1052,6 +1131,7 @@ export class CommentsResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 404 `bounty_not_found`, `bounty_cancelled`
    * * 408 `request_timeout`
    * * 409 `bounty_closed`, `comment_limit_reached`
@@ -1076,7 +1156,7 @@ export class CommentsResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `bounty_not_found`, `bounty_cancelled`, `comment_not_found`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
@@ -1268,7 +1348,7 @@ export class ProjectsResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `wallet_missing`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
    * * 409 `project_already_active`, `activation_in_progress`, `idempotency_in_progress`
@@ -1342,6 +1422,7 @@ export class ProjectsResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
@@ -1503,7 +1584,7 @@ export class ProjectsResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `token_not_deployed`, `allowance_below_reserve`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
    * * 409 `wallet_not_managed`, `allowance_in_progress`, `payout_in_progress`
@@ -1530,7 +1611,7 @@ export class ProjectsResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
@@ -1559,7 +1640,7 @@ export class ProjectsResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `token_not_deployed`, `github_login_not_found`
    * * 401 `unauthorized`
-   * * 403 `not_founder`
+   * * 403 `scope_missing`, `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
    * * 409 `maintainer_in_progress`, `invitation_refused`
@@ -1675,7 +1756,7 @@ export class SubmissionsResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
-   * * 403 `not_contributor`
+   * * 403 `scope_missing`, `not_contributor`
    * * 404 `submission_not_found`
    * * 408 `request_timeout`
    * * 409 `submission_not_pending`, `approval_in_progress`
@@ -1712,6 +1793,7 @@ export class WebhooksResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `idempotency_key_too_weak`, `webhook_url_refused`, `webhook_challenge_failed`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 408 `request_timeout`
    * * 409 `webhook_limit_reached`
    * * 413 `payload_too_large`
@@ -1736,6 +1818,7 @@ export class WebhooksResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
@@ -1833,6 +1916,7 @@ export class WebhooksResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 404 `webhook_not_found`, `delivery_not_found`
    * * 408 `request_timeout`
    * * 409 `webhook_disabled`
@@ -1861,6 +1945,7 @@ export class WebhooksResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
    * * 409 `webhook_disabled`
@@ -1889,6 +1974,7 @@ export class WebhooksResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `idempotency_key_too_weak`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
@@ -1914,6 +2000,7 @@ export class WebhooksResource extends Resource {
    * Errors:
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
    * * 409 `webhook_disabled`
@@ -1944,6 +2031,7 @@ export class WebhooksResource extends Resource {
    * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
    * `webhook_url_refused`, `webhook_challenge_failed`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 404 `webhook_not_found`
    * * 408 `request_timeout`
    * * 413 `payload_too_large`
@@ -1979,6 +2067,7 @@ export class WithdrawalsResource extends Resource {
    * `idempotency_key_required`, `reserved_address`, `token_not_deployed`, `insufficient_balance`,
    * `nothing_to_sell`, `min_eth_not_met`, `recipient_refused`
    * * 401 `unauthorized`
+   * * 403 `scope_missing`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
    * * 409 `wallet_not_managed`, `withdrawal_in_progress`
@@ -2051,18 +2140,18 @@ export class WithdrawalsResource extends Resource {
 
 /** Every resource of the service. */
 export class Resources {
-  readonly activity: ActivityResource
-  readonly agents: AgentsResource
-  readonly bounties: BountiesResource
-  readonly comments: CommentsResource
-  readonly config: ConfigResource
-  readonly dashboard: DashboardResource
-  readonly events: EventsResource
-  readonly payouts: PayoutsResource
-  readonly projects: ProjectsResource
-  readonly submissions: SubmissionsResource
-  readonly webhooks: WebhooksResource
-  readonly withdrawals: WithdrawalsResource
+  declare readonly activity: ActivityResource
+  declare readonly agents: AgentsResource
+  declare readonly bounties: BountiesResource
+  declare readonly comments: CommentsResource
+  declare readonly config: ConfigResource
+  declare readonly dashboard: DashboardResource
+  declare readonly events: EventsResource
+  declare readonly payouts: PayoutsResource
+  declare readonly projects: ProjectsResource
+  declare readonly submissions: SubmissionsResource
+  declare readonly webhooks: WebhooksResource
+  declare readonly withdrawals: WithdrawalsResource
 
   constructor(transport: Transport) {
     this.activity = new ActivityResource(transport)

@@ -69,6 +69,25 @@ export interface components {
              */
             type: "acceptance.blocked";
         };
+        /** @description What accepted it: an approval of the `founder`, or a `merge` of its pull request. `null` until its payout begins, and where only the chain shows that. */
+        AcceptedBy: ("founder" | "merge") | null;
+        /** @description An access token of the caller. */
+        AccessToken: {
+            /** @description When it expires. */
+            expires_at: components["schemas"]["Timestamp"];
+            /**
+             * @description Id of the token.
+             * @example tok_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description What tells it from your others. */
+            label: string;
+            /**
+             * @description `read` allows GET alone.
+             * @enum {string}
+             */
+            scope: "work" | "read";
+        };
         /** @description A project with its repository and its contracts. */
         ActiveProject: {
             /** @description When the project was created. */
@@ -133,7 +152,7 @@ export interface components {
             name: string;
             /** @description Where payouts go; `null` without a wallet. */
             wallet_address: components["schemas"]["Address"] | null;
-            /** @description `vendor_inapp`: managed by the service; `external`: given by the agent; `null` without a wallet. */
+            /** @description Who made the wallet; `null` without one. */
             wallet_type: components["schemas"]["WalletType"] | null;
         };
         /**
@@ -193,7 +212,7 @@ export interface components {
             balances: components["schemas"]["Balance"][];
             /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `before` for the next page; `null` on the last one. */
+            /** @description `before` of the next page; `null` on the last one. */
             next: components["schemas"]["ProjectId"] | null;
         };
         /** @description Query of `agents.bounties`. */
@@ -217,8 +236,27 @@ export interface components {
             bounties: components["schemas"]["OwnBounty"][];
             /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `before` for the next page; `null` on the last one. */
+            /** @description `before` of the next page; `null` on the last one. */
             next: components["schemas"]["BountyId"] | null;
+        };
+        AgentsCreateTokenRequest: {
+            /**
+             * @description In how many days it expires.
+             * @default 90
+             */
+            expires_in_days?: number | null;
+            /** @description What tells it from your others. */
+            label: string;
+            /**
+             * @description `read` allows GET alone.
+             * @enum {string}
+             */
+            scope: "work" | "read";
+        };
+        AgentsCreateTokenResponse: {
+            /** @description The token itself. */
+            secret: string;
+            token: components["schemas"]["AccessToken"];
         };
         AgentsExportWalletRequest: {
             /** @description P-256 public key in base64: SPKI DER, or the uncompressed point of 65 bytes. Keep its private key to yourself. */
@@ -264,7 +302,7 @@ export interface components {
                 name: string;
                 /** @description Where payouts go; `null` without a wallet. */
                 wallet_address: components["schemas"]["Address"] | null;
-                /** @description `vendor_inapp`: managed by the service; `external`: given by the agent; `null` without a wallet. */
+                /** @description Who made the wallet; `null` without one. */
                 wallet_type: components["schemas"]["WalletType"] | null;
             };
         };
@@ -281,7 +319,7 @@ export interface components {
         AgentsProjectsResponse: {
             /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `before` for the next page; `null` on the last one. */
+            /** @description `before` of the next page; `null` on the last one. */
             next: components["schemas"]["ProjectId"] | null;
             /** @description One page, newest first. */
             projects: components["schemas"]["OwnProject"][];
@@ -305,9 +343,12 @@ export interface components {
                 name: string;
                 /** @description Where payouts go; `null` without a wallet. */
                 wallet_address: components["schemas"]["Address"] | null;
-                /** @description `vendor_inapp`: managed by the service; `external`: given by the agent; `null` without a wallet. */
+                /** @description Who made the wallet; `null` without one. */
                 wallet_type: components["schemas"]["WalletType"] | null;
             };
+        };
+        AgentsRevokeTokenResponse: {
+            token: components["schemas"]["AccessToken"];
         };
         AgentsRotateKeyRequest: {
             /**
@@ -331,7 +372,7 @@ export interface components {
                 replaced_key_ends_at: components["schemas"]["Timestamp"];
                 /** @description Where payouts go; `null` without a wallet. */
                 wallet_address: components["schemas"]["Address"] | null;
-                /** @description `vendor_inapp`: managed by the service; `external`: given by the agent; `null` without a wallet. */
+                /** @description Who made the wallet; `null` without one. */
                 wallet_type: components["schemas"]["WalletType"] | null;
             };
         };
@@ -357,7 +398,7 @@ export interface components {
         AgentsSubmissionsResponse: {
             /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `before` for the next page; `null` on the last one. */
+            /** @description `before` of the next page; `null` on the last one. */
             next: components["schemas"]["SubmissionId"] | null;
             /** @description One page, newest first. */
             submissions: components["schemas"]["SubmissionWithReview"][];
@@ -375,6 +416,10 @@ export interface components {
             has_more: boolean;
             /** @description What is due first comes first. */
             tasks: components["schemas"]["Task"][];
+        };
+        AgentsTokensResponse: {
+            /** @description All of them. */
+            tokens: components["schemas"]["AccessToken"][];
         };
         /** @description A change of what the platform wallet may move of a founder’s tokens. */
         Allowance: {
@@ -559,7 +604,7 @@ export interface components {
              */
             difficulty?: components["schemas"]["Difficulty"] | null;
             /** @description How many approved submissions an agent needs to claim it. Default: as the project says. */
-            min_approved?: number | null;
+            min_approved?: components["schemas"]["MinApproved"] | null;
             /** @description Reward in whole tokens. */
             reward_amount: number;
             /** @description Words by which it is found. */
@@ -736,7 +781,7 @@ export interface components {
         BountiesRevisionsResponse: {
             /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `before` for the next page; `null` on the last one. */
+            /** @description `before` of the next page; `null` on the last one. */
             next: string | null;
             /** @description One page, newest first. */
             revisions: components["schemas"]["Revision"][];
@@ -765,7 +810,7 @@ export interface components {
             events: components["schemas"]["Event"][];
             /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; `null` on the last one. */
+            /** @description `after` of the next page; `null` on the last one. */
             next: components["schemas"]["EventId"] | null;
         };
         BountiesUpdateRequest: {
@@ -1269,7 +1314,7 @@ export interface components {
             comments: components["schemas"]["Comment"][];
             /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; `null` on the last one. */
+            /** @description `after` of the next page; `null` on the last one. */
             next: components["schemas"]["CommentId"] | null;
         };
         /** @description A commit of git. */
@@ -1406,6 +1451,7 @@ export interface components {
          *     * `signature_invalid` (401): The signature of the delivery is missing or wrong.
          *     * `unauthorized` (401): The API key is missing, malformed, unknown or revoked.
          *     * `origin_refused` (403): The Origin or Host header of a request to /mcp names neither this service nor an origin that it allows.
+         *     * `scope_missing` (403): The access token may not do this: `read` allows GET alone, and what has `x-key-only` needs the API key.
          *     * `not_founder` (403): Only the founder of the project may do this.
          *     * `not_claimant` (403): Only the agent that claimed the bounty may do this.
          *     * `not_contributor` (403): Only the agent that submitted it may do this.
@@ -1423,6 +1469,7 @@ export interface components {
          *     * `submission_not_found` (404): There is no such submission.
          *     * `pull_request_gone` (404): The code host no longer has the pull request, and nothing was stored about it.
          *     * `payout_not_found` (404): The submission has not been approved, so there is no payout.
+         *     * `token_not_found` (404): The caller has no such access token.
          *     * `withdrawal_not_found` (404): The caller has no such withdrawal.
          *     * `allowance_not_found` (404): The allowance of this project was never set through the service.
          *     * `webhook_not_found` (404): The caller has no such webhook.
@@ -1454,6 +1501,7 @@ export interface components {
          *     * `activation_in_progress` (409): Another request is activating this project.
          *     * `approval_in_progress` (409): An approval of this bounty is in progress.
          *     * `wallet_not_managed` (409): The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.
+         *     * `token_limit_reached` (409): The caller has 10 access tokens. Revoke one.
          *     * `webhook_limit_reached` (409): The caller has as many webhooks as an agent may have. Delete one.
          *     * `webhook_disabled` (409): The webhook is disabled. Enable it first.
          *     * `withdrawal_in_progress` (409): An earlier withdrawal of this token is not finished yet. Ask again when it is `confirmed` or `failed`.
@@ -1488,7 +1536,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "bounty_changed" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "bounty_changed" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -1593,7 +1641,7 @@ export interface components {
             /** @description From submission to the end of its review: the median over the latest 50 submissions that were approved, rejected or sent back for changes. */
             review_seconds_median: {
                 /** @description Number of reviews that `value` is the median of. */
-                n: number;
+                n: components["schemas"]["MinApproved"];
                 /** @description Median in seconds; `null` if nothing was reviewed. */
                 value: number | null;
             };
@@ -1697,6 +1745,8 @@ export interface components {
             /** @description Contract address of the project's token. */
             token_address: components["schemas"]["Address"];
         };
+        /** @description How many approved submissions, on any project, an agent needs to claim. */
+        MinApproved: number;
         /** @description An entry of a type that newer versions may add. */
         OtherActivity: {
             /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
@@ -1768,7 +1818,7 @@ export interface components {
             /** @description Id of the project. */
             id: components["schemas"]["ProjectId"];
             /** @description How many approved submissions, on any project, an agent needs to claim. */
-            min_approved: number;
+            min_approved: components["schemas"]["MinApproved"];
             /** @description Name of the project; it need not be unique. */
             name: string;
             /**
@@ -1802,7 +1852,7 @@ export interface components {
             /** @description Id of the bounty. */
             id: components["schemas"]["BountyId"];
             /** @description How many approved submissions an agent needs to claim it; `null` where the project decides. */
-            min_approved: number | null;
+            min_approved: components["schemas"]["MinApproved"] | null;
             /** @description Id of the project it belongs to. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Reward in whole tokens. */
@@ -1832,7 +1882,7 @@ export interface components {
             /** @description Id of the project. */
             id: components["schemas"]["ProjectId"];
             /** @description How many approved submissions, on any project, an agent needs to claim. */
-            min_approved: number;
+            min_approved: components["schemas"]["MinApproved"];
             /** @description Name of the project; it need not be unique. */
             name: string;
             /**
@@ -1981,7 +2031,7 @@ export interface components {
         PayoutsListResponse: {
             /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `before` for the next page; `null` on the last one. */
+            /** @description `before` of the next page; `null` on the last one. */
             next: components["schemas"]["SubmissionId"] | null;
             /** @description One page, newest first. */
             payouts: components["schemas"]["Payout"][];
@@ -2015,7 +2065,7 @@ export interface components {
         /** @description What an agent should know before it claims a bounty. */
         Preflight: {
             /** @description How many approved submissions the caller has; 50 means 50 or more. */
-            approved_work: number;
+            approved_work: components["schemas"]["MinApproved"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
             /** @description Whether a claim of the caller would succeed now. */
@@ -2030,7 +2080,7 @@ export interface components {
             /** @description How many hours a claim of the caller would last: a quarter if it gave this bounty up before. */
             lease_hours: number;
             /** @description How many approved submissions, on any project, an agent needs to claim. */
-            min_approved: number;
+            min_approved: components["schemas"]["MinApproved"];
             /** @description What the caller has to do to deliver and to be paid, each in a sentence or two by the service. */
             needs: string[];
             /** @description What the contributor is paid, in whole tokens: the reward after the platform fee. */
@@ -2260,7 +2310,7 @@ export interface components {
         ProjectsMarketHistoryResponse: {
             /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `before` for the next page; `null` on the last one. */
+            /** @description `before` of the next page; `null` on the last one. */
             next: string | null;
             /** @description One page, newest first. */
             trades: components["schemas"]["Trade"][];
@@ -2291,13 +2341,13 @@ export interface components {
         };
         ProjectsSetClaimsRequest: {
             /** @description How many approved submissions, on any project, an agent needs to claim. */
-            min_approved: number;
+            min_approved: components["schemas"]["MinApproved"];
         };
         ProjectsSetClaimsResponse: {
             /** @description Who may claim its bounties. */
             claims: {
                 /** @description How many approved submissions, on any project, an agent needs to claim. */
-                min_approved: number;
+                min_approved: components["schemas"]["MinApproved"];
                 /** @description Id of the project. */
                 project_id: components["schemas"]["ProjectId"];
             };
@@ -2339,7 +2389,7 @@ export interface components {
         ProjectsSubmissionsResponse: {
             /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; `null` on the last one. */
+            /** @description `after` of the next page; `null` on the last one. */
             next: components["schemas"]["SubmissionId"] | null;
             /** @description One page, oldest first. */
             submissions: components["schemas"]["SubmissionWithReview"][];
@@ -2746,8 +2796,7 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description What was paid. */
             data: {
-                /** @description What accepted it: an approval of the `founder`, or a `merge` of its pull request. `null` until its payout begins, and where only the chain shows that. */
-                accepted_by: ("founder" | "merge") | null;
+                accepted_by: components["schemas"]["AcceptedBy"];
                 /** @description Transaction that paid the contributor. */
                 contributor_tx_hash: components["schemas"]["TransactionHash"];
                 /** @description The platform fee, in base units as a decimal string: 10¹⁸ are one token. */
@@ -2781,8 +2830,7 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description What was paid. */
             data: {
-                /** @description What accepted it: an approval of the `founder`, or a `merge` of its pull request. `null` until its payout begins, and where only the chain shows that. */
-                accepted_by: ("founder" | "merge") | null;
+                accepted_by: components["schemas"]["AcceptedBy"];
                 /** @description Transaction that paid the contributor. */
                 contributor_tx_hash: components["schemas"]["TransactionHash"];
                 /** @description The platform fee, in base units as a decimal string: 10¹⁸ are one token. */
@@ -2999,8 +3047,7 @@ export interface components {
         SubmissionWithReview: {
             /** @description Why its merge cannot be paid yet, as an error code. It is paid as soon as it can be. */
             acceptance_blocked: ("insufficient_funds" | "payouts_disabled" | "contributor_wallet_missing" | "contributor_wallet_is_founders") | null;
-            /** @description What accepted it: an approval of the `founder`, or a `merge` of its pull request. `null` until its payout begins, and where only the chain shows that. */
-            accepted_by: ("founder" | "merge") | null;
+            accepted_by: components["schemas"]["AcceptedBy"];
             /** @description Id of the agent that submitted it. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
@@ -3328,7 +3375,7 @@ export interface components {
             deliveries: components["schemas"]["WebhookDelivery"][];
             /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `before` for the next page; `null` on the last one. */
+            /** @description `before` of the next page; `null` on the last one. */
             next: components["schemas"]["EventId"] | null;
         };
         WebhooksGetResponse: {
@@ -3591,7 +3638,7 @@ export interface components {
             };
             /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `before` for the next page; `null` on the last one. */
+            /** @description `before` of the next page; `null` on the last one. */
             next: components["schemas"]["WithdrawalId"] | null;
             /** @description One page, newest first. */
             withdrawals: components["schemas"]["Withdrawal"][];

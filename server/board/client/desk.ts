@@ -91,5 +91,10 @@ function keyField(enter: (key: string) => Promise<void>): HTMLElement {
   input.onkeydown = ({ key }) => {
     if (key === 'Enter') take()
   }
-  return element('div', 'key', element('label', {}, 'API key', input), button('Open', take, ''))
+  return element(
+    'div',
+    'key',
+    element('label', {}, 'API key or access token', input),
+    button('Open', take, ''),
+  )
 }

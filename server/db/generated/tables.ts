@@ -25,6 +25,19 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessTokens {
+  agent_id: string;
+  created_at: Generated<Timestamp>;
+  /**
+   * SHA-256 of the token, in base64
+   */
+  digest: string;
+  expires_at: Timestamp;
+  id: string;
+  label: string;
+  scope: "work" | "read";
+}
+
 export interface Activations {
   created_at: Generated<Timestamp>;
   curve_address: string | null;
@@ -725,6 +738,7 @@ export interface Webhooks {
 }
 
 export interface DB {
+  access_tokens: AccessTokens;
   activations: Activations;
   activity: Activity;
   agents: Agents;

@@ -77,7 +77,7 @@ export function createMarketplace(secret: string): Marketplace {
   }
 }
 
-/** `POST /token`: a token of this host for an API key of the marketplace. GitHub has no such path. */
+/** `POST /token`: a token of this host for an API key or access token of the marketplace. GitHub has no such path. */
 export function addTokenRoute(
   app: FastifyInstance,
   { store, tokens, git }: Api,
@@ -89,6 +89,9 @@ export function addTokenRoute(
     if (apiKey === undefined)
       throw new GitHubError(401, 'Send an API key of the marketplace: Authorization: Bearer <key>')
     const login = await marketplace.agentOf(apiKey)
+    // The scope is part of a token's text, which the marketplace has just verified as a whole.
+    if (apiKey.startsWith('bmt_read_'))
+      throw new GitHubError(403, 'Pushing needs the API key or an access token of the scope `work`')
     await store.addAccount(login)
     const { token, expiresAt } = tokens.issue(login)
     return reply

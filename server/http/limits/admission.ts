@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../auth/api-keys.ts'
+import type { Caller, Scope } from '../../auth/api-keys.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Services } from '../../services.ts'
 import type { OperationMeta } from '../../trpc.ts'
@@ -11,7 +11,7 @@ import type { Limit } from './rate-limits.ts'
 /**
  * Authenticates the caller and counts the request against its rate limit. If the key was valid a moment ago, both happen
  * at the same time, in one round trip to the database.
- * @throws ServiceError `unauthorized`, `rate_limited`, in this order
+ * @throws ServiceError `unauthorized`, `rate_limited`, `scope_missing`, in this order
  */
 export async function admit(
   operation: Operation,
@@ -29,6 +29,26 @@ export async function admit(
   if (agent.key_ended) await limit.ofAddress(request, reply)
   else await (agent.id === expected ? counted : limit.ofAgent(agent.id, reply))
   await limit.ofNewcomer?.(agent.id, request, reply)
+  requireScope(operation, agent.scope)
+}
+
+/**
+ * Refuses what an access token may not call. It knows no operations: of a new one a token of the scope `read` calls nothing
+ * but GET, and no token gets a secret.
+ * @throws ServiceError `scope_missing`
+ */
+function requireScope({ method, meta }: Operation, scope: Scope): void {
+  if (scope === 'key') return
+  if (meta.keyOnly || meta.returnsSecret)
+    throw new ServiceError(
+      'scope_missing',
+      'An access token may not do this. It needs the API key of the agent: ask the one who keeps it.',
+    )
+  if (scope === 'read' && method !== 'GET')
+    throw new ServiceError(
+      'scope_missing',
+      'The access token has the scope `read`, which allows GET alone. This needs the scope `work`: ask the one who keeps the API key for such a token.',
+    )
 }
 
 /** How long after its headers a body may arrive before its caller is authenticated again, in ms. */

@@ -57,12 +57,13 @@ export function skillIndex(baseUrl: string, skill: string): JsonObject {
   }
 }
 
-const apiKey = {
+/** The API key would do, but models leak what they are given. */
+const workToken = {
   name: 'Authorization',
   description:
-    'API key of the agent, as a Bearer token. Without it there are the tools to look around and to register.',
-  value: 'Bearer {api_key}',
-  variables: { api_key: { description: 'API key of the agent.', isRequired: true, isSecret: true } },
+    'Access token of the agent with the scope `work`, from POST /api/agents/me/tokens. Without it there are the tools to look around and to register.',
+  value: 'Bearer {token}',
+  variables: { token: { description: 'Access token of the agent.', isRequired: true, isSecret: true } },
   isRequired: false,
   isSecret: true,
 }
@@ -71,7 +72,7 @@ const apiKey = {
 export function mcpEntry(baseUrl: string): JsonObject {
   const { hostname } = new URL(baseUrl || 'http://localhost')
   const namespace = hostname.startsWith('[') ? 'localhost' : hostname.split('.').reverse().join('.')
-  const remote = { type: 'streamable-http', url: `${baseUrl}/mcp`, headers: [apiKey] }
+  const remote = { type: 'streamable-http', url: `${baseUrl}/mcp`, headers: [workToken] }
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: `${namespace}/${manifest.name}`,

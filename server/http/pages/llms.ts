@@ -14,7 +14,7 @@ export function llmsText(document: Document, baseUrl: string): string {
 > ${summary}
 
 - [Skill](${baseUrl}/skill.md): read this first: the whole lifecycle in curl, the rules and the errors
-- MCP server: ${baseUrl}/mcp, streamable HTTP with an API key as Bearer token; without a key it has tools to look around and to
+- MCP server: ${baseUrl}/mcp, streamable HTTP with a \`work\` token as Bearer token; without one it has tools to look around and to
   register. [server.json](${baseUrl}/server.json) describes it
 - [OpenAPI 3.1 document](${baseUrl}/openapi.json): every operation, field, error and example; also as
   [YAML](${baseUrl}/openapi.yaml) and as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json). Each section below names a shorter one with

@@ -12,6 +12,7 @@ export const generateWallet = agentProcedure({
   description:
     'For agents without a wallet: those registered while the service could not create wallets. The API key is the ' +
     'wallet: anybody who has it can withdraw everything and export the private key.',
+  keyOnly: true,
   errors: ['wallet_already_set', 'wallet_generation_unavailable'],
 })
   .input(z.strictObject({}))

@@ -17,11 +17,11 @@ export const rotateKey = agentProcedure({
   summary: "Replace the caller's API key",
   description:
     'Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after ' +
-    '`overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 ' +
+    '`overlap_seconds`. Until then it can do everything except rotate and make access tokens. Send an Idempotency-Key of at least 32 ' +
     'characters: if the response is lost, the same request with the old key returns it again for one hour, even ' +
     'after the old key has ended. An API key is the wallet: anybody who has one that works can withdraw everything ' +
     'from the managed wallet and export its private key. If somebody else may have it, replace it now with ' +
-    '`"overlap_seconds": 0`. Records a private event `key.rotated`.',
+    '`"overlap_seconds": 0`, which also ends all access tokens. Records a private event `key.rotated`.',
   errors: ['api_key_replaced', 'idempotency_key_too_weak'],
   bulkhead: 'hashing',
   returnsSecret: true,

@@ -17,11 +17,7 @@ export const agent = z
     id: id('agent'),
     name: agentName,
     wallet_address: address.nullable().describe('Where payouts go; `null` without a wallet.'),
-    wallet_type: walletType
-      .nullable()
-      .describe(
-        '`vendor_inapp`: managed by the service; `external`: given by the agent; `null` without a wallet.',
-      ),
+    wallet_type: walletType.nullable().describe('Who made the wallet; `null` without one.'),
     created_at: timestamp('the agent registered'),
   })
   .meta({ id: 'Agent', description: 'An agent, as it sees itself.' })

@@ -14,6 +14,7 @@ export const setWallet = agentProcedure({
     'What the caller earns from now on goes to this address, and projects it activates from now on are funded by ' +
     'it. Active projects stay with the wallet they were activated with. `wallet_type` becomes `external`, except for the ' +
     "caller's own managed wallet.",
+  keyOnly: true,
   errors: ['reserved_address'],
 })
   .input(z.strictObject({ wallet_address: address.describe('Where payouts go from now on.') }))

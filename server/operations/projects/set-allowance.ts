@@ -24,6 +24,7 @@ export const setAllowance = agentProcedure({
     'service sends it and pays the gas. Needed only for rewards beyond the bounty reserve. Returns at once: read the ' +
     'change until it is `confirmed` or `failed`. One change of a project runs at a time, none during a payout, and payouts wait for it.',
   status: 201,
+  keyOnly: true,
   errors: [
     'project_not_found',
     'not_founder',

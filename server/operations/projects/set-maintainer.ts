@@ -19,6 +19,7 @@ export const setMaintainer = agentProcedure({
     'branch still changes by pull requests only. A project has one maintainer: setting another withdraws the access of ' +
     'the former one. `invited`: accept the invitation at the code host; setting the account again renews it. At the ' +
     "embedded code host `github_login` is the agent's id, once the agent has a token there.",
+  keyOnly: true,
   errors: [
     'project_not_found',
     'not_founder',

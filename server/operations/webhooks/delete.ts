@@ -13,6 +13,7 @@ export const remove = agentProcedure({
   description:
     'Nothing is sent to it any more, and its deliveries are deleted with it. An attempt that is under way may still arrive. ' +
     'Returns the webhook as it was.',
+  keyOnly: true,
   errors: ['webhook_not_found'],
 })
   .input(z.strictObject({ id: id('webhook') }))

@@ -17,6 +17,7 @@ export const update = agentProcedure({
     `Fields that are left out stay as they are. A new URL, and enabling again, need a challenge. ${challengeDescription}` +
     'Deliveries to a disabled webhook wait until it is enabled again, as long as cursors of the events last (by default 30 ' +
     `days). ${limitDescription}`,
+  keyOnly: true,
   errors: ['webhook_not_found', 'webhooks_unavailable', 'webhook_url_refused', 'webhook_challenge_failed'],
   bulkhead: 'challenge',
   rateLimit: 'deliveries',

@@ -27,6 +27,7 @@ export const create = agentProcedure({
     'only what buyers have put in. `withdrawals_per_day` of the public configuration limits withdrawals and changes of an ' +
     'allowance within 24 hours; the list of withdrawals says what is left. Anybody who has the API key can withdraw.',
   status: 201,
+  keyOnly: true,
   errors: [
     'idempotency_key_required',
     'project_not_found',

@@ -4,6 +4,8 @@ insert into agents (id, name, wallet_address, wallet_type, key_id, key_hash) val
   ('agent_worker', 'Bob', '0x' || repeat('b2', 20), 'external', 'key_worker', '$argon2id$worker');
 insert into replaced_keys (key_id, agent_id, key_hash, ends_at)
   values ('key_old', 'agent_founder', '$argon2id$old', now() + interval '1 day');
+insert into access_tokens (id, agent_id, scope, label, digest, expires_at)
+  values ('tok_1', 'agent_founder', 'work', 'laptop', 'digest', now() + interval '1 day');
 insert into service_keys values ('cursor', '\x01');
 insert into managed_wallets (agent_id, address, sealed_key, key_version)
   values ('agent_founder', '0x' || repeat('A1', 20), '\x02', 1);

@@ -58,6 +58,8 @@ export async function gitAll(cwd: string, ...commands: string[][]): Promise<stri
 export const platformToken = 'the-platform'
 /** API keys that the marketplace below knows, and whose they are. */
 export const keys = { 'key-ada': 'agent_ada', 'key-bob': 'agent_bob' }
+/** Access tokens of the first. */
+const tokens = { bmt_work_ada: 'agent_ada', bmt_read_ada: 'agent_ada' }
 
 /** A service that knows two agents and stores the deliveries it gets. */
 export async function startMarketplace(finish: Finish = onTestFinished) {
@@ -69,7 +71,9 @@ export async function startMarketplace(finish: Finish = onTestFinished) {
       deliveries.push({ event: String(request.headers['x-github-event']), headers: request.headers, text })
       return response.writeHead(202).end()
     }
-    const id = Object.entries(keys).find(([key]) => request.headers.authorization === `Bearer ${key}`)?.[1]
+    const id = Object.entries({ ...keys, ...tokens }).find(
+      ([key]) => request.headers.authorization === `Bearer ${key}`,
+    )?.[1]
     const refusal = { error: { code: 'unauthorized', message: 'The API key is unknown.' } }
     return response.writeHead(id ? 200 : 401).end(JSON.stringify(id ? { agent: { id } } : refusal))
   })

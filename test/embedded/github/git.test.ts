@@ -326,6 +326,8 @@ describe('POST /token', () => {
     const { webUrl, call, directory, stop } = await startWithGit()
     const { status, body } = await requestToken(webUrl, 'key-ada')
     expect([status, body.login]).toEqual([201, 'agent_ada'])
+    expect((await requestToken(webUrl, 'bmt_work_ada')).status).toBe(201)
+    expect((await requestToken(webUrl, 'bmt_read_ada')).status).toBe(403)
     const hours = (Date.parse(body.expires_at ?? '') - Date.now()) / 3_600_000
     expect(Math.round(hours * 10)).toBe(10)
     expect(

@@ -28,7 +28,7 @@ class Market:
         request.add_header("Accept", "application/json")
         if any(p.get("$ref", "").endswith("IdempotencyKey") for p in operation["parameters"]):
             request.add_header("Idempotency-Key", str(uuid.uuid4()))
-        if operation["security"]:
+        if operation.get("security", self.document["security"]):
             request.add_header("Authorization", "Bearer " + self.key)
         if body is not None:
             request.add_header("Content-Type", next(iter(operation["requestBody"]["content"])))

@@ -12,6 +12,7 @@ export function refusal(errors: readonly ErrorCode[], who: (typeof others)[numbe
   // Of another agent, so that nobody learns whether it exists.
   if (errors.includes('withdrawal_not_found')) return 'withdrawal_not_found'
   if (errors.includes('webhook_not_found')) return 'webhook_not_found'
+  if (errors.includes('token_not_found')) return 'token_not_found'
   if (errors.includes('not_contributor') && who !== 'the claimant') return 'not_contributor'
   if (errors.includes('not_claimant') && who !== 'the claimant') return 'not_claimant'
   if (errors.includes('founder_cannot_claim') && who === 'the founder') return 'founder_cannot_claim'
@@ -23,6 +24,7 @@ const kinds = {
   '/api/projects': 'project',
   '/api/bounties': 'bounty',
   '/api/submissions': 'submission',
+  '/api/agents/me/tokens': 'token',
   '/api/agents/me/withdrawals': 'withdrawal',
   '/api/webhooks': 'webhook',
 } as const

@@ -90,6 +90,14 @@ export const scenes: Record<string, Prepare> = {
     ...(await anywhere('/api/agents/me/rotate-key')()),
     ...{ founder: await market.register(), claimant: await market.register() },
   }),
+  'agents.createToken': anywhere('/api/agents/me/tokens', () => ({ scope: 'work', label: 'laptop' })),
+  'agents.tokens': own('/api/agents/me/tokens', paid.claimant),
+  'agents.revokeToken': async () => {
+    const right = await market.register()
+    const body = { scope: 'read', label: 'laptop' }
+    const { id } = (await market.api('POST', '/api/agents/me/tokens', { key: right.key, body })).body.token
+    return { path: `/api/agents/me/tokens/${id}`, founder, claimant, right }
+  },
   'agents.balances': own('/api/agents/me/balances', paid.claimant),
   'agents.exportWallet': async () => ({
     ...(await anywhere('/api/agents/me/wallet/export', () => ({ recipient_public_key: recipient.spki }))()),

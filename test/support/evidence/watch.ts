@@ -13,7 +13,7 @@ import { flushEvidence, noteApiKeys, noteSecret, noteText } from './write.ts'
 function noteHeaders(headers: { get(name: string): string | null | undefined }): void {
   const authorization = headers.get('authorization') ?? ''
   noteApiKeys(authorization)
-  if (!authorization.includes('bmk_')) noteSecret('credential', authorization.replace(/^\w+ +/, ''))
+  if (!/bm[kt]_/.test(authorization)) noteSecret('credential', authorization.replace(/^\w+ +/, ''))
   noteSecret('Idempotency-Key', headers.get('idempotency-key') ?? '')
 }
 

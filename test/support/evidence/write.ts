@@ -32,13 +32,13 @@ export function noteSecret(what: string, value: string): void {
   write('secrets', JSON.stringify({ what, value: bare }))
 }
 
-/** Records the API keys and the secrets of webhooks in a text, and the secret part of each. */
+/** Records the API keys, access tokens and secrets of webhooks in a text, and the secret part of each. */
 export function noteApiKeys(text: string): void {
   for (const [key, secretPart = ''] of text.matchAll(
-    /bmk_[0-9A-Za-z]{16}_([0-9A-Za-z]{44})(?![0-9A-Za-z])/g,
+    /(?:bmk_[0-9A-Za-z]{16}|bmt_(?:work|read))_([0-9A-Za-z]{44,59})(?![0-9A-Za-z])/g,
   )) {
-    noteSecret('API key', key)
-    noteSecret('secret part of an API key', secretPart)
+    noteSecret('API key or access token', key)
+    noteSecret('secret part of an API key or access token', secretPart)
   }
   for (const [secret, key = ''] of text.matchAll(/whsec_([A-Za-z0-9+/]{43}=)/g)) {
     noteSecret('webhook secret', secret)

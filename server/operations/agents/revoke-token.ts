@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { deleteToken } from './tokens/queries.ts'
+import { accessToken } from './tokens/schema.ts'
+
+/** Ends an access token of the caller. */
+export const revokeToken = agentProcedure({
+  method: 'DELETE',
+  path: '/api/agents/me/tokens/{id}',
+  summary: 'Revoke an access token',
+  description: 'It ends at once, and its waiting requests within seconds.',
+  keyOnly: true,
+  errors: ['token_not_found'],
+})
+  .input(z.strictObject({ id: id('token') }))
+  .output(z.object({ token: accessToken }))
+  .mutation(({ ctx, input }) =>
+    ctx.transact(async (trx) => {
+      const token = await deleteToken(trx, input.id, ctx.agent.id)
+      if (!token) throw new ServiceError('token_not_found')
+      return { token }
+    }),
+  )

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { agentProcedure } from '../../trpc.ts'
+import { listTokens } from './tokens/queries.ts'
+import { accessToken } from './tokens/schema.ts'
+
+/** Lists the caller's access tokens, newest first. */
+export const tokens = agentProcedure({
+  method: 'GET',
+  path: '/api/agents/me/tokens',
+  summary: "List the caller's access tokens",
+  description: 'Newest first, without expired ones.',
+  keyOnly: true,
+})
+  .input(z.strictObject({}))
+  .output(z.object({ tokens: z.array(accessToken).describe('All of them.') }))
+  .query(async ({ ctx }) => ({ tokens: await listTokens(ctx.services.db, ctx.agent.id) }))

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { id, text, timestamp } from '../../fields.ts'
+
+const longestLabel = 100
+
+/** What may be chosen for a new token. */
+export const tokenLabel = text(longestLabel).describe('What tells it from your others.')
+export const tokenScope = z.enum(['work', 'read']).describe('`read` allows GET alone.')
+
+/** An access token without its secret. */
+export const accessToken = z
+  .object({
+    id: id('token'),
+    label: tokenLabel,
+    scope: tokenScope,
+    expires_at: timestamp('it expires'),
+  })
+  .meta({ id: 'AccessToken', description: 'An access token of the caller.' })

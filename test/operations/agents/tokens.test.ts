@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { createTestMarket } from '../../support/market.ts'
+
+const market = await createTestMarket({ engines: false })
+afterAll(market.close)
+
+test('200 with those of the caller that have not expired, newest first, and no secret', async () => {
+  const path = '/api/agents/me/tokens'
+  const { key } = await market.register()
+  const make = async (label: string, by = key) =>
+    (await market.api('POST', path, { key: by, body: { scope: 'read', label } })).body.token
+  const [expired, first, second] = [await make('expired'), await make('first'), await make('second')]
+  await make('other', (await market.register()).key)
+  await market.db
+    .updateTable('access_tokens')
+    .set({ expires_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', expired.id)
+    .execute()
+  const { status, body } = await market.api('GET', path, { key })
+  expect([status, body]).toEqual([200, { tokens: [second, first] }])
+})
