@@ -24,7 +24,10 @@ export const visitorTools: readonly Tool[] = [
   {
     ...findBounties,
     ...(findBounties.list && {
-      list: { ...findBounties.list, whenEmpty: 'There is none that fits status, words and tag. Search for something else.' },
+      list: {
+        ...findBounties.list,
+        whenEmpty: 'There is none that fits status, words and tag. Search for something else.',
+      },
     }),
   },
   {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { violatedConstraint } from '../../server/db/transaction.ts'
 import { openTestDatabase } from '../support/database.ts'
-import { claimTerms, createRows } from '../support/rows.ts'
+import { createRows } from '../support/rows.ts'
 
 const { db, close } = await openTestDatabase()
 afterAll(close)
@@ -11,10 +11,10 @@ const rows = createRows(db)
 
 const newAddress = () => `0x${randomBytes(20).toString('hex')}`
 
-const nobody = { claimed_by: null, claimed_at: null }
-const held = { claimed_by: await rows.agent(), claimed_at: new Date() }
-
-/** A state machine: its states, its edges, and what a row in a state has besides. */
+/**
+ * A state machine: its states, its edges, and what a row in a state has besides. One trigger function keeps all of them; that
+ * it is given the edges of bounties and submissions is tested in lifecycle/edges.test.ts.
+ */
 const machines = [
   {
     table: 'projects',
@@ -29,46 +29,6 @@ const machines = [
       }),
     },
     create: () => rows.project(),
-  },
-  {
-    table: 'bounties',
-    edges: [
-      'open>claimed',
-      'open>cancelled',
-      'claimed>open',
-      'claimed>in_review',
-      'in_review>claimed',
-      'in_review>open',
-      'in_review>done',
-    ],
-    states: {
-      open: () => ({ ...nobody, ...claimTerms('open') }),
-      claimed: () => ({ ...held, ...claimTerms('claimed') }),
-      in_review: () => ({ ...held, ...claimTerms('in_review') }),
-      done: () => ({ ...held, ...claimTerms('done') }),
-      cancelled: () => ({ ...nobody, ...claimTerms('cancelled') }),
-    },
-    create: () => rows.bounty(),
-  },
-  {
-    table: 'submissions',
-    edges: [
-      'pending>approving',
-      'pending>rejected',
-      'pending>changes_requested',
-      'pending>retracted',
-      'approving>pending',
-      'approving>approved',
-    ],
-    states: {
-      pending: () => ({ reviewed_at: null }),
-      approving: () => ({ reviewed_at: null }),
-      approved: () => ({ reviewed_at: new Date() }),
-      rejected: () => ({ reviewed_at: new Date() }),
-      changes_requested: () => ({ reviewed_at: new Date() }),
-      retracted: () => ({ reviewed_at: new Date() }),
-    },
-    create: () => rows.submission(),
   },
   {
     table: 'relays',

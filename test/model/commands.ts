@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import type { ErrorCode } from '../../server/errors.ts'
 import { claimExtensions } from '../../server/lifecycle/deadlines.ts'
+import type { ApiResponse } from '../support/api.ts'
 import {
   type Model,
   type ModelBounty,
@@ -111,26 +113,38 @@ function offer(target: [number, number, boolean], reward: number): Command {
   })
 }
 
+type Target = [which: number, bounty: number, fitting: boolean]
+type Refusal = (model: Model, agent: number, on: ModelBounty) => ErrorCode | null
+
+/** A step that is one POST to a bounty, and what follows from it in the model unless it is refused. */
+function oneRequest(
+  action: string,
+  target: Target,
+  from: ModelBounty['status'],
+  meantFor: (model: Model, on: ModelBounty) => number | null | undefined,
+  refusal: Refusal,
+  then: (model: Model, agent: number, on: ModelBounty, answer: ApiResponse) => void,
+  body?: object,
+): Command {
+  return onBounty(action, target, from, meantFor, async (model, { market, agents }, agent, path, on) => {
+    const answer = await market.api('POST', `${path}/${action}`, { key: agents[agent]?.key, body })
+    if (agrees(answer, refusal(model, agent, on), 200)) then(model, agent, on, answer)
+  })
+}
+
 const founder = (model: Model, on: ModelBounty) => model.projects[on.project]?.founder
 
-function claim(...target: [number, number, boolean]): Command {
-  return onBounty(
-    'claim',
-    target,
-    'open',
-    () => null,
-    async (model, { market, agents }, agent, path, on) => {
-      const answer = await market.api('POST', `${path}/claim`, { key: agents[agent]?.key })
-      if (!agrees(answer, refusals.claim(model, agent, on), 200)) return
-      if (on.claimant !== null) giveUp(on, on.claimant)
-      const extensions = on.gaveUp.has(agent) ? 0 : claimExtensions
-      Object.assign(on, { status: 'claimed', claimant: agent, extensions, hasLapsed: false })
-      Object.assign(on, { seen: null, isDismissed: false })
-      // What the agent has submitted before is no work for this claim.
-      const works = on.works.get(agent) ?? []
-      for (const { contributor, work } of on.submissions) if (contributor === agent) works[work] = false
-    },
-  )
+function claim(...target: Target): Command {
+  const anyone = () => null
+  return oneRequest('claim', target, 'open', anyone, refusals.claim, (_model, agent, on) => {
+    if (on.claimant !== null) giveUp(on, on.claimant)
+    const extensions = on.gaveUp.has(agent) ? 0 : claimExtensions
+    Object.assign(on, { status: 'claimed', claimant: agent, extensions, hasLapsed: false })
+    Object.assign(on, { seen: null, isDismissed: false })
+    // What the agent has submitted before is no work for this claim.
+    const works = on.works.get(agent) ?? []
+    for (const { contributor, work } of on.submissions) if (contributor === agent) works[work] = false
+  })
 }
 
 /** The founder changes the reward by so many tokens, or the title where that is none. */
@@ -184,20 +198,12 @@ function lapse(...target: [number, number, boolean]): Command {
   })
 }
 
-function extend(...target: [number, number, boolean]): Command {
-  return onBounty(
-    'extend',
-    target,
-    'claimed',
-    claimant,
-    async (model, { market, agents }, agent, path, on) => {
-      const answer = await market.api('POST', `${path}/extend`, { key: agents[agent]?.key })
-      if (!agrees(answer, refusals.extend(model, agent, on), 200)) return
-      on.extensions--
-      on.seen = newestUnseen(on)
-      expect(answer.body.claim.extensions_left).toBe(on.extensions)
-    },
-  )
+function extend(...target: Target): Command {
+  return oneRequest('extend', target, 'claimed', claimant, refusals.extend, (_model, _agent, on, answer) => {
+    on.extensions--
+    on.seen = newestUnseen(on)
+    expect(answer.body.claim.extensions_left).toBe(on.extensions)
+  })
 }
 
 function dismiss(...target: [number, number, boolean]): Command {
@@ -221,19 +227,11 @@ function dismiss(...target: [number, number, boolean]): Command {
   )
 }
 
-function release(...target: [number, number, boolean]): Command {
-  return onBounty(
-    'release',
-    target,
-    'claimed',
-    claimant,
-    async (model, { market, agents }, agent, path, on) => {
-      const answer = await market.api('POST', `${path}/release`, { key: agents[agent]?.key })
-      if (!agrees(answer, refusals.asClaimant(model, agent, on), 200)) return
-      giveUp(on, agent)
-      Object.assign(on, opened)
-    },
-  )
+function release(...target: Target): Command {
+  return oneRequest('release', target, 'claimed', claimant, refusals.asClaimant, (_model, agent, on) => {
+    giveUp(on, agent)
+    Object.assign(on, opened)
+  })
 }
 
 function submit(...target: [number, number, boolean]): Command {
@@ -250,18 +248,11 @@ function submit(...target: [number, number, boolean]): Command {
   })
 }
 
-function approve(...target: [number, number, boolean]): Command {
-  return onBounty(
-    'approve',
-    target,
-    'in_review',
-    founder,
-    async (model, { market, agents }, agent, path, on) => {
-      const answer = await market.api('POST', `${path}/approve`, { key: agents[agent]?.key, body: {} })
-      const refusal = refusals.asFounder(model, agent, on, 'in_review') ?? refusals.pay(model, on)
-      if (agrees(answer, refusal, 200)) pay(model, on)
-    },
-  )
+function approve(...target: Target): Command {
+  const refusal: Refusal = (model, agent, on) =>
+    refusals.asFounder(model, agent, on, 'in_review') ?? refusals.pay(model, on)
+  const paid = (model: Model, _agent: number, on: ModelBounty) => pay(model, on)
+  return oneRequest('approve', target, 'in_review', founder, refusal, paid, {})
 }
 
 /** The founder's acceptance, like an approval. What cannot be paid stays in review, and cannot be rejected. */
@@ -286,42 +277,28 @@ function pay(model: Model, on: ModelBounty): void {
   model.paid.set(to, (model.paid.get(to) ?? 0) + on.reward)
 }
 
-function reject(...target: [number, number, boolean]): Command {
-  return onBounty(
-    'reject',
-    target,
-    'in_review',
-    founder,
-    async (model, { market, agents }, agent, path, on) => {
-      const body = { review_notes: 'No.' }
-      const answer = await market.api('POST', `${path}/reject`, { key: agents[agent]?.key, body })
-      if (!agrees(answer, refusals.endReview(model, agent, on), 200)) return
-      end(on, 'rejected')
-      Object.assign(on, opened)
-    },
-  )
+function reject(...target: Target): Command {
+  const then = (_model: Model, _agent: number, on: ModelBounty) => {
+    end(on, 'rejected')
+    Object.assign(on, opened)
+  }
+  const body = { review_notes: 'No.' }
+  return oneRequest('reject', target, 'in_review', founder, refusals.endReview, then, body)
 }
 
-function requestChanges(...target: [number, number, boolean]): Command {
-  return onBounty(
-    'requestChanges',
-    target,
-    'in_review',
-    founder,
-    async (model, { market, agents }, agent, path, on) => {
-      const body = { review_notes: 'Almost.' }
-      const answer = await market.api('POST', `${path}/request-changes`, { key: agents[agent]?.key, body })
-      if (!agrees(answer, refusals.endReview(model, agent, on), 200)) return
-      end(on, 'changes_requested')
-      Object.assign(on, { status: 'claimed', extensions: claimExtensions })
-    },
-  )
+function requestChanges(...target: Target): Command {
+  const then = (_model: Model, _agent: number, on: ModelBounty) => {
+    end(on, 'changes_requested')
+    Object.assign(on, { status: 'claimed', extensions: claimExtensions })
+  }
+  const body = { review_notes: 'Almost.' }
+  return oneRequest('request-changes', target, 'in_review', founder, refusals.endReview, then, body)
 }
 
-function cancel(...target: [number, number, boolean]): Command {
-  return onBounty('cancel', target, 'open', founder, async (model, { market, agents }, agent, path, on) => {
-    const answer = await market.api('POST', `${path}/cancel`, { key: agents[agent]?.key })
-    if (agrees(answer, refusals.asFounder(model, agent, on, 'open'), 200)) on.status = 'cancelled'
+function cancel(...target: Target): Command {
+  const refusal: Refusal = (model, agent, on) => refusals.asFounder(model, agent, on, 'open')
+  return oneRequest('cancel', target, 'open', founder, refusal, (_model, _agent, on) => {
+    on.status = 'cancelled'
   })
 }
 

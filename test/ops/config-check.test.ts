@@ -5,7 +5,6 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { deployContracts } from '../../server/chain/deploy/deploy.ts'
 import type { Finding } from '../../server/config/finding.ts'
-import { createWalletVault, type WalletVault } from '../../server/crypto/wallet-vault.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { migrate } from '../../server/db/migrate/migrate.ts'
 import { connectDatabase } from '../../server/startup/connect/database.ts'
@@ -69,85 +68,11 @@ test('GitHub Enterprise without its path is said, and how to add it', async () =
   ])
 })
 
-test('a mistyped address is said by name', async () => {
-  const mistyped = '0x70997970c51812dc3A010C7d01b50e0d17dc79C8'
-  expect(notOk(await check({ PLATFORM_WALLET_ADDRESS: mistyped, OWNER_ADDRESS: mistyped }))).toEqual([
-    { level: 'wrong', about: 'PLATFORM_WALLET_ADDRESS', text: 'the address has a wrong checksum' },
-    { level: 'wrong', about: 'OWNER_ADDRESS', text: 'the address has a wrong checksum' },
-  ])
-})
-
 test('settings that cannot be read are said before anything is probed', async () => {
   expect(notOk(await check({ PORT: 'http', LOG_LEVEL: 'loud' })).map(({ about }) => about)).toEqual([
     'PORT',
     'LOG_LEVEL',
   ])
-})
-
-describe('the database', () => {
-  test('a master key that does not open its wallets', async () => {
-    const db = createDatabase(createPool(around().databaseUrl, { size: 1 }))
-    onTestFinished(() => db.destroy())
-    await db
-      .insertInto('agents')
-      .values({ id: 'agent_1', name: 'Ada', key_id: 'k', key_hash: '$argon2id$' })
-      .execute()
-    const { address, sealedKey, keyVersion } = createWalletVault('another master key', 1).generate('agent_1')
-    await db
-      .insertInto('managed_wallets')
-      .values({ agent_id: 'agent_1', address, sealed_key: sealedKey, key_version: keyVersion })
-      .execute()
-    const [finding] = notOk(await check())
-    expect(finding).toMatchObject({ level: 'wrong', about: 'WALLET_MASTER_KEY' })
-    expect(notOk(await check({ WALLET_MASTER_KEY: 'another master key'.padEnd(32) }))).toHaveLength(1)
-    expect(notOk(await check({ WALLET_MASTER_KEY: undefined }))[0]?.text).toContain('sealed with one')
-    await db.deleteFrom('managed_wallets').execute()
-  })
-
-  test('master keys during a rotation, and how many wallets still need the previous one', async () => {
-    const db = createDatabase(createPool(around().databaseUrl, { size: 1 }))
-    onTestFinished(() => db.destroy())
-    const store = async (agentId: string, vault: WalletVault) => {
-      await db
-        .insertInto('agents')
-        .values({ id: agentId, name: 'Ada', key_id: agentId, key_hash: '$argon2id$' })
-        .execute()
-      const { address, sealedKey, keyVersion } = vault.generate(agentId)
-      await db
-        .insertInto('managed_wallets')
-        .values({ agent_id: agentId, address, sealed_key: sealedKey, key_version: keyVersion })
-        .execute()
-    }
-    const [old, fresh] = ['the key until now'.padEnd(32, '.'), 'the key from now on'.padEnd(32, '.')]
-    for (const agentId of ['agent_2', 'agent_3']) await store(agentId, createWalletVault(old, 1))
-    await store('agent_4', createWalletVault(fresh, 2))
-    const settings = { WALLET_MASTER_KEY: fresh, WALLET_MASTER_KEY_VERSION: '2' }
-    const rotating = { ...settings, WALLET_MASTER_KEY_PREVIOUS: old }
-    const aboutKeys = async (changes: Record<string, string | undefined>) =>
-      (await check(changes)).filter(({ about }) => about.startsWith('WALLET_'))
-
-    expect(await aboutKeys(rotating)).toEqual([
-      { level: 'ok', about: 'WALLET_MASTER_KEY', text: 'opens what this database has sealed (1 wallets)' },
-      {
-        level: 'ok',
-        about: 'WALLET_MASTER_KEY_PREVIOUS',
-        text: expect.stringContaining('needed for 2 wallets'),
-      },
-    ])
-    expect(await aboutKeys(settings)).toMatchObject([
-      { level: 'ok' },
-      { level: 'wrong', about: 'WALLET_MASTER_KEY_VERSION', text: expect.stringContaining('2 wallets') },
-    ])
-    expect(
-      await aboutKeys({ ...rotating, WALLET_MASTER_KEY_PREVIOUS: 'another'.padEnd(32, '.') }),
-    ).toMatchObject([{ level: 'ok' }, { level: 'wrong', about: 'WALLET_MASTER_KEY_PREVIOUS' }])
-    await db.deleteFrom('managed_wallets').where('key_version', '=', 1).execute()
-    expect(await aboutKeys(rotating)).toMatchObject([
-      { level: 'ok', about: 'WALLET_MASTER_KEY' },
-      { level: 'ok', about: 'WALLET_MASTER_KEY_PREVIOUS', text: expect.stringContaining('remove it') },
-    ])
-    await db.deleteFrom('managed_wallets').execute()
-  })
 })
 
 describe('an empty database', () => {

@@ -1,15 +1,7 @@
 import { RequestError } from '@octokit/request-error'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { RepositoryError } from '../../server/repositories/error.ts'
-import {
-  isNameTaken,
-  isUnknownOutcome,
-  parseBody,
-  statusOf,
-  toRepositoryError,
-  undefinedIfMissing,
-} from '../../server/repositories/failures.ts'
+import { isNameTaken, isUnknownOutcome, toRepositoryError } from '../../server/repositories/failures.ts'
 
 interface Reply {
   status: number
@@ -86,21 +78,4 @@ test('a taken name is told from other refusals by its message', () => {
   expect(isNameTaken(failed(taken))).toBe(true)
   expect(isNameTaken(failed({ ...taken, status: 403 }))).toBe(false)
   expect(isNameTaken(failed({ status: 422, message: 'name is too long' }))).toBe(false)
-})
-
-test('"not found" becomes undefined, but not that of a login', () => {
-  expect(undefinedIfMissing(failed({ status: 404 }))).toBeUndefined()
-  for (const error of [failed({ status: 404, path: login }), failed({ status: 403 }), unanswered])
-    expect(() => undefinedIfMissing(error)).toThrow(error)
-})
-
-test('an error without a response has no status', () => {
-  expect(statusOf(unanswered)).toBeUndefined()
-  expect(statusOf(failed({ status: 404 }))).toBe(404)
-})
-
-test('a body of another shape leaves the outcome unknown', () => {
-  const schema = z.object({ number: z.number() })
-  expect(parseBody(schema, { number: 7, more: true })).toEqual({ number: 7 })
-  expect(() => parseBody(schema, '<html>proxy</html>')).toThrow(new RepositoryError('unavailable'))
 })

@@ -151,27 +151,6 @@ describe('readPullRequest', () => {
     )
   })
 
-  test("follows GitHub's redirects from the old name of a repository, also to merge", async () => {
-    let apiUrl = ''
-    const { repositories, github, call } = await setUp({}, ({ method, path }) => {
-      const [old, rest] = /^\/repos\/Acme\/old-name(\/.*)/.exec(path) ?? []
-      if (old === undefined) return undefined
-      const headers = { location: `${apiUrl}/repos/Acme/${name}${rest}` }
-      const body = { message: 'Moved Permanently', url: headers.location }
-      return { status: method === 'GET' ? 301 : 307, headers, body }
-    })
-    apiUrl = github.apiUrl
-    const { id } = await repositories.ensure(project)
-    await call('POST', `/repos/Acme/${name}/pulls`, { title: 't', head: 'h', base: 'main' })
-    const address = { owner: 'Acme', repository: 'old-name', number: 1 }
-    const found = await repositories.readPullRequest(address)
-    expect(found).toMatchObject({ repositoryId: id, facts: { state: 'open' } })
-    const commit = { headSha: found?.facts.head_sha ?? '', title: 't', message: 'm' }
-    expect(await repositories.merge(address, commit)).toMatchObject({
-      reason: expect.stringContaining('Pull Request is not mergeable'),
-    })
-  })
-
   test('repeats the request after a failed response', async () => {
     const { repositories, requests } = await setUp({}, (_, count) =>
       count === 1 ? { status: 503, body: {} } : undefined,

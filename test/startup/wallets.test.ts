@@ -80,6 +80,12 @@ test('a key that opens no wallet from before the canaries is refused and leaves 
   const { db, start, check } = await installation()
   await storeWallet(db, createWalletVault(oldKey, 1))
   expect(await start({ WALLET_MASTER_KEY: mistyped })).toBe(otherKey('WALLET_MASTER_KEY', 1))
+  expect(await check({ WALLET_MASTER_KEY: mistyped })).toEqual([
+    'wrong WALLET_MASTER_KEY: this database knows another key as version 1 of the master key',
+  ])
+  expect(await check({})).toContain(
+    'wrong WALLET_MASTER_KEY: not set, but the database has wallets or webhooks sealed with one',
+  )
   expect(await canaries(db)).toEqual([])
   expect(await start({ WALLET_MASTER_KEY: oldKey })).toBe('started')
   expect(await canaries(db)).toEqual(['wallet master key v1'])
@@ -116,7 +122,7 @@ test('of two servers that start at once with different keys the second to store 
   expect(await start({ WALLET_MASTER_KEY: newKey })).toBe('started')
 })
 
-test('a replacement with the right keys starts, and a server with a mistyped new key does not', async () => {
+test('a replacement with the right keys starts, a server with a mistyped new key does not, and config:check says what is left', async () => {
   const { db, start, check } = await installation()
   expect(await start({ WALLET_MASTER_KEY: oldKey })).toBe('started')
   await storeWallet(db, createWalletVault(oldKey, 1))
@@ -128,6 +134,18 @@ test('a replacement with the right keys starts, and a server with a mistyped new
     'ok WALLET_MASTER_KEY_PREVIOUS: still needed for 1 wallets, which the servers seal under the newest key',
   ])
   expect(await start({ WALLET_MASTER_KEY: oldKey })).toBe('started')
+
+  await storeWallet(db, createWalletVault(newKey, 2))
+  const opens = 'ok WALLET_MASTER_KEY: opens what this database has sealed (1 wallets)'
+  expect(await check({ WALLET_MASTER_KEY: newKey, WALLET_MASTER_KEY_VERSION: '2' })).toEqual([
+    opens,
+    expect.stringMatching(/^wrong WALLET_MASTER_KEY_VERSION: 1 wallets were sealed under version 1/),
+  ])
+  await db.deleteFrom('managed_wallets').where('key_version', '=', 1).execute()
+  expect(await check(rotated(newKey, oldKey))).toEqual([
+    opens,
+    'ok WALLET_MASTER_KEY_PREVIOUS: nothing needs it: remove it when every server has the newest key',
+  ])
 })
 
 test.each([

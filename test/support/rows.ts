@@ -8,7 +8,6 @@ import type {
   PullRequests,
   Relays,
   Submissions,
-  WebhookDeliveries,
   Webhooks,
 } from '../../server/db/generated/tables.ts'
 import { newId } from '../../server/ids.ts'
@@ -95,18 +94,6 @@ export function createRows(db: Database) {
         .values({ id, url: 'https://agent.example/', ...sealed, ...fields, agent_id })
         .execute()
       return id
-    },
-    /** Returns the id of its event. */
-    async delivery(fields: Partial<Insertable<WebhookDeliveries>> = {}) {
-      const webhook_id = fields.webhook_id ?? (await rows.webhook())
-      const event_id = fields.event_id ?? newId('activity')
-      if (!fields.event_id)
-        await db.insertInto('activity').values({ id: event_id, type: 'agent.registered' }).execute()
-      await db
-        .insertInto('webhook_deliveries')
-        .values({ position: 1, ...fields, webhook_id, event_id })
-        .execute()
-      return event_id
     },
     async submission(fields: Partial<Insertable<Submissions>> = {}) {
       const id = newId('submission')

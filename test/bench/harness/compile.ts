@@ -17,7 +17,7 @@ export async function compile(folder: string, options: { dist: string | undefine
   await mkdir(folder, { recursive: true })
   if (options.dist === undefined && !options.source) run(['server/ops/build.mjs'])
   if (!options.source) await cp(options.dist ?? join(root, 'dist'), join(folder, 'dist'), { recursive: true })
-  const scripts = ['bare', 'fastify', 'writes'].map((name) => `servers/${name}.ts`)
+  const scripts = ['fastify', 'writes'].map((name) => `servers/${name}.ts`)
   await build({
     entryPoints: [...scripts, 'harness/generator.ts'].map((path) => join(bench, path)),
     outdir: folder,

@@ -19,7 +19,6 @@ export interface RunningServer extends ServerUnderTest {
   pid: number
   url: string
   /** From the start of `node` to the first response, in ms. */
-  readyMs: number
   stop(): Promise<void>
 }
 
@@ -63,7 +62,6 @@ export async function startServer(
     // taskset replaces itself by the program, so this is the program's process.
     pid: child.pid ?? 0,
     url,
-    readyMs: performance.now() - started,
     async stop() {
       child.kill('SIGTERM')
       const patience = setTimeout(kill, 15_000)

@@ -18,8 +18,7 @@ const scenarios = [
 export async function reads(bench: Bench): Promise<PartResult> {
   const { url, sizes } = await bench.seeded(bench.options.bounties)
   const { seconds, warmupSeconds, connections, quick } = bench.options
-  const bare = bench.peer('bare', 'node:http, pipelined', { DATABASE_URL: url })
-  return withServers(bench, [...bench.rivals(url), bare], async (servers) => {
+  return withServers(bench, bench.rivals(url), async (servers) => {
     const result: PartResult = { tables: [], findings: [], data: {}, bars: [] }
     for (const { name, pathsOf } of scenarios) {
       await expectSameResponses(servers, pathsOf(sizes, compared, 999))

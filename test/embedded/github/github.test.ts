@@ -6,16 +6,19 @@ import type { GitHubRequest, RequestFault } from '../../support/request-faults.t
 import { runService, temporaryDirectory } from '../support.ts'
 import { caller, descriptions, newRepository, start } from './support.ts'
 
-test('GET /orgs/{org}: 200 in any letter case; 404 otherwise', async () => {
-  const { call } = await start()
+test('an organization: 200 in any letter case; 404 otherwise', async () => {
+  const { call, apiUrl } = await start()
   const { status, body } = await call('GET', '/orgs/ACME')
   expect(status).toBe(200)
   expect(body).toMatchObject({ login: 'acme', type: 'Organization' })
   expect((await call('GET', '/orgs/others')).status).toBe(404)
+  const headers = { authorization: 'Bearer any', 'content-type': 'application/json' }
+  const request = { method: 'POST', headers, body: JSON.stringify(newRepository) }
+  expect((await fetch(`${apiUrl}/orgs/others/repos`, request)).status).toBe(404)
 })
 
 describe('POST /orgs/{org}/repos', () => {
-  test('201 with the repository, its links on this server', async () => {
+  test('201 with the repository, its links on this server, then 200 in any letter case, and 422 a second time', async () => {
     const { call, apiUrl, webUrl } = await start()
     expect(descriptions['github.com'].requestProblems('POST', '/orgs/acme/repos', newRepository)).toEqual([])
     const { status, body, headers } = await call('POST', '/orgs/acme/repos', newRepository)
@@ -31,14 +34,13 @@ describe('POST /orgs/{org}/repos', () => {
       owner: { login: 'acme', type: 'Organization' },
       default_branch: 'main',
     })
-  })
-
-  test('422 name already exists, in any letter case', async () => {
-    const { call } = await start()
-    await call('POST', '/orgs/acme/repos', newRepository)
-    const { status, body } = await call('POST', '/orgs/ACME/repos', { name: 'ROCKET' })
-    expect(status).toBe(422)
-    expect(body).toEqual({
+    const found = await call('GET', '/repos/ACME/Rocket')
+    expect([found.status, found.body]).toEqual([200, body])
+    for (const path of ['/repos/acme/other', '/repos/other/rocket'])
+      expect((await call('GET', path)).status).toBe(404)
+    const again = await call('POST', '/orgs/ACME/repos', { name: 'ROCKET' })
+    expect(again.status).toBe(422)
+    expect(again.body).toEqual({
       message: 'Repository creation failed.',
       errors: [
         {
@@ -73,65 +75,26 @@ describe('POST /orgs/{org}/repos', () => {
     expect(body.errors).toEqual([expect.objectContaining({ resource: 'Repository', field })])
   })
 
-  test('replaces what GitHub does not allow in a name', async () => {
-    const { call } = await start()
+  test('201 with a name of what GitHub allows, and with JSON that curl sends as a form; 400 with broken JSON', async () => {
+    const { call, apiUrl } = await start()
     const { body } = await call('POST', '/orgs/acme/repos', { name: 'my rocket/2!' })
     expect(body.name).toBe('my-rocket-2-')
-  })
-
-  test('reads JSON that curl sends as a form', async () => {
-    const { apiUrl } = await start()
-    const headers = { authorization: 'Bearer any', 'content-type': 'application/x-www-form-urlencoded' }
-    const response = await fetch(`${apiUrl}/orgs/acme/repos`, {
-      method: 'POST',
-      headers,
-      body: '{"name":"r"}',
-    })
-    expect(response.status).toBe(201)
-    expect(await response.json()).toMatchObject({ name: 'r' })
-  })
-
-  test('400 with broken JSON', async () => {
-    const { apiUrl } = await start()
-    const headers = { authorization: 'Bearer any', 'content-type': 'application/json' }
-    const response = await fetch(`${apiUrl}/orgs/acme/repos`, { method: 'POST', headers, body: '{' })
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ message: 'Problems parsing JSON' })
-  })
-})
-
-test('404 for another organization', async () => {
-  const { apiUrl } = await start()
-  const response = await fetch(`${apiUrl}/orgs/other/repos`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
-    body: JSON.stringify(newRepository),
-  })
-  expect(response.status).toBe(404)
-})
-
-describe('GET /repos/{owner}/{repo}', () => {
-  test('200 in any letter case, 404 otherwise', async () => {
-    const { call } = await start()
-    const created = await call('POST', '/orgs/acme/repos', newRepository)
-    const found = await call('GET', '/repos/ACME/Rocket')
-    expect(found.status).toBe(200)
-    expect(found.body).toEqual(created.body)
-    expect((await call('GET', '/repos/acme/other')).status).toBe(404)
-    expect((await call('GET', '/repos/other/rocket')).status).toBe(404)
+    const send = async (type: string, body: string) => {
+      const headers = { authorization: 'Bearer any', 'content-type': type }
+      const response = await fetch(`${apiUrl}/orgs/acme/repos`, { method: 'POST', headers, body })
+      return [response.status, await response.json()]
+    }
+    const created = await send('application/x-www-form-urlencoded', '{"name":"r"}')
+    expect(created).toMatchObject([201, { name: 'r' }])
+    expect(await send('application/json', '{')).toMatchObject([400, { message: 'Problems parsing JSON' }])
   })
 })
 
 describe('credentials', () => {
-  test('401 without any', async () => {
-    const { call } = await start()
-    const { status, body } = await call('POST', '/orgs/acme/repos', newRepository, {})
-    expect(status).toBe(401)
-    expect(body.message).toBe('Requires authentication')
-  })
-
-  test('401 with another token than the one given', async () => {
+  test('401 without any, and with another token than the one given', async () => {
     const { call } = await start({ token: 'right' })
+    const { status, body } = await call('POST', '/orgs/acme/repos', newRepository, {})
+    expect([status, body.message]).toEqual([401, 'Requires authentication'])
     expect(
       (await call('GET', '/repos/acme/x', undefined, { authorization: 'Bearer wrong' })).body.message,
     ).toBe('Bad credentials')
@@ -149,29 +112,23 @@ describe('credentials', () => {
       expect((await call('POST', path, undefined, { authorization })).status).toBe(status)
   })
 
-  test('201 with a token for the App of our tests, which then works', async () => {
+  test('201 with a token for the App of our tests, which then works; 200 with what an App is', async () => {
     const { call } = await start({ onRequest: installedApp })
-    const { status, body } = await call('POST', '/app/installations/7/access_tokens', undefined, {
-      authorization: 'bearer a.b.c',
-    })
+    const asApp = { authorization: 'bearer a.b.c' }
+    const { status, body } = await call('POST', '/app/installations/7/access_tokens', undefined, asApp)
     expect(status).toBe(201)
     expect(
       (await call('GET', '/repos/acme/x', undefined, { authorization: `token ${body.token}` })).status,
     ).toBe(404)
-  })
-
-  test('200 with what an App is', async () => {
-    const { call } = await start({ onRequest: installedApp })
-    const { status, body } = await call('GET', '/app', undefined, { authorization: 'bearer a.b.c' })
-    expect([status, body.slug]).toEqual([200, 'bounty-marketplace'])
-    expect(descriptions['github.com'].responseProblems('GET', '/app', status, body)).toEqual([])
+    const app = await call('GET', '/app', undefined, asApp)
+    expect([app.status, app.body.slug]).toEqual([200, 'bounty-marketplace'])
   })
 })
 
 describe('pull requests', () => {
   const pull = { title: 'Add wings', head: 'ada:wings', base: 'main', body: 'See?' }
 
-  test('201, then 200, then in the list', async () => {
+  test('201, then 200, then in the list; 422 a second time, without a head, and into a missing branch', async () => {
     const { call, webUrl } = await start({ strict: true })
     await call('POST', '/orgs/acme/repos', newRepository)
     expect(descriptions['github.com'].requestProblems('POST', '/repos/acme/rocket/pulls', pull)).toEqual([])
@@ -188,60 +145,50 @@ describe('pull requests', () => {
     })
     expect((await call('GET', '/repos/Acme/ROCKET/pulls/1')).body).toEqual(created.body)
     expect((await call('GET', '/repos/acme/rocket/pulls')).body).toMatchObject([{ number: 1 }])
-  })
-
-  test('422 a second time, without a head, and into a missing branch', async () => {
-    const { call } = await start()
-    await call('POST', '/orgs/acme/repos', newRepository)
-    await call('POST', '/repos/acme/rocket/pulls', pull)
     for (const fields of [pull, { ...pull, head: undefined }, { ...pull, base: 'gone' }]) {
       expect((await call('POST', '/repos/acme/rocket/pulls', fields)).status).toBe(422)
     }
   })
 
-  test('a pull request that was not created counts as open', async () => {
-    const { call } = await start()
+  test.each([
+    [false, { status: 200, body: { number: 1234, state: 'open' } }],
+    [true, { status: 404 }],
+  ])('one that was not created, strict %s: %o', async (strict, response) => {
+    const { call } = await start({ strict })
     await call('POST', '/orgs/acme/repos', newRepository)
-    const { status, body } = await call('GET', '/repos/acme/rocket/pulls/1234')
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ number: 1234, state: 'open' })
+    expect(await call('GET', '/repos/acme/rocket/pulls/1234')).toMatchObject(response)
   })
 
-  test('a pull request that was not created is 404 when strict', async () => {
-    const { call } = await start({ strict: true })
-    await call('POST', '/orgs/acme/repos', newRepository)
-    expect((await call('GET', '/repos/acme/rocket/pulls/1')).status).toBe(404)
-  })
-
-  test.each(['0', '01', '-1', '1e3', '2147483648', 'x'])('404 for the number %s', async (number) => {
+  test('404 for what is no number, and in a missing repository', async () => {
     const { call } = await start()
     await call('POST', '/orgs/acme/repos', newRepository)
-    expect((await call('GET', `/repos/acme/rocket/pulls/${number}`)).status).toBe(404)
-  })
-
-  test('404 in a missing repository', async () => {
-    const { call } = await start()
-    expect((await call('GET', '/repos/acme/none/pulls/1')).status).toBe(404)
+    const numbers = ['0', '01', '-1', '1e3', '2147483648', 'x'].map((number) => `rocket/pulls/${number}`)
+    for (const path of [...numbers, 'none/pulls/1'])
+      expect((await call('GET', `/repos/acme/${path}`)).status, path).toBe(404)
   })
 })
 
 describe('pages', () => {
-  test.each([
-    ['/', 200],
-    ['/acme', 200],
-    ['/acme/rocket', 200],
-    ['/ACME/Rocket/pull/5', 200],
-    ['/acme/rocket/pull/5/files', 200],
-    ['/acme/none', 404],
-    ['/other/rocket', 404],
-    ['/acme/rocket/pull/x', 404],
-    ['/a/b/c/d', 404],
-  ])('%s: %i', async (path, status) => {
+  test('200 for what there is, 404 for the rest', async () => {
     const { call, webUrl } = await start()
     await call('POST', '/orgs/acme/repos', newRepository)
-    const response = await fetch(`${webUrl}${path}`)
-    expect(response.status).toBe(status)
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    for (const [path, status] of [
+      ['/', 200],
+      ['/acme', 200],
+      ['/acme/rocket', 200],
+      ['/ACME/Rocket/pull/5', 200],
+      ['/acme/rocket/pull/5/files', 200],
+      ['/acme/none', 404],
+      ['/other/rocket', 404],
+      ['/acme/rocket/pull/x', 404],
+      ['/a/b/c/d', 404],
+    ] as const) {
+      const response = await fetch(`${webUrl}${path}`)
+      expect([response.status, response.headers.get('content-type')], path).toEqual([
+        status,
+        'text/html; charset=utf-8',
+      ])
+    }
   })
 
   test('show untrusted text as text', async () => {

@@ -46,15 +46,3 @@ test('400 wallet_already_set for a managed and for an external wallet', async ()
   for (const agent of [await market.register(), external])
     expectError(await market.api('POST', path, { key: agent.key }), 'wallet_already_set')
 })
-
-test('503 wallet_generation_unavailable without a master key', async () => {
-  const other = await createTestMarket({ without: ['wallets'] })
-  try {
-    const agent = await other.register()
-    expectError(await other.api('POST', path, { key: agent.key }), 'wallet_generation_unavailable')
-    const external = await other.register({ wallet_address: `0x${'5'.repeat(40)}` })
-    expectError(await other.api('POST', path, { key: external.key }), 'wallet_already_set')
-  } finally {
-    await other.close()
-  }
-})

@@ -93,12 +93,6 @@ describe('201', () => {
     expect(profile.status).toBe(200)
     expect(JSON.stringify(profile.body)).not.toContain('api_key')
   })
-
-  test('201 records the activity', async () => {
-    const { body } = await register({ name: 'Ada' })
-    const feed = await market.api('GET', '/api/activity?limit=1')
-    expect(feed.body.activity).toMatchObject([{ type: 'agent.registered', agent_id: body.agent.id }])
-  })
 })
 
 describe('400 reserved_address', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { obliging, submittedHead } from '../../support/code-host.ts'
-import { beatHeart, lapse } from '../../support/deadlines.ts'
+import { beatHeart } from '../../support/deadlines.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createRows } from '../../support/rows.ts'
@@ -124,17 +124,6 @@ test('200 with every field, and the end of the claim as its claim shows it, put 
   await db.updateTable('heartbeat').set({ nothing_lapses_before: later }).execute()
   expect(await tasksOf(agent)).toEqual([{ ...expected, due_at: later.toISOString() }])
   await beatHeart(db)
-})
-
-test('200 without an extension once the claim has lapsed or none is left', async () => {
-  const { bounty, agent } = await claimed()
-  await sql`update bounties set extensions_left = 0 where id = ${bounty.id}`.execute(db)
-  const choices = async () => (await taskOf({ agent }, 'submit')).choices.map(({ action }) => action)
-  expect(await choices()).toEqual(['release'])
-  await sql`update bounties set extensions_left = 2 where id = ${bounty.id}`.execute(db)
-  expect(await choices()).toEqual(['extend', 'release'])
-  await lapse(db, bounty)
-  expect(await choices()).toEqual(['release'])
 })
 
 test('200 with a reply to give until the founder writes or hides it, and none once the bounty is over', async () => {

@@ -44,15 +44,6 @@ test('200 with every submission, newest first, and neither agents nor notes', as
   ])
 })
 
-test('200 done with the approved submission', async () => {
-  const { id, submissionId } = await market.doneBounty()
-  const { body } = await market.api('GET', `/api/bounties/${id}`)
-  expect(body.bounty).toMatchObject({
-    status: 'done',
-    submissions: [{ id: submissionId, status: 'approved' }],
-  })
-})
-
 test.each(['bnt_00000000000000000000', 'proj_00000000000000000000', 'x'])(
   '404 bounty_not_found for %s',
   async (id) => {

@@ -16,9 +16,9 @@ const { founder } = project
 const reject = ({ id }: { id: string }, key: string | undefined, review_notes: unknown = 'No tests.') =>
   market.api('POST', `/api/bounties/${id}/reject`, { key, body: { review_notes } })
 
-test('200 and the bounty is open to everybody', async () => {
-  const { id, submissionId } = await market.bountyInReview({ project })
-  const { status, body } = await reject({ id }, founder.key)
+test('200 and the bounty is open to everybody, the claimant free, and the notes are stored', async () => {
+  const { id, claimant, submissionId } = await market.bountyInReview({ project })
+  const { status, body } = await reject({ id }, founder.key, 'é'.repeat(5000))
   expect(status).toBe(200)
   expect(body).toEqual({ bounty_id: id, status: 'open' })
   const { body: after } = await market.api('GET', `/api/bounties/${id}`)
@@ -26,11 +26,6 @@ test('200 and the bounty is open to everybody', async () => {
     status: 'open',
     submissions: [{ id: submissionId, status: 'rejected' }],
   })
-})
-
-test('200 stores the notes with the submission and frees the claimant', async () => {
-  const { id, claimant, submissionId } = await market.bountyInReview({ project })
-  await reject({ id }, founder.key, 'é'.repeat(5000))
   const row = await market.db
     .selectFrom('submissions')
     .where('id', '=', submissionId)
@@ -39,21 +34,9 @@ test('200 stores the notes with the submission and frees the claimant', async ()
   expect(row).toEqual({ review_notes: 'é'.repeat(5000), reviewed_at: expect.any(Date) })
   const profile = await market.api('GET', '/api/agents/me', { key: claimant.key })
   expect(profile.body.agent.active_claims).toEqual([])
-})
-
-test('200 records the activity', async () => {
-  const { id, claimant, submissionId } = await market.bountyInReview({ project })
-  await reject({ id }, founder.key)
   const feed = await market.api('GET', '/api/activity?limit=1')
-  expect(feed.body.activity).toMatchObject([
-    {
-      type: 'submission.rejected',
-      agent_id: claimant.id,
-      project_id: project.id,
-      bounty_id: id,
-      submission_id: submissionId,
-    },
-  ])
+  const ids = { agent_id: claimant.id, project_id: project.id, bounty_id: id, submission_id: submissionId }
+  expect(feed.body.activity).toMatchObject([{ type: 'submission.rejected', ...ids }])
 })
 
 test('200 once of ten at a time, the others 400 bounty_not_in_review', async () => {

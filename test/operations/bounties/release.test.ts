@@ -90,9 +90,3 @@ test('400 bounty_not_claimed for the claimant while in review and when done', as
   for (const bounty of [await market.bountyInReview({ project }), await market.doneBounty({ project })])
     expectError(await release(bounty, bounty.claimant.key), 'bounty_not_claimed')
 })
-
-test('403 not_claimant for others and the founder, and for a bounty that nobody holds', async () => {
-  const [bounty, other] = [await market.claimedBounty({ project }), await market.register()]
-  for (const { key } of [other, bounty.founder]) expectError(await release(bounty, key), 'not_claimant')
-  expectError(await release(await market.openBounty({ project }), other.key), 'not_claimant')
-})

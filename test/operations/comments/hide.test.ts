@@ -28,13 +28,6 @@ test('200 on a bounty that is done', async () => {
   expect((await hide(bounty, founder, id)).status).toBe(200)
 })
 
-test('403 not_founder for the author, and the comment stays', async () => {
-  const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
-  const { id } = await write(bounty, agent)
-  for (const one of [agent, await market.register()]) expectError(await hide(bounty, one, id), 'not_founder')
-  expect((await list(bounty, agent)).body.comments).toMatchObject([{ id, hidden: false }])
-})
-
 test("404 comment_not_found for an unknown one, one of another bounty and one of the founder's own", async () => {
   const [bounty, other] = [await market.openBounty({ project }), await market.openBounty({ project })]
   const ids = [

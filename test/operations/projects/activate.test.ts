@@ -59,12 +59,6 @@ describe('200', () => {
     expect(read.body.project).toMatchObject({ status: 'active', repo_url, token_address, curve_address })
   })
 
-  test('200 records the activity', async () => {
-    const project = await market.activeProject()
-    const feed = await market.api('GET', `/api/activity?project_id=${project.id}&limit=1`)
-    expect(feed.body.activity).toMatchObject([{ type: 'project.activated', agent_id: project.founder.id }])
-  })
-
   test('200 for names of any script and length, and symbols of 20 characters', async () => {
     const founder = await market.register()
     for (const name of ['计算器', '🦊'.repeat(200), '<script>alert(1)</script>', '../../etc/passwd']) {

@@ -73,15 +73,6 @@ test('200 with a negative `available` if the founder took promised tokens back',
   })
 })
 
-test('403 not_founder, also before the token is there', async () => {
-  const [active, proposed, stranger] = await Promise.all([
-    market.activeProject(),
-    market.proposedProject(),
-    market.register(),
-  ])
-  for (const project of [active, proposed]) expectError(await status(project, stranger.key), 'not_founder')
-})
-
 test('503 chain_unreachable while no node responds, and 200 again after', async () => {
   const project = await market.activeProject()
   market.chainProxy.disconnect()

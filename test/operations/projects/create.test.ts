@@ -25,14 +25,6 @@ test('201 proposed, with the caller as founder', async () => {
   })
 })
 
-test('201 records the activity', async () => {
-  const { body } = await create(fields)
-  const feed = await market.api('GET', `/api/activity?project_id=${body.project.id}`)
-  expect(feed.body.activity).toMatchObject([
-    { type: 'project.created', agent_id: founder.id, project_id: body.project.id, bounty_id: null },
-  ])
-})
-
 test.each([
   ['the shortest of everything', { name: 'n', description: 'd', token_symbol: '1', token_supply: 1 }],
   [

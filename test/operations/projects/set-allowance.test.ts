@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
+import { marketsBeside, relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
-import { createTestMarket, type TestMarket, type TestMarketOptions } from '../../support/market.ts'
+import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 
@@ -21,19 +21,7 @@ const idle = await market.activeProject()
 const set = (project: { id: string }, key?: string, amount: unknown = '150000', on: TestMarket = market) =>
   on.api('POST', `/api/projects/${project.id}/allowance`, { key, body: { amount } })
 
-async function onOther(options: TestMarketOptions, work: (other: TestMarket) => Promise<void>) {
-  const other = await createTestMarket({
-    engines: false,
-    ...options,
-    settings: { ...settings, ...options.settings },
-    sharing: market,
-  })
-  try {
-    await work(other)
-  } finally {
-    await other.close()
-  }
-}
+const onOther = marketsBeside(market, settings)
 
 test('409 allowance_in_progress until the change is finished: of two at once one is 201', async () => {
   const project = await market.activeProject()

@@ -59,8 +59,3 @@ test('400 validation_failed for fewer than 0, more than 50, and parts', async ()
   }
   expectInvalid(await set({}), 'min_approved')
 })
-
-test('403 not_founder, 404 project_not_found', async () => {
-  expectError(await set({ min_approved: 1 }, experienced.key), 'not_founder')
-  expectError(await set({ min_approved: 1 }, founder.key, 'proj_00000000000000000000'), 'project_not_found')
-})

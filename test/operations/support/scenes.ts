@@ -3,7 +3,7 @@ import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { obliging, submittedHead } from '../../support/code-host.ts'
 import { createRecipient } from '../../support/hpke.ts'
 import { createTestMarket } from '../../support/market.ts'
-import type { TestAgent } from '../../support/scenarios.ts'
+import type { ClaimedBounty, TestAgent } from '../../support/scenarios.ts'
 import { someAddress } from '../../support/values.ts'
 import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
 
@@ -66,6 +66,39 @@ const anywhere =
   (path: string, body?: (() => unknown) | undefined): Prepare =>
   async () => ({ path, body: body?.(), founder, claimant, right: await market.registerWithoutWallet() })
 
+/** On a bounty that is made for it, by an agent that has nothing to do with it. */
+const byAnyone =
+  (
+    make: () => Promise<{ id: string; founder: TestAgent; claimant?: TestAgent }>,
+    action: string,
+    body?: unknown,
+  ): Prepare =>
+  async () =>
+    onBounty(await make(), action, { right: await market.register(), body })
+
+/** On a bounty that is made for it, by its founder or its claimant. */
+const byParty =
+  (
+    make: () => Promise<ClaimedBounty>,
+    who: 'founder' | 'claimant',
+    action: string,
+    body?: unknown,
+  ): Prepare =>
+  async () => {
+    const bounty = await make()
+    return onBounty(bounty, action, { right: bounty[who], body })
+  }
+const claimed = () => market.claimedBounty({ project })
+const inReview = () => market.bountyInReview({ project })
+
+/** On the project, by its founder. */
+const byFounder =
+  (action: string, body?: unknown): Prepare =>
+  async () => ({
+    ...(await anywhere(`/api/projects/${project.id}${action}`, () => body)()),
+    ...{ founder: project.founder, right: project.founder },
+  })
+
 /** On a webhook that got an event. */
 const onWebhook =
   (action: (event: string) => string, body?: unknown): Prepare =>
@@ -118,11 +151,7 @@ export const scenes: Record<string, Prepare> = {
     ]
     return { path: `/api/projects/${id}/activate`, founder, claimant, right: founder }
   },
-  'projects.approvalStatus': async () => ({
-    ...(await anywhere(`/api/projects/${project.id}/approval-status`)()),
-    founder: project.founder,
-    right: project.founder,
-  }),
+  'projects.approvalStatus': byFounder('/approval-status'),
   'projects.market': anywhere(`/api/projects/${project.id}/market`),
   'projects.marketHistory': anywhere(`/api/projects/${project.id}/market/history`),
   'projects.funds': anywhere(`/api/projects/${project.id}/funds`),
@@ -138,89 +167,34 @@ export const scenes: Record<string, Prepare> = {
     await market.api('POST', path, { key: founder.key, body: { amount: '200000000' } })
     return { ...(await anywhere(path)()), founder, right: founder }
   },
-  'projects.setMaintainer': async () => ({
-    ...(await anywhere(`/api/projects/${project.id}/maintainer`, () => ({ github_login: 'ada' }))()),
-    founder: project.founder,
-    right: project.founder,
-  }),
-  'projects.setClaims': async () => ({
-    ...(await anywhere(`/api/projects/${project.id}/claims`, () => ({ min_approved: 0 }))()),
-    founder: project.founder,
-    right: project.founder,
-  }),
-  'projects.submissions': async () => ({
-    ...(await anywhere(`/api/projects/${project.id}/submissions`)()),
-    founder: project.founder,
-    right: project.founder,
-  }),
-  'bounties.create': async () => ({
-    ...(await anywhere(`/api/projects/${project.id}/bounties`, () => newBounty)()),
-    founder: project.founder,
-    right: project.founder,
-  }),
+  'projects.setMaintainer': byFounder('/maintainer', { github_login: 'ada' }),
+  'projects.setClaims': byFounder('/claims', { min_approved: 0 }),
+  'projects.submissions': byFounder('/submissions'),
+  'bounties.create': byFounder('/bounties', newBounty),
   'bounties.list': anywhere('/api/bounties'),
-  'bounties.get': async () => {
-    const bounty = await market.claimedBounty({ project })
-    return onBounty(bounty, '', { right: await market.register() })
-  },
-  'bounties.preflight': async () => {
-    const bounty = await market.claimedBounty({ project })
-    return onBounty(bounty, '/preflight', { right: await market.register() })
-  },
-  'bounties.claim': async () => {
-    const [bounty, right] = [await market.openBounty({ project }), await market.register()]
-    return onBounty(bounty, '/claim', { right })
-  },
-  'bounties.getClaim': async () => {
-    const bounty = await market.claimedBounty({ project })
-    return onBounty(bounty, '/claim', { right: await market.register() })
-  },
-  'bounties.getReview': async () => {
-    const bounty = await market.bountyInReview({ project })
-    return onBounty(bounty, '/review', { right: await market.register() })
-  },
-  'bounties.update': async () => {
-    const bounty = await market.claimedBounty({ project })
-    return onBounty(bounty, '', { right: bounty.founder, body: { reward_amount: 101 } })
-  },
-  'bounties.revisions': async () => {
-    const bounty = await market.claimedBounty({ project })
-    return onBounty(bounty, '/revisions', { right: await market.register() })
-  },
-  'bounties.timeline': async () => {
-    const bounty = await market.claimedBounty({ project })
-    return onBounty(bounty, '/timeline', { right: await market.register() })
-  },
+  'bounties.get': byAnyone(claimed, ''),
+  'bounties.preflight': byAnyone(claimed, '/preflight'),
+  'bounties.claim': byAnyone(() => market.openBounty({ project }), '/claim'),
+  'bounties.getClaim': byAnyone(claimed, '/claim'),
+  'bounties.getReview': byAnyone(inReview, '/review'),
+  'bounties.update': byParty(claimed, 'founder', '', { reward_amount: 101 }),
+  'bounties.revisions': byAnyone(claimed, '/revisions'),
+  'bounties.timeline': byAnyone(claimed, '/timeline'),
   'bounties.extend': async () => {
     const bounty = await market.claimedBounty({ project })
     await market.work(bounty)
     return onBounty(bounty, '/extend', { right: bounty.claimant })
   },
-  'bounties.release': async () => {
-    const bounty = await market.claimedBounty({ project })
-    return onBounty(bounty, '/release', { right: bounty.claimant })
-  },
-  'bounties.dismiss': async () => {
-    const bounty = await market.claimedBounty({ project })
-    return onBounty(bounty, '/dismiss', { right: bounty.founder, body: { review_notes: 'No work.' } })
-  },
+  'bounties.release': byParty(claimed, 'claimant', '/release'),
+  'bounties.dismiss': byParty(claimed, 'founder', '/dismiss', { review_notes: 'No work.' }),
   'bounties.submit': async () => {
     const bounty = await market.claimedBounty({ project })
     const body = { pr_url: await market.pullRequest(project) }
     return onBounty(bounty, '/submit', { right: bounty.claimant, body })
   },
-  'bounties.approve': async () => {
-    const bounty = await market.bountyInReview({ project })
-    return onBounty(bounty, '/approve', { right: bounty.founder })
-  },
-  'bounties.reject': async () => {
-    const bounty = await market.bountyInReview({ project })
-    return onBounty(bounty, '/reject', { right: bounty.founder, body: { review_notes: 'No.' } })
-  },
-  'bounties.requestChanges': async () => {
-    const bounty = await market.bountyInReview({ project })
-    return onBounty(bounty, '/request-changes', { right: bounty.founder, body: { review_notes: 'No.' } })
-  },
+  'bounties.approve': byParty(inReview, 'founder', '/approve'),
+  'bounties.reject': byParty(inReview, 'founder', '/reject', { review_notes: 'No.' }),
+  'bounties.requestChanges': byParty(inReview, 'founder', '/request-changes', { review_notes: 'No.' }),
   'bounties.merge': async () => {
     const body = { expected_head_sha: await submittedHead(market.db, paid.submissionId) }
     return onBounty(paid, '/merge', { right: paid.founder, body })
@@ -232,14 +206,8 @@ export const scenes: Record<string, Prepare> = {
     ]
     return { ...onBounty({ ...bounty, claimant }, '/cancel', { right: bounty.founder }) }
   },
-  'comments.list': async () => {
-    const bounty = await market.claimedBounty({ project })
-    return onBounty(bounty, '/comments', { right: await market.register() })
-  },
-  'comments.create': async () => {
-    const bounty = await market.claimedBounty({ project })
-    return onBounty(bounty, '/comments', { right: await market.register(), body: { text: 'Why?' } })
-  },
+  'comments.list': byAnyone(claimed, '/comments'),
+  'comments.create': byAnyone(claimed, '/comments', { text: 'Why?' }),
   'comments.hide': async () => {
     const bounty = await market.claimedBounty({ project })
     const path = `/api/bounties/${bounty.id}/comments`

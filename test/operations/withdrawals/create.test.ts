@@ -4,9 +4,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
-import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
+import { marketsBeside, relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
-import { createTestMarket, type TestMarket, type TestMarketOptions } from '../../support/market.ts'
+import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { badAddresses, idOf, isoTime, someAddress } from '../../support/values.ts'
 import { burnAddresses, inEveryCase, reservedAddresses } from '../agents/reserved-addresses.ts'
@@ -28,21 +28,7 @@ async function expectNothingStored(agentId: string) {
   expect(rows).toEqual([])
 }
 
-/** Runs `work` on a market with other settings and the same surroundings. */
-async function onOther(options: TestMarketOptions, work: (other: TestMarket) => Promise<void>) {
-  const other = await createTestMarket({
-    proxied: true,
-    engines: false,
-    ...options,
-    settings: { ...settings, ...options.settings },
-    sharing: market,
-  })
-  try {
-    await work(other)
-  } finally {
-    await other.close()
-  }
-}
+const onOther = marketsBeside(market, settings)
 
 test('201 with tokens on their way', async () => {
   const before = Math.floor(Date.now() / 1000)

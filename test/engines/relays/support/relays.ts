@@ -5,7 +5,7 @@ import { foundry } from 'viem/chains'
 import { expect } from 'vitest'
 import { projectToken } from '../../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../../server/chain/units.ts'
-import type { TestMarket } from '../../../support/market.ts'
+import { createTestMarket, type TestMarket, type TestMarketOptions } from '../../../support/market.ts'
 import type { ActiveProject, TestAgent } from '../../../support/scenarios.ts'
 import { until } from '../../../support/until.ts'
 import { someAddress } from '../../../support/values.ts'
@@ -144,6 +144,25 @@ export function relaysOn(market: TestMarket) {
   }
   return relays
 }
+
+/** Runs work on markets with some settings changed and the surroundings of this one. */
+export const marketsBeside =
+  (sharing: TestMarket, settings: Record<string, string>) =>
+  async (options: TestMarketOptions, work: (other: TestMarket) => Promise<void>): Promise<void> => {
+    const changed = { ...settings, ...options.settings }
+    const other = await createTestMarket({
+      proxied: true,
+      engines: false,
+      ...options,
+      settings: changed,
+      sharing,
+    })
+    try {
+      await work(other)
+    } finally {
+      await other.close()
+    }
+  }
 
 /** An address that nobody has used. */
 export const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
