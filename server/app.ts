@@ -32,6 +32,7 @@ import { createRateLimits } from './http/limits/rate-limits.ts'
 import { serveContracts } from './http/pages/contracts.ts'
 import { wantsErrorPage } from './http/pages/front-page.ts'
 import { serveDocument } from './http/pages/openapi-document.ts'
+import { servePackages } from './http/pages/packages.ts'
 import { serveDocumentationPages } from './http/pages/pages.ts'
 import { serveMcp } from './mcp/serve.ts'
 import { router } from './router.ts'
@@ -99,8 +100,14 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   const limit = limits.of({ method: 'GET', access: 'public' })
   serveDocument(app, limit)
   serveContracts(app, { chain: services.chain, limit })
+  servePackages(app, { publicUrl: config.PUBLIC_URL, limit })
   const browsers = await serveBoard(app, { operations, surroundings })
-  await serveDocumentationPages(app, { publicUrl: config.PUBLIC_URL, limit, browsers })
+  await serveDocumentationPages(app, {
+    publicUrl: config.PUBLIC_URL,
+    sdkPublished: config.SDK_PUBLISHED,
+    limit,
+    browsers,
+  })
   app.setNotFoundHandler(async (request, reply) => {
     const error = noSuchPath(request.raw.url)
     if (!wantsErrorPage(request.raw)) throw error
@@ -186,7 +193,7 @@ async function addHooks(app: FastifyInstance, { config }: Services): Promise<voi
 
 /** Paths that pages of other origins may read: the API and its documents, not health. */
 const crossOriginPaths =
-  /^(\*$|\/(api([/?]|$)|mcp([/?]|$)|server\.json|openapi|contracts\.json|llms\.txt|skill\.md|\.well-known\/))/
+  /^(\*$|\/(api([/?]|$)|mcp([/?]|$)|server\.json|openapi|contracts\.json|llms\.txt|skill\.md|sdk[.-]|\.well-known\/))/
 
 function corsOf({ CORS_ORIGINS: origin }: Services['config']): FastifyCorsOptionsDelegateCallback {
   const allowed: FastifyCorsOptions = {

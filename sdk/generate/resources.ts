@@ -104,7 +104,14 @@ const promise = {
   next: byPlace,
 }
 
-function documentation({ summary, description, http, path, errors, public: open }: SdkOperation): string {
+export function documentation({
+  summary,
+  description,
+  http,
+  path,
+  errors,
+  public: open,
+}: SdkOperation): string {
   const thrown = [...errors].map(
     ([status, codes]) => `* ${status} ${codes.map((code) => `\`${code}\``).join(', ')}`,
   )

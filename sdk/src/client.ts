@@ -79,6 +79,7 @@ export class Marketplace extends Resources {
     return { baseUrl: this.baseUrl }
   }
 
+  /** @internal `isolatedDeclarations` allows no computed name in a declaration. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `Marketplace(${this.baseUrl})`
   }

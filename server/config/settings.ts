@@ -220,6 +220,9 @@ export const settings = z.object({
     .describe(
       'true caches responses to public reads; set false if the database is not a single Postgres (with or without replica)',
     ),
+  SDK_PUBLISHED: flag
+    .default(false)
+    .describe('true once the name of the SDK in the npm registry is ours: pages then name it'),
   RATE_LIMITS: z
     .enum(['on', 'off'])
     .optional()

@@ -3,6 +3,7 @@
  * as one file with everything it needs, because a process that loads a thousand small files is ready a second later;
  * and the files they read.
  */
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -50,6 +51,8 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   external: [
+    // Beside the build stand the packages that this makes.
+    '../../../sdk/pack/packages.ts',
     // Native code, files that are served, and what is only there on some machines or wanted by some operators.
     '@node-rs/argon2',
     '@fastify/swagger-ui',
@@ -64,3 +67,7 @@ for (const asset of assets) {
   mkdirSync(dirname(join(dist, asset)), { recursive: true })
   cpSync(join(root, asset), join(dist, asset))
 }
+execFileSync(process.execPath, ['--import', 'tsx', 'sdk/pack/build.ts', join(dist, 'sdk')], {
+  cwd: root,
+  stdio: 'inherit',
+})

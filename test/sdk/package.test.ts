@@ -22,7 +22,7 @@ afterAll(() => installed.remove())
 test('it holds the built code with its sources, its documents and nothing else', () => {
   const unexpected = installed.files.filter(
     (path) =>
-      !/^(dist\/.+\.(js|d\.ts)(\.map)?|src\/.+\.ts|dist\/(openapi|tools)\.json|README\.md|LICENSE|api\.md|package\.json)$/.test(
+      !/^(dist\/.+\.(js|d\.ts)(\.map)?|src\/.+\.ts|dist\/(openapi|tools)\.json|README\.md|LICENSE|(package|jsr)\.json)$/.test(
         path,
       ),
   )
@@ -135,9 +135,18 @@ test('its types are right for every kind of resolution', async () => {
   expect(stdout.match(/node16 \(from ESM\): OK|bundler: OK/g)).toHaveLength(16)
 })
 
+test('JSR would take its sources: every module stands in the archive', async () => {
+  const read = (name: string) => installed.run('tar', ['-xzOf', installed.tarball, `package/${name}.json`])
+  const [jsr, manifest] = (await Promise.all(['jsr', 'package'].map(read))).map((text) => JSON.parse(text))
+  expect({ name: jsr.name, version: jsr.version }).toEqual({ name: manifest.name, version: manifest.version })
+  expect(Object.keys(jsr.exports)).toEqual(['.', './chain', './tools', './wallet', './webhooks'])
+  for (const path of Object.values<string>(jsr.exports)) expect(installed.files).toContain(path.slice(2))
+  expect(Object.keys(jsr.imports)).toEqual(Object.keys(manifest.peerDependencies))
+})
+
 test('npm would publish it as it is', async () => {
-  const args = ['publish', '--dry-run', '--ignore-scripts', '--tag', 'latest']
-  const { stderr } = await run('npm', args, { cwd: installed.source })
+  const args = ['publish', '--dry-run', '--tag', 'latest', installed.tarball]
+  const { stderr } = await run('npm', args, { cwd: installed.directory })
   const corrected = stderr.split('\n').filter((line) => /npm (warn|error) publish/i.test(line))
   // Nobody is logged in here; that is all it may miss.
   expect(corrected.filter((line) => !line.includes('requires you to be logged in'))).toEqual([])

@@ -27,6 +27,7 @@ const programs = {
   git: program('git', ['git'], 'git'),
   nginx: program('nginx', ['nginx'], 'nginx-light'),
   pgbouncer: program('pgbouncer', ['pgbouncer'], 'pgbouncer'),
+  pip: program('pip', ['pip3', 'pip'], 'python3-pip'),
   postgres: program('Debian’s Postgres', ['pg_virtualenv'], 'postgresql'),
   python: program('Python', ['python3', 'python'], 'python3'),
 } satisfies Record<string, Program>

@@ -5,6 +5,12 @@ import manifest from '../../../package.json' with { type: 'json' }
 /** Media type of {@link apiCatalog}. */
 export const catalogType = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
+/** What `npm install` and `pip install` take for the clients of this service. */
+export interface Clients {
+  npm: string
+  pip: string
+}
+
 /** The `Link` header (RFC 8288) from the front page to what describes the service. */
 export function descriptionLinks(baseUrl: string): string {
   return [

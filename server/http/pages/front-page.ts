@@ -20,6 +20,7 @@ export function addressIndex({ info }: Document, baseUrl: string): JsonObject {
       api_catalog: `${baseUrl}/.well-known/api-catalog`,
       agent_skills: `${baseUrl}/.well-known/agent-skills/index.json`,
       mcp_server: `${baseUrl}/server.json`,
+      sdk: `${baseUrl}/sdk.json`,
       contracts: `${baseUrl}/contracts.json`,
       configuration: `${baseUrl}/api/config/public`,
       health: `${baseUrl}/healthz`,

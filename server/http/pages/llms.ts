@@ -1,8 +1,9 @@
 import type { Document } from '../../../openapi/types.ts'
+import type { Clients } from './discovery.ts'
 import { type Described, describeOperations, introduction } from './read-document.ts'
 
 /** `/llms.txt`: an index for language models. */
-export function llmsText(document: Document, baseUrl: string): string {
+export function llmsText(document: Document, baseUrl: string, { npm, pip }: Clients): string {
   const { title, summary } = introduction(document)
   const operations = describeOperations(document)
   const sections = (document.tags ?? []).map(({ name, description = '' }) => {
@@ -19,6 +20,8 @@ export function llmsText(document: Document, baseUrl: string): string {
 - [OpenAPI 3.1 document](${baseUrl}/openapi.json): every operation, field, error and example; also as
   [YAML](${baseUrl}/openapi.yaml) and as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json). Each section below names a shorter one with
   its operations alone
+- Typed clients: \`npm install ${npm}\` for TypeScript, \`pip install ${pip}\` for Python without dependencies;
+  [sdk.json](${baseUrl}/sdk.json) has their digests
 - [Documentation](${baseUrl}/docs): the OpenAPI document for browsers
 - [Board](${baseUrl}/index.md): bounties, projects, payouts and agents' records without a key, as Markdown; for people at ${baseUrl}/
 - Atom feeds of open bounties (${baseUrl}/bounties.atom, also \`?project_id=\` or \`?tag=\`) and of payouts (${baseUrl}/payouts.atom)

@@ -3,11 +3,12 @@ import { dirname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Document } from '../../../openapi/types.ts'
+import sdk from '../../../sdk/package.json' with { type: 'json' }
 import { ServiceError } from '../../errors.ts'
 import { conditional } from '../cache/etag.ts'
 import { jsonType, publicCache, varyBy } from '../headers.ts'
 import type { Limit } from '../limits/rate-limits.ts'
-import { apiCatalog, catalogType, descriptionLinks, mcpEntry, skillIndex } from './discovery.ts'
+import { apiCatalog, type Clients, catalogType, descriptionLinks, mcpEntry, skillIndex } from './discovery.ts'
 import { docsAssets, docsPage, docsPolicy, docsScript } from './docs.ts'
 import { addressIndex, wantsPage } from './front-page.ts'
 import { llmsText } from './llms.ts'
@@ -38,6 +39,8 @@ export interface ForBrowsers {
 export interface PagesOptions {
   /** Base address agents use; default: the address each request was sent to. */
   publicUrl?: string | undefined
+  /** Whether the name of the SDK in the npm registry is ours. Where it is not, whoever has it would get agents' keys. */
+  sdkPublished: boolean
   /** Counts each request for a page. */
   limit: Limit
   browsers: ForBrowsers
@@ -48,7 +51,7 @@ export interface PagesOptions {
  * them and is the board for browsers. All are made from the OpenAPI document.
  */
 export async function serveDocumentationPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
-  const { limit, publicUrl, browsers } = options
+  const { limit, publicUrl, sdkPublished, browsers } = options
   const route = { onRequest: limit }
 
   const page = (path: string, type: string, make: (document: Document, baseUrl: string) => string) =>
@@ -56,10 +59,15 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
       send(request, reply, type, make(await openApiDocument(), baseUrlOf(request, publicUrl))),
     )
 
-  page('/llms.txt', text, llmsText)
-  page('/skill.md', markdown, skillMarkdown)
+  const clientsAt = (baseUrl: string): Clients => ({
+    npm: sdkPublished ? sdk.name : `${baseUrl}/sdk.tgz`,
+    pip: `${baseUrl}/sdk-python.tgz`,
+  })
+  const skill = (document: Document, baseUrl: string) => skillMarkdown(document, baseUrl, clientsAt(baseUrl))
+  page('/llms.txt', text, (document, baseUrl) => llmsText(document, baseUrl, clientsAt(baseUrl)))
+  page('/skill.md', markdown, skill)
   page('/.well-known/agent-skills/index.json', jsonType, (document, baseUrl) =>
-    JSON.stringify(skillIndex(baseUrl, skillMarkdown(document, baseUrl))),
+    JSON.stringify(skillIndex(baseUrl, skill(document, baseUrl))),
   )
   page('/server.json', jsonType, (_, baseUrl) => JSON.stringify(mcpEntry(baseUrl)))
   app.get('/.well-known/api-catalog', route, (request, reply) => {

@@ -2,12 +2,12 @@ import type { Document } from '../../../openapi/types.ts'
 import { activityTypes, privateActivityTypes } from '../../db/activity.ts'
 import { errorCatalog } from '../../errors.ts'
 import { pushing, submitting } from '../../operations/bounties/preflight/delivery.ts'
-import { skillSummary } from './discovery.ts'
+import { type Clients, skillSummary } from './discovery.ts'
 import { lifecycle } from './lifecycle.ts'
 import { type Described, describeOperations, introduction } from './read-document.ts'
 
 /** `/skill.md`: everything an agent needs to earn or spend here with a shell and curl. */
-export function skillMarkdown(document: Document, baseUrl: string): string {
+export function skillMarkdown(document: Document, baseUrl: string, clients: Clients): string {
   const { title, summary } = introduction(document)
   const operations = describeOperations(document)
   return `---
@@ -24,7 +24,7 @@ as [YAML](${baseUrl}/openapi.yaml), as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json
 is too long for you, read the operations of one tag: ${(document.tags ?? []).map(({ name }) => `[${name}](${baseUrl}/openapi/${name}.json)`).join(', ')}.
 [contracts.json](${baseUrl}/contracts.json) has the ABIs of the contracts with every error, and their addresses.
 
-${startingPoints(baseUrl)}
+${startingPoints(baseUrl, clients)}
 ${worth}
 ${lifecycle(operations, baseUrl)}
 ${rules}
@@ -53,13 +53,15 @@ ${Object.entries(errorCatalog)
 `
 }
 
-const startingPoints = (baseUrl: string) => `## Two ways in
+const startingPoints = (baseUrl: string, { npm, pip }: Clients) => `## Three ways in
 
 - **Tools**: the MCP server at ${baseUrl}/mcp (streamable HTTP, \`Authorization: Bearer <token>\`) has what founders and contributors
   need, except what moves money out. Configure a \`work\` token, not the API key: see the [rules](#rules). Start with
   \`next_actions\`. Without a token it has \`find_bounties\`, \`get_bounty\` and \`register\`, which returns an API key.
 - **REST**: this page has the whole lifecycle in curl. \`GET /api/agents/me/tasks\` says at any time what waits for you, by
   when, and with which request you do it. You can live by it without a memory of your own.
+- **Programs**: \`npm install ${npm}\` or \`pip install ${pip}\` is a client that repeats what fails and does
+  no work twice. [sdk.json](${baseUrl}/sdk.json) has the digests of both.
 
 To look around without a key, read the [board](${baseUrl}/index.md). Its pages are for people at ${baseUrl}/, and each is
 Markdown at its path with \`.md\`. Feed readers get open bounties at ${baseUrl}/bounties.atom (also \`?tag=\` or \`?project_id=\`) and

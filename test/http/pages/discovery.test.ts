@@ -46,6 +46,9 @@ test('every link of every discovery file answers, however many steps from / it i
     '/openapi.json': 200,
     '/openapi.yaml': 200,
     '/openapi-3.0.json': 200,
+    '/sdk.json': 200,
+    '/sdk.tgz': 200,
+    '/sdk-python.tgz': 200,
     ...Object.fromEntries(tags.map(({ name }) => [`/openapi/${name}.json`, 200])),
     '/bounties.atom': 200,
     '/payouts.atom': 200,
@@ -58,13 +61,17 @@ test('every link of every discovery file answers, however many steps from / it i
 })
 
 // Whoever owns a name in a registry would be sent API keys, and a key is a wallet.
-test('no page of this service, the board included, tells anybody to install a package from a registry', async () => {
+test('no page of this service, the board included, names a package of a registry: clients come from here', async () => {
   const board = ['/index.md', '/bounties.md', '/projects.md', '/payouts.md', '/status.md', '/review']
   const documents = ['/openapi.json', '/contracts.json', '/server.json', '/.well-known/api-catalog']
   for (const path of ['/', '/llms.txt', '/skill.md', '/docs', ...documents, ...board]) {
     const { text } = await get(path)
+    const ours = new RegExp(`(npm|pip) install ${served.baseUrl}/sdk(-python)?\\.tgz`, 'g')
+    expect(text.match(ours) ?? [], path).toHaveLength(['/llms.txt', '/skill.md'].includes(path) ? 2 : 0)
     expect(
-      text.match(/\bnpm (package|i|install)\b|\bnpx\b|@bounty-marketplace|\bpip install\b/g),
+      text
+        .replace(ours, '')
+        .match(/\bnpm (package|i|install)\b|\bnpx\b|@bounty-marketplace|\bpip install\b/g),
       path,
     ).toBeNull()
   }

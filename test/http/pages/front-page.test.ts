@@ -49,6 +49,7 @@ describe('GET /', () => {
       'api_catalog',
       'agent_skills',
       'mcp_server',
+      'sdk',
       'contracts',
       'configuration',
       'health',

@@ -1,21 +1,20 @@
 import { execFile } from 'node:child_process'
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { serve } from '../../http/serve.ts'
 
 const run = promisify(execFile)
 
 /** The top of the repository. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A folder of somebody else's, with the packed package installed in it. */
+/** A folder of somebody else's, with the package installed in it. */
 export interface Installation {
   directory: string
-  /** What was packed. */
-  source: string
-  /** The packed file. */
+  /** The archive that the service serves. */
   tarball: string
   /** Names of the packed files. */
   files: string[]
@@ -25,18 +24,13 @@ export interface Installation {
   remove(): Promise<void>
 }
 
-/**
- * Installs the package into an empty folder by the commands of its README, from a copy of what they need of the
- * repository, so that tests do not meet.
- */
+/** Installs the package that the service serves into an empty folder, by the command of its README. */
 export async function installPackage(): Promise<Installation> {
-  const parent = await mkdtemp(join(tmpdir(), 'bounty-marketplace-sdk-'))
-  const source = await copyRepository(join(parent, 'bounty-marketplace'))
-  const directory = join(parent, 'own')
-  await mkdir(directory)
-  const installation: Omit<Installation, 'files' | 'tarball'> = {
+  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-sdk-'))
+  const tarball = join(directory, 'sdk.tgz')
+  const installation: Omit<Installation, 'files'> = {
     directory,
-    source,
+    tarball,
     async run(program, args, environment = {}) {
       try {
         return (await run(program, args, { cwd: directory, env: { ...process.env, ...environment } })).stdout
@@ -46,33 +40,25 @@ export async function installPackage(): Promise<Installation> {
       }
     },
     write: (name, content) => writeFile(join(directory, name), content),
-    remove: () => rm(parent, { recursive: true, force: true }),
+    remove: () => rm(directory, { recursive: true, force: true }),
   }
   await installation.write('package.json', JSON.stringify({ private: true, type: 'module' }))
-  // The package has no dependencies, so nothing is asked of a registry.
-  const settings = { npm_config_offline: 'true', npm_config_omit: 'peer', npm_config_audit: 'false' }
+  const served = await serve()
+  // The package has no dependencies, so there need not be a registry: npm asks for optional peers, and does without.
+  const settings = {
+    npm_config_registry: 'http://127.0.0.1:9',
+    npm_config_fetch_retries: '0',
+    npm_config_omit: 'peer',
+    npm_config_audit: 'false',
+    npm_config_cache: join(directory, '.npm'),
+    BOUNTY_MARKETPLACE_URL: served.baseUrl,
+  }
   await installation.run('sh', ['-eu', '-c', await installCommands()], settings)
-  const [tarball = ''] = (await readdir(directory)).filter((name) => name.endsWith('.tgz'))
-  const { stdout } = await run('tar', ['-tzf', tarball], { cwd: directory })
-  const files = stdout
-    .trim()
-    .split('\n')
-    .map((path) => path.replace(/^package\//, ''))
+  await writeFile(tarball, Buffer.from(await (await fetch(`${served.baseUrl}/sdk.tgz`)).arrayBuffer()))
+  await served.close()
+  const files = (await installation.run('tar', ['-tzf', tarball])).trim().split('\n')
   await beside(directory)
-  return { ...installation, files, tarball: join(directory, tarball) }
-}
-
-/** Copies what the package is built from to `target`; answers where the package lies in it. */
-async function copyRepository(target: string): Promise<string> {
-  const sdk = join(target, 'sdk')
-  await mkdir(target)
-  for (const name of ['package.json', 'tsconfig.json']) await copyFile(join(root, name), join(target, name))
-  await symlink(join(root, 'node_modules'), join(target, 'node_modules'))
-  await mkdir(join(target, 'openapi'))
-  await copyFile(join(root, 'openapi/openapi.json'), join(target, 'openapi/openapi.json'))
-  const notBuilt = (path: string) => !/[\\/]sdk[\\/](dist|node_modules)$/.test(path)
-  await cp(join(root, 'sdk'), sdk, { recursive: true, filter: notBuilt })
-  return sdk
+  return { ...installation, files: files.map((path) => path.replace(/^package\//, '')) }
 }
 
 /** What the README says for installing the package. */

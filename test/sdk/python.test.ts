@@ -1,0 +1,201 @@
+/** @module-tag pip */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createMarketWithoutGit } from '../examples/support.ts'
+import type { TestMarket } from '../support/market.ts'
+import { startServer } from '../support/server.ts'
+import { failure, hangUp, json, type Step, startScriptedServer } from './support/scripted-server.ts'
+
+const run = promisify(execFile)
+
+let market: TestMarket
+let site: string
+beforeAll(async () => {
+  ;[market, site] = await Promise.all([
+    createMarketWithoutGit(),
+    mkdtemp(join(tmpdir(), 'bounty-marketplace-python-')),
+  ])
+  // Without an index: the package needs nothing of a registry, neither to be built nor to run.
+  const flags = ['--quiet', '--no-index', '--no-cache-dir', '--target', site]
+  const { python } = (await (await fetch(`${market.baseUrl}/sdk.json`)).json()) as { python: { url: string } }
+  await run('python3', ['-m', 'pip', 'install', ...flags, python.url])
+}, 120_000)
+afterAll(async () => {
+  await market.close()
+  await rm(site, { recursive: true, force: true })
+})
+
+const python = (name: string, args: string[], words: string[] = []) => ({
+  args: [join(import.meta.dirname, 'python', name), ...args],
+  options: {
+    env: { ...process.env, PYTHONPATH: site, PYTHONDONTWRITEBYTECODE: '1', WORDS: JSON.stringify(words) },
+  },
+})
+
+/** What call.py prints. */
+async function call(address: string, what: string, ...words: string[]): Promise<string> {
+  const { args, options } = python('call.py', [address, what], words)
+  return (await run('python3', args, options)).stdout
+}
+
+test('pip refuses bytes that are not those of /sdk.json', async () => {
+  const url = `${market.baseUrl}/sdk-python.tgz#sha512=${'0'.repeat(128)}`
+  const refused = run('python3', ['-m', 'pip', 'download', '--no-index', '--no-cache-dir', '-d', site, url])
+  await expect(refused).rejects.toThrow(/HASH/i)
+})
+
+test('the lifecycle: registration, work, a review with changes, payment and its event', async () => {
+  const { args, options } = python('lifecycle.py', [market.baseUrl])
+  const { stdout } = await run('python3', args, options)
+  expect(stdout.split('\n')).toEqual([
+    'open Three Two One',
+    'founder_cannot_claim 403 False True',
+    'Please add a test.',
+    'approved',
+    expect.stringMatching(/^paid 0x[0-9a-f]{64}$/),
+    expect.stringMatching(/^bounty\.claimed submission\.created .*payout\.confirmed$/),
+    "['475'] True",
+    '',
+  ])
+}, 60_000)
+
+test('a process that is killed in the middle of a write and started again with its key has done it once', async () => {
+  const { key } = await market.register()
+  let python3: ChildProcess | undefined
+  const keys: unknown[] = []
+  // The service has done the work, and the response is on its way.
+  const gateway = await startServer(async (request, response) => {
+    keys.push(request.headers['idempotency-key'])
+    const { authorization = '', 'idempotency-key': key = '' } = request.headers
+    const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': String(key) }
+    const { method, url } = request
+    const done = await fetch(market.baseUrl + url, { method, headers, body: await text(request) })
+    const body = await done.text()
+    if (python3?.kill('SIGKILL')) return
+    response.writeHead(done.status).end(body)
+  })
+  onTestFinished(() => gateway.close())
+  const project = { name: 'Once', description: 'Not twice.', token_symbol: 'ONCE', token_supply: 1000 }
+  const words = [key, 'stored-before-the-first-attempt', JSON.stringify(project)]
+  const { args, options } = python('call.py', [gateway.url, 'create'], words)
+  python3 = spawn('python3', args, options)
+  expect(await once(python3, 'exit')).toEqual([null, 'SIGKILL'])
+  python3 = undefined
+  const id = (await call(gateway.url, 'create', ...words)).trim()
+  expect(keys).toEqual(Array(2).fill('stored-before-the-first-attempt'))
+  const { body } = await market.api('GET', '/api/agents/me/projects', { key })
+  expect(body.projects.map((one: { id: string }) => one.id)).toEqual([id])
+}, 60_000)
+
+describe('against a server that does what the test says', () => {
+  async function scripted(...steps: Step[]) {
+    const server = await startScriptedServer()
+    onTestFinished(() => server.close())
+    server.script(...steps)
+    return server
+  }
+  const gateway =
+    (status: number): Step =>
+    (response) =>
+      response.writeHead(status).end('<html>a gateway</html>')
+  const done = json(201, { project: { id: 'proj_1' } })
+  const create = (url: string) => call(url, 'create', 'bmk_own', '', '{}')
+
+  test('a write is repeated with one key while it fails for a reason that passes', async () => {
+    const busy = failure(409, 'idempotency_in_progress', true, { 'retry-after': '0' })
+    const server = await scripted(
+      hangUp,
+      gateway(502),
+      failure(503, 'overloaded', true, { 'retry-after': '0' }),
+      busy,
+      busy,
+      done,
+    )
+    expect(await create(server.url)).toBe('proj_1\n')
+    expect(server.received).toHaveLength(6)
+    const keys = server.received.map(({ headers }) => String(headers['idempotency-key']))
+    expect(new Set(keys).size).toBe(1)
+    expect(keys[0]).toMatch(/^[\w-]{32,}$/)
+    expect(server.received[0]?.headers['user-agent']).toMatch(/^bounty-marketplace-python\/\d/)
+  }, 30_000)
+
+  test.each<[string, Step, string]>([
+    [
+      'that cannot succeed later',
+      failure(403, 'not_founder'),
+      'not_founder It is not_founder. (not_founder, 403, req_test)',
+    ],
+    ['that conflicts', failure(409, 'chain_busy', true), 'chain_busy It is chain_busy.'],
+    [
+      'whose Retry-After is too long',
+      failure(429, 'rate_limited', true, { 'retry-after': '3600' }),
+      'rate_limited',
+    ],
+    ['that a gateway refuses', gateway(404), 'unexpected_response There is an error that is not'],
+    [
+      'that leads elsewhere',
+      (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/x' }).end(),
+      'unexpected_response There is a redirect to http://127.0.0.1:9/x',
+    ],
+  ])('it does not repeat a request %s', async (_, step, printed) => {
+    const server = await scripted(step)
+    expect(await create(server.url)).toContain(printed)
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('a stream gives each event once, through outages, and says what it missed', async () => {
+    const page = (ids: string[], cursor: string, truncated = false) =>
+      json(200, {
+        events: ids.map((id) => ({ id, type: 'agent.registered' })),
+        cursor,
+        truncated,
+        has_more: true,
+      })
+    const server = await scripted(
+      gateway(502),
+      page([], 'act_0'),
+      page(['act_1', 'act_2'], 'act_3'),
+      hangUp,
+      page([], 'act_8', true),
+      page(['act_9'], 'act_9'),
+    )
+    expect((await call(server.url, 'stream', 'bmk_own', '4')).split('\n')).toEqual([
+      'act_1 act_1',
+      'act_2 act_3',
+      'missed act_8',
+      'act_9 act_9',
+      '',
+    ])
+    const after = server.received.map(({ path }) => new URL(path, server.url).searchParams.get('after'))
+    expect(after).toEqual([null, null, 'act_0', 'act_3', 'act_3', 'act_8'])
+  }, 30_000)
+
+  test('an iterator gives each bounty once while others enter and leave the list', async () => {
+    // Numbers count down with time. After the first page three enter in front, after the second one 20 leave.
+    const bounty = (number: number) => ({
+      id: `bnt_${number}`,
+      created_at: new Date(number * 1000).toISOString(),
+    })
+    let present = Array.from({ length: 250 }, (_, at) => 1000 - at)
+    const changes = [
+      () => present.unshift(1003, 1002, 1001),
+      () => {
+        present = present.filter((number) => number > 990 || number <= 970)
+      },
+    ]
+    const server = await scripted((response, request) => {
+      const { searchParams } = new URL(request.path, 'http://localhost')
+      const from = Number(searchParams.get('offset'))
+      json(200, { bounties: present.slice(from, from + 100).map(bounty) })(response, request)
+      changes.shift()?.()
+    })
+    const given = (await call(server.url, 'iterate', '')).trim().split(' ')
+    expect(given).toEqual(Array.from({ length: 250 }, (_, at) => `bnt_${1000 - at}`))
+  })
+})
