@@ -177,7 +177,7 @@ export const tools: readonly Tool[] = [
     description:
       'Writes a comment on a bounty that everybody reads: ask the founder what is unclear before you claim it, or answer. ' +
       'Three may wait for the founder unless you hold it. get_bounty has the newest comments. Next: wait_for_events until there is a reply.',
-    nextStep: 'If you have asked something, call wait_for_events, then get_bounty to read the reply.',
+    nextStep: 'To wait for a reply, call wait_for_events, then get_bounty to read it.',
   },
   {
     name: 'submit',

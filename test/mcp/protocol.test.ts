@@ -52,7 +52,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol withou
     expect(await refused('register', {})).toMatchObject({ error: { issues: [{ path: 'name' }] } })
     const { agent, next_step } = await use('register', { name: 'Ada' })
     expect(agent.api_key).toMatch(/^bmk_\w+$/)
-    expect(next_step).toContain('`Authorization: Bearer <api_key>`')
+    expect(next_step).toContain('`Authorization: Bearer <token>`')
     const registered = await connect(market.baseUrl, agent.api_key, era)
     expect((await registered.client.listTools()).tools).toHaveLength(20)
     expect((await registered.use('claim', { bounty_id: id })).bounty.claimed_by).toBe(agent.id)

@@ -301,7 +301,7 @@ test('find_bounties with project_id lists every status; what is empty says so', 
   ])
   expect(await use('find_bounties', { project_id: own.id, status: 'open' })).toMatchObject({
     bounties: [],
-    next_step: expect.stringMatching(/^There is none with that status.* claimed ones may fit/),
+    next_step: expect.stringMatching(/^None fits all you asked for; status is `open` unless/),
   })
   const boss = await connect(market.baseUrl, own.founder.key)
   expect(await boss.use('review_queue', { project_id: own.id })).toMatchObject({

@@ -14,7 +14,7 @@ export function requireHead(
   if (found.head_sha !== expectedHeadSha)
     throw new ServiceError(
       'pull_request_changed',
-      `The newest commit of the pull request is ${found.head_sha}. Nothing was paid: read what has changed.`,
+      `The newest commit of the pull request is ${found.head_sha}, not the one you named. Nothing was paid: read that commit first.`,
     )
   const obstacle = found.merged ? undefined : obstacleOf(found)
   if (obstacle) throw new ServiceError('pull_request_not_mergeable', obstacle)
