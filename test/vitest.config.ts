@@ -15,9 +15,9 @@ const failover = 'test/**/*.failover.test.ts'
 const alone = ['test/http/adapter/parity.long.test.ts', 'test/embedded/ports.test.ts']
 
 /** Runs the longest files first, so that no worker is still running one at the end. */
-class FaultsFirst extends BaseSequencer {
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isFirst = ({ moduleId }: TestSpecification) => Number(moduleId.includes('/test/faults/'))
+    const isFirst = ({ moduleId }: TestSpecification) => Number(/\/test\/(faults|contracts)\//.test(moduleId))
     return (await super.sort(files)).sort((one, other) => isFirst(other) - isFirst(one))
   }
 }
@@ -53,7 +53,7 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', 'json', new SkippedTests()],
       outputFile: { json: '.cache/tests.json' },
       globalSetup: ['test/support/global-setup.ts'],
-      sequence: isShuffled ? {} : { sequencer: FaultsFirst },
+      sequence: isShuffled ? {} : { sequencer: LongestFirst },
       // Two cores can run four workers: tests of processes and chains mostly wait.
       maxWorkers: isFailover ? 1 : Math.max(4, availableParallelism() >> 1),
       projects: [

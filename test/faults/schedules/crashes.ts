@@ -96,28 +96,10 @@ export const withdrawalsStopped = [
   ...sweepMoments.slice(0, 1).map((moment) => crash(moment, 'stop', withdrawThroughOther)),
 ]
 
-/**
- * The steps at which every test run interrupts an activation: those at which a second repository or deploy could come into
- * being. The others are steps of the transaction engine, at which every test run kills a payout.
- */
-export const quickDeploys = {
-  killed: choose(deploysKilled, ['C11 after the deploy']),
-  stopped: choose(deploysStopped, ['C10 after the repository is created']),
-}
-
 /** The steps at which every test run interrupts a payout: after a signature, its sending and its outcome. */
 export const quickPayouts = {
   killed: choose(payoutsKilled, ['C2', 'C4 after sending', 'C7']),
   stopped: choose(payoutsStopped, ['C2', 'C4 after sending']),
-}
-
-/**
- * The crash points of withdrawals that every test run plays, because a withdrawal could be lost or made twice there; the
- * long tests play all.
- */
-export const quickWithdrawals = {
-  killed: choose(withdrawalsKilled, ['C4 after sending', 'after the sweep has found']),
-  stopped: choose(withdrawalsStopped, ['C1 before the nonce']),
 }
 
 function choose(schedules: Directed[], beginnings: string[]): Directed[] {
