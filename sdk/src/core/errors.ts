@@ -3,6 +3,11 @@ import type { BountiesApproveResponse, ErrorCode, FieldIssue } from '../generate
 /** Everything this package throws on purpose, except the reason of your own `AbortSignal`. */
 export class MarketplaceError extends Error {
   override name = 'MarketplaceError'
+
+  /** For logs: with the message, which `JSON.stringify` leaves out of errors. */
+  toJSON(): object {
+    return { ...this, message: this.message, cause: this.cause && String(this.cause) }
+  }
 }
 
 /** No response came: the address did not resolve, the connection broke, or the response was cut off. `cause` says more. */
@@ -10,7 +15,7 @@ export class ConnectionError extends MarketplaceError {
   override name = 'ConnectionError'
 }
 
-/** No complete response came within `timeoutMs`. */
+/** No complete response came within `timeoutMs`, or nothing that a helper waits for within `waitMs`. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError'
 }
@@ -85,28 +90,21 @@ export interface ApiErrorDetails {
 export class ApiError extends MarketplaceError {
   override name = 'ApiError'
   /** HTTP status. */
-  readonly status: number
+  declare readonly status: number
   /** The error code; `unexpected_response` if something other than the service responded, such as a proxy. */
-  readonly code: ErrorCode | 'unexpected_response'
+  declare readonly code: ErrorCode | 'unexpected_response'
   /** Whether the same request, unchanged, may succeed later. */
-  readonly retryable: boolean
+  declare readonly retryable: boolean
   /** `X-Request-Id` of the response. Quote it when you ask for help. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /** Each field that failed validation; empty unless `code` is `validation_failed`. */
-  readonly issues: readonly FieldIssue[]
+  declare readonly issues: readonly FieldIssue[]
   /** What `Retry-After` asked for, in ms. */
-  readonly retryAfterMs: number | undefined
+  declare readonly retryAfterMs: number | undefined
 
-  constructor(details: ApiErrorDetails) {
-    super(
-      `${details.message} (${[details.code, details.status, details.requestId].filter(Boolean).join(', ')})`,
-    )
-    this.status = details.status
-    this.code = details.code
-    this.retryable = details.retryable
-    this.requestId = details.requestId
-    this.issues = details.issues
-    this.retryAfterMs = details.retryAfterMs
+  constructor({ message, ...details }: ApiErrorDetails) {
+    super(`${message} (${[details.code, details.status, details.requestId].filter(Boolean).join(', ')})`)
+    Object.assign(this, details)
   }
 }
 
