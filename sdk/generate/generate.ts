@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { generatedFile } from '../../openapi/generated-file.ts'
+import { apiSource } from './api.ts'
 import { contractsSource } from './contracts.ts'
 import { readDocument, readOperations } from './document.ts'
 import { modelsSource, querySchemas } from './models.ts'
@@ -6,6 +8,7 @@ import { resourcesSource } from './resources.ts'
 import { schemaSource } from './schema.ts'
 import { toolsSource } from './tools.ts'
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const document = readDocument()
 const operations = readOperations(document)
 const schemas = { ...document.components.schemas, ...Object.fromEntries(querySchemas(operations)) }
@@ -15,7 +18,10 @@ const sources: Record<string, string> = {
   'resources.ts': resourcesSource(operations),
   'contracts.ts': contractsSource(),
   'tools.ts': toolsSource(),
+  'version.ts': `/** The version of this package. */\nexport const version = '${version}'\n`,
 }
 const heading = '// Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.\n\n'
 for (const [name, source] of Object.entries(sources))
   generatedFile(new URL(`../src/generated/${name}`, import.meta.url), heading + source)
+// It reads what was written above.
+generatedFile(new URL('../api.md', import.meta.url), apiSource(document, operations, schemas))

@@ -32,7 +32,7 @@ ${classes.join('\n')}
 export class Resources {
 ${resources.map((resource) => `  declare readonly ${resource}: ${pascalCase(resource)}Resource\n`).join('')}
   constructor(transport: Transport) {
-${resources.map((resource) => `    this.${resource} = new ${pascalCase(resource)}Resource(transport)\n`).join('')}  }
+${resources.map((resource) => `    this.${resource} = new ${pascalCase(resource)}Resource(transport, '${resource}')\n`).join('')}  }
 }
 `
 }
@@ -53,14 +53,14 @@ export function iteratorName(method: string): string {
 }
 
 function methodSource(operation: SdkOperation): string {
-  const { id, ids, query, body, response, method, list, http, path, timeoutMs } = operation
+  const { ids, query, body, response, method, list, http, path, timeoutMs } = operation
   const input = [
     ...(ids.length > 0 ? [`path: { ${ids.join(', ')} }`] : []),
     ...(query ? ['query'] : []),
     ...(body ? ['body'] : []),
     ...(timeoutMs ? [`timeoutMs: ${timeoutMs}`] : []),
   ]
-  const call = `this.call('${id}', '${http} ${path}', ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`
+  const call = `this.call('${method}', '${http} ${path}', ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`
   const lines = `${docComment(documentation(operation), '  ')}  ${method}(${signature(operation)}): ApiPromise<${response}> {
     return ${call}
   }

@@ -21,17 +21,31 @@ export async function schemaSource(document: Document, schemas: Record<string, S
     paths: {},
     components: { schemas: described },
   }
-  return astToString(
-    await openapiTypescript(input as unknown as OpenAPI3, {
-      defaultNonNullable: false,
-      alphabetize: true,
-      silent: true,
-      inject: "import type { Unlisted } from '../core/unlisted.ts'\n",
-      // "A string that is none of these" has no type in TypeScript. The marked string keeps the union discriminated.
-      transform: (schema) =>
-        (schema as Schema).not ? ts.factory.createTypeReferenceNode('Unlisted') : undefined,
-    }),
-  )
+  const nodes = await openapiTypescript(input as unknown as OpenAPI3, {
+    defaultNonNullable: false,
+    alphabetize: true,
+    silent: true,
+    inject: "import type { Unlisted } from '../core/unlisted.ts'\n",
+    // "A string that is none of these" has no type in TypeScript. The marked string keeps the union discriminated.
+    transform: (schema) =>
+      (schema as Schema).not ? ts.factory.createTypeReferenceNode('Unlisted') : undefined,
+  })
+  return astToString(nodes.map((node) => ts.visitNode(node, (top) => withUndefined(top, false))))
+}
+
+/**
+ * Allows `undefined` in the optional fields of queries and bodies, where it is absent. Otherwise `exactOptionalPropertyTypes`
+ * refuses `{ limit: maybe }`.
+ */
+function withUndefined(node: ts.Node, isSent: boolean): ts.Node {
+  const isField = ts.isPropertySignature(node) && node.type !== undefined
+  const sent = isSent || (isField && ts.isIdentifier(node.name) && /(Request|Query)$/.test(node.name.text))
+  const inner = ts.visitEachChild(node, (child) => withUndefined(child, sent), undefined)
+  if (!isSent || !ts.isPropertySignature(inner) || !inner.questionToken || !inner.type) return inner
+  const { modifiers, name, questionToken, type } = inner
+  const orUndefined = ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)
+  const union = ts.factory.createUnionTypeNode([type, orUndefined])
+  return ts.factory.updatePropertySignature(inner, modifiers, name, questionToken, union)
 }
 
 /** Gives a field that refers to a kind of text or number the description of that, unless it has its own. */

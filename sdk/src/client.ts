@@ -37,11 +37,11 @@ export class Marketplace extends Resources {
   constructor(options: ClientOptions = {}) {
     const transport = new Transport(derived(environment(), options))
     super(transport)
-    this.bounties = new Bounties(transport)
-    this.events = new Events(transport)
-    this.projects = new Projects(transport)
-    this.submissions = new Submissions(transport)
-    this.withdrawals = new Withdrawals(transport)
+    this.bounties = new Bounties(transport, 'bounties', this)
+    this.events = new Events(transport, 'events')
+    this.projects = new Projects(transport, 'projects')
+    this.submissions = new Submissions(transport, 'submissions')
+    this.withdrawals = new Withdrawals(transport, 'withdrawals')
     this.#transport = transport
   }
 

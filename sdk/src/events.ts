@@ -1,12 +1,12 @@
 import { EventsMissedError, MarketplaceError } from './core/errors.ts'
 import type { CallOptions } from './core/options.ts'
-import { pause, retryDelayMs } from './core/retry.ts'
+import { pause, persist } from './core/retry.ts'
 import type { Unlisted } from './core/unlisted.ts'
 import type { Event, EventsListQuery, EventsListResponse } from './generated/models.ts'
 import { EventsResource } from './generated/resources.ts'
 
-/** Which events {@link Events.stream} gives, and from where on. */
-export interface StreamOptions {
+/** Which events {@link Events.stream} gives, from where on, and options of its calls. Each may take the time of a long poll. */
+export interface StreamOptions extends Omit<CallOptions, 'idempotencyKey' | 'timeoutMs'> {
   /**
    * The `cursor` of an earlier stream or response, or the `id` of an event. `'0'` is the place before the first event of the
    * service. Default: from now on.
@@ -18,7 +18,10 @@ export interface StreamOptions {
   project_id?: string | undefined
   /** Only events of this bounty. */
   bounty_id?: string | undefined
-  /** Only what the caller did, and what happened on projects that it founded. */
+  /**
+   * Only what concerns the caller: what it did, reviews of its work, what happened on projects that it founded, and comments on and
+   * changes of bounties that it holds or has commented on.
+   */
   mine?: boolean | undefined
   /**
    * Ends the stream: a `for await` over it then ends as if there were no more events, without an error, also while it
@@ -68,13 +71,12 @@ const waitSeconds = 50
 /** How long the client waits for the response of such a request. */
 const timeoutMs = (waitSeconds + 15) * 1000
 const pageSize = 100
-/** A pause that the service asks for may be as long as this. */
-const longestPauseMs = 24 * 3_600_000
 
 /** Events as they happen; see {@link Events.stream}. Loops over one stream share it: each event goes to one of them. */
 export class EventStream implements AsyncIterable<Event> {
   readonly #read: Read
   readonly #query: EventsListQuery
+  readonly #call: CallOptions
   readonly #signal: AbortSignal | undefined
   readonly #onTruncated: StreamOptions['onTruncated']
   #cursor: string | undefined
@@ -86,7 +88,8 @@ export class EventStream implements AsyncIterable<Event> {
   #latest: Promise<unknown> = Promise.resolve()
 
   /** @internal */
-  constructor(read: Read, { after, types, project_id, bounty_id, mine, signal, onTruncated }: StreamOptions) {
+  constructor(read: Read, options: StreamOptions) {
+    const { after, types, project_id, bounty_id, mine, signal, onTruncated, ...call } = options
     if (types?.length === 0) throw new MarketplaceError('types must name a type: leave it out for all')
     this.#read = read
     this.#query = {
@@ -96,6 +99,7 @@ export class EventStream implements AsyncIterable<Event> {
       bounty_id,
       mine: mine ? 'true' : undefined,
     }
+    this.#call = call
     this.#signal = signal
     this.#onTruncated = onTruncated
     this.#cursor = after
@@ -194,22 +198,14 @@ export class EventStream implements AsyncIterable<Event> {
   }
 
   /** Reads until the service responds. */
-  async #readPatiently(wait: number, signal: AbortSignal | undefined): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#readPage(wait, signal)
-      } catch (error) {
-        const delayMs = retryDelayMs(error, attempt, longestPauseMs)
-        if (delayMs === undefined || signal?.aborted) throw error
-        await pause(delayMs, signal)
-      }
-    }
+  #readPatiently(wait: number, signal: AbortSignal | undefined): Promise<void> {
+    return persist((inner) => this.#readPage(wait, inner), { signal })
   }
 
   async #readPage(wait: number, signal: AbortSignal | undefined): Promise<void> {
     const began = performance.now()
     const after = this.#cursor
-    const page = await this.#read({ ...this.#query, wait, after }, { signal, timeoutMs })
+    const page = await this.#read({ ...this.#query, wait, after }, { ...this.#call, signal, timeoutMs })
     // Another reader has begun meanwhile: this page is from before its events.
     if (this.#cursor !== after) return
     this.#isTruncated = page.truncated

@@ -2,6 +2,7 @@ export type { ApprovedAndMerged, ReviewedWork, Wanted } from './bounties.ts'
 export { Marketplace } from './client.ts'
 export * from './core/errors.ts'
 export type {
+  ApiKey,
   CallInfo,
   CallOptions,
   ClientOptions,
@@ -15,7 +16,7 @@ export type {
 } from './core/options.ts'
 export type { ApiPromise, Received, WithRequestId } from './core/promise.ts'
 export type { CallInput, Route } from './core/request.ts'
+export type { WaitLimits } from './core/retry.ts'
 export type { Unlisted } from './core/unlisted.ts'
-export type { WaitLimits } from './core/wait.ts'
 export type { EventStream, StreamOptions } from './events.ts'
 export type * from './generated/models.ts'

@@ -1,6 +1,6 @@
 import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
-import { untilConfirmed, untilFound, untilSettled, type WaitLimits } from './core/wait.ts'
+import { persist, usualWaitMs, type WaitLimits } from './core/retry.ts'
 import type {
   ProjectsActivateResponse,
   ProjectsSetAllowanceRequest,
@@ -15,15 +15,16 @@ const underWay: readonly string[] = ['activation_unconfirmed', 'activation_in_pr
 export class Projects extends ProjectsResource {
   /**
    * Activates a project and waits until its repository and contracts are there.
-   * @param waitMs how long to keep asking, in ms, default 300,000. Then the last `activation_unconfirmed` is thrown,
+   * @param waitMs how long to wait, in ms, default 300,000. Then the last `activation_unconfirmed` is thrown, or a `TimeoutError`,
    * but the activation goes on.
    */
   activateAndWait(
     projectId: string,
     options: CallOptions & WaitLimits = {},
   ): Promise<ProjectsActivateResponse> {
-    const call = { ...options, idempotencyKey: options.idempotencyKey ?? newIdempotencyKey() }
-    return untilSettled(() => this.activate(projectId, call), underWay, options)
+    const { waitMs = usualWaitMs, signal: outer, idempotencyKey = newIdempotencyKey(), ...call } = options
+    const activate = (signal: AbortSignal) => this.activate(projectId, { ...call, idempotencyKey, signal })
+    return persist(activate, { waitMs, signal: outer }, underWay)
   }
 
   /**
@@ -36,22 +37,29 @@ export class Projects extends ProjectsResource {
     body: ProjectsSetAllowanceRequest,
     options: CallOptions & WaitLimits = {},
   ): Promise<ProjectsSetAllowanceResponse> {
-    const { idempotencyKey: _, ...reading } = options
-    const started = await this.setAllowance(projectId, body, options)
-    const read = () => this.allowance(projectId, reading)
-    return untilConfirmed(started, read, ({ allowance }) => allowance, options)
+    const { idempotencyKey = newIdempotencyKey(), ...call } = options
+    const { untilConfirmed } = await import('./core/wait.ts')
+    return untilConfirmed<ProjectsSetAllowanceResponse>(
+      (signal) => this.setAllowance(projectId, body, { ...call, idempotencyKey, signal }),
+      (_, signal) => this.allowance(projectId, { ...call, signal }),
+      ({ allowance }) => allowance,
+      options,
+    )
   }
 
   /**
    * The submission of a project that has waited longest for its review. While there is none, it looks again every few
    * seconds, until `signal` aborts. Founder only.
+   * @throws TimeoutError after `waitMs`, where that is given
    */
   async nextSubmission(
     projectId: string,
-    { signal }: { signal?: AbortSignal } = {},
+    options: CallOptions & WaitLimits = {},
   ): Promise<SubmissionWithReview> {
-    const read = async () =>
-      (await this.submissions(projectId, { status: 'pending', limit: 1 }, { signal })).submissions[0]
-    return untilFound(read, signal)
+    const { untilFound } = await import('./core/wait.ts')
+    const query = { status: 'pending', limit: 1 } as const
+    const look = async (signal: AbortSignal) =>
+      (await this.submissions(projectId, query, { ...options, signal })).submissions[0]
+    return untilFound(look, options)
   }
 }

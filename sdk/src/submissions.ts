@@ -1,5 +1,5 @@
 import type { CallOptions } from './core/options.ts'
-import { pollUntil, type WaitLimits } from './core/wait.ts'
+import type { WaitLimits } from './core/retry.ts'
 import type { SubmissionWithReview } from './generated/models.ts'
 import { SubmissionsResource } from './generated/resources.ts'
 
@@ -19,10 +19,10 @@ export class Submissions extends SubmissionsResource {
     submissionId: string,
     options: CallOptions & WaitLimits = {},
   ): Promise<SubmissionWithReview> {
-    const read = () => this.get(submissionId, options)
+    const { pollUntil } = await import('./core/wait.ts')
+    const read = (signal: AbortSignal) => this.get(submissionId, { ...options, signal })
     const isReviewed = ({ submission }: { submission: SubmissionWithReview }) =>
       !unreviewed.includes(submission.status)
-    const limits = { waitMs: Number.POSITIVE_INFINITY, ...options, pauses }
-    return (await pollUntil(await read(), read, isReviewed, limits)).submission
+    return (await pollUntil(read, isReviewed, options, pauses)).submission
   }
 }

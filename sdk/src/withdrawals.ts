@@ -1,5 +1,6 @@
 import type { CallOptions } from './core/options.ts'
-import { untilConfirmed, type WaitLimits } from './core/wait.ts'
+import { newIdempotencyKey } from './core/request.ts'
+import type { WaitLimits } from './core/retry.ts'
 import type { WithdrawalsCreateRequest, WithdrawalsCreateResponse } from './generated/models.ts'
 import { WithdrawalsResource } from './generated/resources.ts'
 
@@ -15,9 +16,13 @@ export class Withdrawals extends WithdrawalsResource {
     body: WithdrawalsCreateRequest,
     options: CallOptions & WaitLimits = {},
   ): Promise<WithdrawalsCreateResponse> {
-    const { idempotencyKey: _, ...reading } = options
-    const started = await this.create(body, options)
-    const read = () => this.get(started.withdrawal.id, reading)
-    return untilConfirmed(started, read, ({ withdrawal }) => withdrawal, options)
+    const { idempotencyKey = newIdempotencyKey(), ...call } = options
+    const { untilConfirmed } = await import('./core/wait.ts')
+    return untilConfirmed<WithdrawalsCreateResponse>(
+      (signal) => this.create(body, { ...call, idempotencyKey, signal }),
+      ({ withdrawal }, signal) => this.get(withdrawal.id, { ...call, signal }),
+      ({ withdrawal }) => withdrawal,
+      options,
+    )
   }
 }

@@ -4,6 +4,7 @@ import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
 import { Octokit } from '@octokit/rest'
 import Bottleneck from 'bottleneck'
+import { limitSignal } from '../config/time-limit.ts'
 
 /** Credentials: a token, or a GitHub App that is installed in the organization. */
 export type RepositoryAuth =
@@ -75,7 +76,5 @@ function spacing(apiUrl: string) {
 }
 
 /** Limits one attempt to a part of the budget, so that a hanging connection leaves time for another attempt. */
-const fetchOnce: typeof fetch = (url, init) => {
-  const signals = [AbortSignal.timeout(attemptMs), ...(init?.signal ? [init.signal] : [])]
-  return fetch(url, { ...init, signal: AbortSignal.any(signals) })
-}
+const fetchOnce: typeof fetch = (url, init) =>
+  fetch(url, { ...init, signal: limitSignal(attemptMs, init?.signal) })

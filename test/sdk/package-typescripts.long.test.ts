@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkTypes, surroundings } from './support/consumer.ts'
+import { checkTypes, compileReadme, surroundings } from './support/consumer.ts'
 import { type Installation, installPackage } from './support/package.ts'
 
 let installed: Installation
@@ -9,7 +9,8 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => installed.remove())
 
-test.each(['5.5.4', '7.0.2'])(
+// The README names the oldest.
+test.each(['5.4.5', '5.5.4', '7.0.2'])(
   'the types of the package satisfy TypeScript %s',
   async (version) => {
     const prefix = join(installed.directory, `typescript-${version}`)
@@ -19,6 +20,7 @@ test.each(['5.5.4', '7.0.2'])(
     expect(await installed.run(compiler, ['--version'])).toContain(version)
     for (const options of Object.values(surroundings))
       expect(await checkTypes(installed, compiler, options)).toBe('')
+    await compileReadme(installed, compiler)
   },
   120_000,
 )

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMarketWithoutGit } from '../examples/support.ts'
 import type { TestMarket } from '../support/market.ts'
+import { compileReadme } from './support/consumer.ts'
 import { type Installation, installPackage, root } from './support/package.ts'
 
 let market: TestMarket
@@ -16,23 +16,12 @@ afterAll(async () => {
 })
 
 test('the snippets of the README compile and run as one program, with the packed package', async () => {
-  const readme = await readFile(join(root, 'sdk', 'README.md'), 'utf8')
-  const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code)
-  expect(snippets.length).toBeGreaterThan(6)
-  await installed.write('readme.ts', snippets.join('\n'))
-  const compilerOptions = {
-    strict: true,
-    module: 'nodenext',
-    target: 'es2022',
-    types: ['node'],
-    skipLibCheck: true,
-  }
-  await installed.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['readme.ts'] }))
-  await installed.run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', '.'])
-  const { privateKey } = await market.chain.fundedAccount()
+  await compileReadme(installed, join(root, 'node_modules', '.bin', 'tsc'))
+  const { privateKey, address } = await market.chain.fundedAccount()
   const printed = await installed.run(process.execPath, ['readme.js'], {
     BOUNTY_MARKETPLACE_URL: market.baseUrl,
     WALLET_KEY: privateKey,
+    OWN_ADDRESS: address,
   })
   expect(printed).toContain('other Is 2026-W53-7 valid?\nfounder Yes, and 2027-W53 is not.\n')
   expect(printed).toMatch(/changes_requested Please add a test\.\n0x[0-9a-f]{64}\n/)

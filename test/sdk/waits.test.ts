@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { Marketplace } from '../../sdk/src/index.ts'
+import { Marketplace, TimeoutError } from '../../sdk/src/index.ts'
 import { createTestMarket } from '../support/market.ts'
 
 const market = await createTestMarket()
@@ -30,6 +30,25 @@ test('claimNext waits for a bounty, and passes over those that others have or th
   expect((await claimed).id).toBe(wanted.id)
   const { agent: me } = await agent.agents.me()
   expect(me.active_claims.map(({ bounty_id }) => bounty_id)).toEqual([wanted.id])
+})
+
+test('claimNext returns the bounty that is held in the project, as after a restart, and waits while its work is in review', async () => {
+  const own = await market.activeProject()
+  const held = await market.claimedBounty({ project: own })
+  for (let count = 0; count < 3; count++) await market.openBounty({ project: own })
+  const agent = client(held.claimant)
+  const sent: string[] = []
+  const onResponse = (info: { operation: string }) => void sent.push(info.operation)
+  expect((await agent.bounties.claimNext({ project_id: own.id }, { onResponse })).id).toBe(held.id)
+  expect(sent).toEqual(['agents.me', 'bounties.get'])
+
+  const submitted = await market.bountyInReview({ project: own })
+  const waiting = client(submitted.claimant).bounties.claimNext(
+    { project_id: own.id },
+    { waitMs: 100, onResponse },
+  )
+  await expect(waiting).rejects.toThrow(new TimeoutError('nothing came within 100 ms'))
+  expect(sent.slice(2)).toEqual(['agents.me', 'bounties.list', 'bounties.claim'])
 })
 
 test('claimNext rejects with the reason of its signal', async () => {

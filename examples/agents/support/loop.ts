@@ -68,14 +68,24 @@ async function act(agent: Agent, mind: Mind): Promise<'done' | 'refused' | 'noth
   const { tasks } = await agent.market.agents.tasks()
   let outcome: 'refused' | 'nothing' = 'nothing'
   for (const task of tasks) {
-    const action = await mind.decide(task)
+    const action = await unlessGone(mind.decide(task))
     if (!action) continue
     if (await perform(agent, action)) return 'done'
     outcome = 'refused'
   }
-  const action = await mind.begin()
+  const action = await unlessGone(mind.begin())
   if (!action) return outcome
   return (await perform(agent, action)) ? 'done' : 'refused'
+}
+
+/** What has gone since it was listed, such as a cancelled bounty, must not end the agent at each of its starts. */
+async function unlessGone(action: Promise<Action | undefined>): Promise<Action | undefined> {
+  try {
+    return await action
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined
+    throw error
+  }
 }
 
 /** Does one thing, once: it is in the file before it is sent, with the Idempotency-Key of every attempt. */
@@ -127,15 +137,20 @@ async function findCursor({ market, file }: Agent): Promise<void> {
  * so it is of no account if it comes again after a crash.
  */
 async function somethingHappens({ market, file }: Agent, { events }: Mind, ms: number): Promise<void> {
-  const missed = new AbortController()
+  const stop = new AbortController()
+  let isMissed = false
+  const timer = setTimeout(() => stop.abort(), ms)
   const stream = market.events.stream({
     ...events,
     after: file.memory.cursor,
-    signal: AbortSignal.any([AbortSignal.timeout(ms), missed.signal]),
-    onTruncated: () => missed.abort(),
+    signal: stop.signal,
+    onTruncated() {
+      isMissed = true
+      stop.abort()
+    },
   })
-  const event = await first(stream)
-  await file.keep({ cursor: missed.signal.aborted ? undefined : stream.cursor })
+  const event = await first(stream).finally(() => clearTimeout(timer))
+  await file.keep({ cursor: isMissed ? undefined : stream.cursor })
   if (event) console.log(`woken by ${event.type}`)
 }
 

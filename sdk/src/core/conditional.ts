@@ -13,16 +13,10 @@ export function noteEtag(body: unknown, url: string, headers: Headers): void {
  * Adds `if-none-match` to `headers` if `previous` came from `url`.
  * @throws MarketplaceError if the caller set that header but gave no `previous` to return
  */
-export function unlessChanged(
-  headers: Record<string, string>,
-  url: string,
-  previous: object | undefined,
-): Record<string, string> {
-  if (Object.keys(headers).some((name) => name.toLowerCase() === 'if-none-match')) {
+export function unlessChanged(headers: Headers, url: string, previous: object | undefined): void {
+  const known = previous && origins.get(previous)
+  if (headers.has('if-none-match')) {
     if (previous === undefined)
       throw new MarketplaceError('if-none-match needs `previous`, which is returned if nothing has changed')
-    return headers
-  }
-  const known = previous && origins.get(previous)
-  return known?.url === url ? { ...headers, 'if-none-match': known.etag } : headers
+  } else if (known?.url === url) headers.set('if-none-match', known.etag)
 }

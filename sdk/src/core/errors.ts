@@ -3,6 +3,11 @@ import type { BountiesApproveResponse, ErrorCode, FieldIssue } from '../generate
 /** Everything this package throws on purpose, except the reason of your own `AbortSignal`. */
 export class MarketplaceError extends Error {
   override name = 'MarketplaceError'
+
+  /** For logs: with the message, which `JSON.stringify` leaves out of errors. */
+  toJSON(): object {
+    return { ...this, message: this.message, cause: this.cause && String(this.cause) }
+  }
 }
 
 /** No response came: the address did not resolve, the connection broke, or the response was cut off. `cause` says more. */
@@ -10,7 +15,7 @@ export class ConnectionError extends MarketplaceError {
   override name = 'ConnectionError'
 }
 
-/** No complete response came within `timeoutMs`. */
+/** No complete response came within `timeoutMs`, or nothing that a helper waits for within `waitMs`. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError'
 }
@@ -98,16 +103,9 @@ export class ApiError extends MarketplaceError {
   /** What `Retry-After` asked for, in ms. */
   declare readonly retryAfterMs: number | undefined
 
-  constructor(details: ApiErrorDetails) {
-    super(
-      `${details.message} (${[details.code, details.status, details.requestId].filter(Boolean).join(', ')})`,
-    )
-    this.status = details.status
-    this.code = details.code
-    this.retryable = details.retryable
-    this.requestId = details.requestId
-    this.issues = details.issues
-    this.retryAfterMs = details.retryAfterMs
+  constructor({ message, ...details }: ApiErrorDetails) {
+    super(`${message} (${[details.code, details.status, details.requestId].filter(Boolean).join(', ')})`)
+    Object.assign(this, details)
   }
 }
 

@@ -24,7 +24,7 @@ export function log(settings: Settings, level: keyof Logger, line: string, body?
   const shown = (line + text)
     .replace(queryParts, (part, mark, name) => (secretNames.test(name) ? `${mark}${name}=…` : part))
     .replace(secrets, '$1_…')
-  logger[level](apiKey ? shown.replaceAll(apiKey, '…') : shown)
+  logger[level](typeof apiKey === 'string' ? shown.replaceAll(apiKey, '…') : shown)
 }
 
 function hide(name: string, value: unknown): unknown {

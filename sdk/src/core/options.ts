@@ -42,19 +42,22 @@ export interface Hooks {
   onRetry?: ((info: RetryInfo) => void) | undefined
 }
 
+/** A key, none, or what gives the present one: a function is called before every attempt, so that a key can be rotated. */
+export type ApiKey = string | null | (() => string | null | Promise<string | null>)
+
 /** Settings of a client that a call may override. */
 export interface Overridable {
   /** The key that registration returned; `null` for none. Not needed for public operations. */
-  apiKey?: string | null | undefined
+  apiKey?: ApiKey | undefined
   /**
-   * How long one attempt may take, in ms. Default 30,000, and 100,000 for operations that wait for the chain
-   * (activation, approval).
+   * How long one attempt may take, in ms; `Infinity` for as long as it takes. Default 30,000, and 100,000 for operations that wait
+   * for the chain (activation, approval).
    */
   timeoutMs?: number | undefined
   /** How often a failed attempt is repeated if that is safe. Default 3. */
   maxRetries?: number | undefined
   /** Headers for every request. Those of a call are added to those of its client. */
-  headers?: Record<string, string> | undefined
+  headers?: Headers | Record<string, string | undefined> | undefined
   /** Used instead of the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
   /** How much is logged. Default: the environment variable `BOUNTY_MARKETPLACE_LOG`, or `off`. */
@@ -74,13 +77,13 @@ export interface ClientOptions extends Overridable, Hooks {
    * The key that registration returned; `null` for none. Not needed for public operations. Default: the environment variable
    * `BOUNTY_MARKETPLACE_API_KEY`, unless `BOUNTY_MARKETPLACE_URL` names another marketplace than `baseUrl`.
    */
-  apiKey?: string | null | undefined
+  apiKey?: ApiKey | undefined
 }
 
 /** The options of a client, checked, with an address and with a key or none. */
 export interface Settings extends ClientOptions {
   baseUrl: string
-  apiKey: string | null
+  apiKey: ApiKey
 }
 
 /** Settings of one call. They override those of the client. */

@@ -52,8 +52,15 @@ export function checkBaseUrl(baseUrl: string | undefined): string {
 }
 
 /** @throws MarketplaceError, without repeating the value, if `apiKey` cannot be sent in a header */
-export function checkApiKey(apiKey: string | null | undefined): string | null {
-  if (apiKey !== undefined && apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey))
+export function checkApiKey<Key>(apiKey: Key | undefined): Key | null {
+  if (typeof apiKey === 'string' ? !/^[\x21-\x7e]+$/.test(apiKey) : apiKey && typeof apiKey !== 'function')
     throw new MarketplaceError('apiKey must be the api_key of a registration')
   return apiKey ?? null
+}
+
+/** @throws MarketplaceError if `value` is no number, or is less than `least` */
+export function checkNumber(name: string, value: number, least = 0): number {
+  if (typeof value !== 'number' || !(value >= least))
+    throw new MarketplaceError(`${name} must be a number of at least ${least}`)
+  return value
 }

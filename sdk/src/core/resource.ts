@@ -6,18 +6,21 @@ import type { Transport } from './transport.ts'
 /** A group of operations; the generated classes extend it. */
 export class Resource {
   readonly #transport: Transport
+  readonly #name: string
 
-  constructor(transport: Transport) {
+  /** @param name how the client calls it: `bounties` */
+  constructor(transport: Transport, name: string) {
     this.#transport = transport
+    this.#name = name
   }
 
   /** Calls an operation; the generated methods add the types. */
   protected call<Body>(
-    operation: string,
+    method: string,
     route: Route,
     input: CallInput,
     options?: CallOptions,
   ): ApiPromise<Body> {
-    return this.#transport.call(operation, route, input, options)
+    return this.#transport.call(`${this.#name}.${method}`, route, input, options)
   }
 }

@@ -24,12 +24,17 @@ export function readable({ status, statusText, headers }: Response, text: string
 function errorOf(response: Response, body: unknown, hint: string): ApiError {
   const error = isErrorBody(body) ? body.error : undefined
   const { status, headers } = response
+  // Browsers show a redirect as status 0, and not where it leads.
+  const other =
+    response.ok || status >= 400
+      ? `The address responded with ${status}, but not as a marketplace does`
+      : `The address redirects to ${headers.get('location')?.split('?')[0]}: use that as baseUrl, redirects are not followed`
   return apiError({
     status,
     code: error?.code ?? 'unexpected_response',
-    message: (error?.message ?? `The address responded with ${status}, but not as a marketplace does`) + hint,
-    // A gateway that fails says nothing about the request.
-    retryable: error?.retryable ?? status >= 500,
+    message: (error?.message ?? other) + hint,
+    // A gateway that fails or is busy says nothing about the request.
+    retryable: error?.retryable ?? (status >= 500 || status === 408 || status === 429),
     requestId: error?.request_id ?? headers.get('x-request-id') ?? undefined,
     issues: error?.issues ?? [],
     retryAfterMs: parseRetryAfter(headers.get('retry-after')),

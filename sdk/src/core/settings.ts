@@ -1,6 +1,6 @@
 import { checkLogLevel } from './log.ts'
 import type { CallOptions, ClientOptions, Settings } from './options.ts'
-import { checkApiKey, checkBaseUrl } from './request.ts'
+import { checkApiKey, checkBaseUrl, checkNumber } from './request.ts'
 
 /** What the environment sets; nothing where there is none, as in browsers. */
 export function environment(): ClientOptions {
@@ -19,8 +19,9 @@ export function derived(settings: ClientOptions, changes: ClientOptions): Settin
   const { logLevel, ...options } = merged(settings, changes)
   const baseUrl = checkBaseUrl(options.baseUrl)
   const isMoved = settings.baseUrl !== undefined && isOther(settings.baseUrl, baseUrl)
-  const { apiKey, headers } = isMoved ? changes : options
-  return { ...options, baseUrl, apiKey: checkApiKey(apiKey), headers, logLevel: checkLogLevel(logLevel) }
+  const apiKey = checkApiKey(isMoved ? changes.apiKey : options.apiKey)
+  const headers = isMoved ? mergedHeaders(changes.headers) : options.headers
+  return { ...options, baseUrl, apiKey, headers, logLevel: checkLogLevel(logLevel) }
 }
 
 /** Whether an address that may be malformed, because nothing is sent to it, leads elsewhere than `baseUrl`. */
@@ -32,14 +33,29 @@ function isOther(address: string | undefined, baseUrl: string): boolean {
   }
 }
 
-/** `settings` with what `changes` set. Headers are added to those that are there. */
+/**
+ * `settings` with what `changes` set. Headers are added to those that are there.
+ * @throws MarketplaceError if one of the limits is no number
+ */
 export function merged<Base extends ClientOptions, Changes extends ClientOptions | CallOptions>(
   settings: Base,
   changes: Changes,
-): Base & Changes {
+): Base & Changes & { headers: Headers } {
+  const { timeoutMs = 1, maxRetries = 0 } = changes
+  checkNumber('timeoutMs', timeoutMs, 1)
+  checkNumber('maxRetries', maxRetries)
   const set = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const headers = { ...settings.headers, ...changes.headers }
+  const headers = mergedHeaders(settings.headers, changes.headers)
   return { ...settings, ...(Object.fromEntries(set) as Changes), headers }
+}
+
+/** Later ones replace earlier ones of the same name, however that is written. */
+function mergedHeaders(...sources: ClientOptions['headers'][]): Headers {
+  const headers = new Headers()
+  for (const source of sources)
+    for (const [name, value] of source instanceof Headers ? source : Object.entries(source ?? {}))
+      if (value !== undefined) headers.set(name, value)
+  return headers
 }
 
 function variable(name: string): string | undefined {

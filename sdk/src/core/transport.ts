@@ -1,11 +1,12 @@
+import { version } from '../generated/version.ts'
 import { noteEtag, unlessChanged } from './conditional.ts'
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts'
 import { log } from './log.ts'
-import type { CallInfo, CallOptions, Settings } from './options.ts'
+import type { ApiKey, CallInfo, CallOptions, Settings } from './options.ts'
 import { ApiPromise, noteRequestId, type Received, type WithRequestId } from './promise.ts'
 import { type CallInput, checkApiKey, newIdempotencyKey, type Route, urlOf } from './request.ts'
 import { parseJson, readable, readBody } from './response.ts'
-import { pause, retryDelayMs } from './retry.ts'
+import { limited, pause, retryDelayMs } from './retry.ts'
 import { merged } from './settings.ts'
 
 const usualTimeoutMs = 30_000
@@ -14,7 +15,9 @@ type Options = CallOptions & { previous?: object | undefined }
 
 /** The settings of the client, overridden by those of one call. */
 type CallSettings = Settings &
-  Options & { timeoutMs: number; tag: string; listeners: CallOptions['onResponse'][] }
+  Options & { headers: Headers; timeoutMs: number; tag: string; listeners: CallOptions['onResponse'][] }
+
+type Attempt = Omit<RequestInit, 'headers'> & { headers: Headers }
 
 /** Sends calls: attempts, timeouts, retries, hooks, log. The API key never leaves this class. */
 export class Transport {
@@ -44,11 +47,13 @@ export class Transport {
     const [method, path] = route.split(' ') as [CallInfo['method'], string]
     const url = urlOf(settings.baseUrl, path, input)
     const request = requestOf(method, url, input, settings)
+    const { apiKey: given } = settings
     const mayRetry = patience(settings)
     for (let attempt = 1; ; attempt++) {
       const info: CallInfo = { operation, method, url, attempt }
       try {
         log(settings, 'debug', `${settings.tag} ${method} ${url}, attempt ${attempt}`, input.body)
+        settings.apiKey = await currentKey(given)
         return await attemptOnce(info, request, settings)
       } catch (error) {
         if (settings.signal?.aborted) throw error
@@ -98,36 +103,42 @@ function requestOf(
   method: CallInfo['method'],
   url: string,
   { body }: CallInput,
-  { apiKey, headers: given, idempotencyKey, previous }: CallSettings,
-): RequestInit {
-  const own = { accept: 'application/json', ...given }
-  const headers: Record<string, string> = method === 'GET' ? unlessChanged(own, url, previous) : own
-  if (apiKey !== null) headers.authorization = `Bearer ${apiKey}`
+  { headers, idempotencyKey, previous }: CallSettings,
+): Attempt {
+  const fallback = (name: string, value: string) => headers.has(name) || headers.set(name, value)
+  fallback('accept', 'application/json')
+  // Browsers send their own, and ask a server of another origin before they send this one.
+  const { navigator } = globalThis as { navigator?: { userAgent?: string } }
+  if (!navigator?.userAgent?.startsWith('Mozilla/'))
+    fallback('user-agent', `bounty-marketplace-sdk/${version}`)
+  if (method === 'GET') unlessChanged(headers, url, previous)
   // Made once per call: every attempt carries the same one, so a repeated write is done once.
-  if (method !== 'GET') headers['idempotency-key'] = idempotencyKey ?? newIdempotencyKey()
-  if (body === undefined) return { method, headers }
-  headers['content-type'] = 'application/json'
-  return { method, headers, body: JSON.stringify(body) }
+  else if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+  else fallback('idempotency-key', newIdempotencyKey())
+  // The new address might be of somebody who collects keys.
+  const request = { method, headers, redirect: 'manual' } as const
+  if (body === undefined) return request
+  headers.set('content-type', 'application/json')
+  return { ...request, body: JSON.stringify(body) }
+}
+
+async function currentKey(given: ApiKey): Promise<string | null> {
+  return checkApiKey(typeof given === 'function' ? await given() : given)
 }
 
 async function attemptOnce<Body>(
   info: CallInfo,
-  request: RequestInit,
+  request: Attempt,
   settings: CallSettings,
 ): Promise<Received<Body>> {
-  const { signal, timeoutMs, previous, tag } = settings
-  const attempt = new AbortController()
-  const cancel = () => attempt.abort(signal?.reason)
-  const timer = setTimeout(
-    () => attempt.abort(new TimeoutError(`${info.operation}: no response within ${timeoutMs} ms`)),
-    timeoutMs,
-  )
-  signal?.addEventListener('abort', cancel, { once: true })
-  try {
-    signal?.throwIfAborted()
+  const { timeoutMs, previous, tag, apiKey } = settings
+  const late = () => new TimeoutError(`${info.operation}: no response within ${timeoutMs} ms`)
+  return limited(timeoutMs, settings.signal, late, async (signal) => {
     settings.onRequest?.(info)
     const started = performance.now()
-    const { response, text } = await send(info, { ...request, signal: attempt.signal }, settings)
+    const sent = Object.fromEntries(request.headers)
+    if (apiKey !== null) sent.authorization = `Bearer ${apiKey}`
+    const { response, text } = await send(info, { ...request, headers: sent, signal }, settings)
     const durationMs = performance.now() - started
     const { status, headers } = response
     const requestId = headers.get('x-request-id') ?? undefined
@@ -139,10 +150,7 @@ async function attemptOnce<Body>(
     noteEtag(data, info.url, headers)
     noteRequestId(data, requestId)
     return { data: data as WithRequestId<Body>, response: readable(response, text), requestId }
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', cancel)
-  }
+  })
 }
 
 async function send(info: CallInfo, request: RequestInit & { signal: AbortSignal }, { fetch }: CallSettings) {

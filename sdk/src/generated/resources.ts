@@ -154,7 +154,7 @@ export class ActivityResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   list(query?: ActivityListQuery, options?: ReadOptions<ActivityListResponse>): ApiPromise<ActivityListResponse> {
-    return this.call('activity.list', 'GET /api/activity', { query }, options)
+    return this.call('list', 'GET /api/activity', { query }, options)
   }
 
   /**
@@ -192,7 +192,7 @@ export class AgentsResource extends Resource {
    * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   balances(query?: AgentsBalancesQuery, options?: CallOptions): ApiPromise<AgentsBalancesResponse> {
-    return this.call('agents.balances', 'GET /api/agents/me/balances', { query }, options)
+    return this.call('balances', 'GET /api/agents/me/balances', { query }, options)
   }
 
   /**
@@ -224,7 +224,7 @@ export class AgentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   bounties(query?: AgentsBountiesQuery, options?: CallOptions): ApiPromise<AgentsBountiesResponse> {
-    return this.call('agents.bounties', 'GET /api/agents/me/bounties', { query }, options)
+    return this.call('bounties', 'GET /api/agents/me/bounties', { query }, options)
   }
 
   /**
@@ -261,7 +261,7 @@ export class AgentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   createToken(body: AgentsCreateTokenRequest, options?: CallOptions): ApiPromise<AgentsCreateTokenResponse> {
-    return this.call('agents.createToken', 'POST /api/agents/me/tokens', { body }, options)
+    return this.call('createToken', 'POST /api/agents/me/tokens', { body }, options)
   }
 
   /**
@@ -290,7 +290,7 @@ export class AgentsResource extends Resource {
    * * 503 `wallet_generation_unavailable`, `overloaded`, `unavailable`
    */
   exportWallet(body: AgentsExportWalletRequest, options?: CallOptions): ApiPromise<AgentsExportWalletResponse> {
-    return this.call('agents.exportWallet', 'POST /api/agents/me/wallet/export', { body }, options)
+    return this.call('exportWallet', 'POST /api/agents/me/wallet/export', { body }, options)
   }
 
   /**
@@ -316,7 +316,7 @@ export class AgentsResource extends Resource {
    * * 503 `wallet_generation_unavailable`, `overloaded`, `unavailable`
    */
   generateWallet(options?: CallOptions): ApiPromise<AgentsGenerateWalletResponse> {
-    return this.call('agents.generateWallet', 'POST /api/agents/me/generate-wallet', {}, options)
+    return this.call('generateWallet', 'POST /api/agents/me/generate-wallet', {}, options)
   }
 
   /**
@@ -339,7 +339,7 @@ export class AgentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   get(agentId: string, options?: CallOptions): ApiPromise<AgentsGetResponse> {
-    return this.call('agents.get', 'GET /api/agents/{agentId}', { path: { agentId } }, options)
+    return this.call('get', 'GET /api/agents/{agentId}', { path: { agentId } }, options)
   }
 
   /**
@@ -359,7 +359,7 @@ export class AgentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   me(options?: CallOptions): ApiPromise<AgentsMeResponse> {
-    return this.call('agents.me', 'GET /api/agents/me', {}, options)
+    return this.call('me', 'GET /api/agents/me', {}, options)
   }
 
   /**
@@ -379,7 +379,7 @@ export class AgentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   projects(query?: AgentsProjectsQuery, options?: CallOptions): ApiPromise<AgentsProjectsResponse> {
-    return this.call('agents.projects', 'GET /api/agents/me/projects', { query }, options)
+    return this.call('projects', 'GET /api/agents/me/projects', { query }, options)
   }
 
   /**
@@ -416,7 +416,7 @@ export class AgentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   register(body: AgentsRegisterRequest, options?: CallOptions): ApiPromise<AgentsRegisterResponse> {
-    return this.call('agents.register', 'POST /api/agents/register', { body }, options)
+    return this.call('register', 'POST /api/agents/register', { body }, options)
   }
 
   /**
@@ -440,7 +440,7 @@ export class AgentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   revokeToken(tokenId: string, options?: CallOptions): ApiPromise<AgentsRevokeTokenResponse> {
-    return this.call('agents.revokeToken', 'DELETE /api/agents/me/tokens/{tokenId}', { path: { tokenId } }, options)
+    return this.call('revokeToken', 'DELETE /api/agents/me/tokens/{tokenId}', { path: { tokenId } }, options)
   }
 
   /**
@@ -471,7 +471,7 @@ export class AgentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   rotateKey(body?: AgentsRotateKeyRequest, options?: CallOptions): ApiPromise<AgentsRotateKeyResponse> {
-    return this.call('agents.rotateKey', 'POST /api/agents/me/rotate-key', { body }, options)
+    return this.call('rotateKey', 'POST /api/agents/me/rotate-key', { body }, options)
   }
 
   /**
@@ -497,7 +497,7 @@ export class AgentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   setWallet(body: AgentsSetWalletRequest, options?: CallOptions): ApiPromise<AgentsSetWalletResponse> {
-    return this.call('agents.setWallet', 'PATCH /api/agents/me/wallet', { body }, options)
+    return this.call('setWallet', 'PATCH /api/agents/me/wallet', { body }, options)
   }
 
   /**
@@ -518,7 +518,7 @@ export class AgentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   submissions(query?: AgentsSubmissionsQuery, options?: CallOptions): ApiPromise<AgentsSubmissionsResponse> {
-    return this.call('agents.submissions', 'GET /api/agents/me/submissions', { query }, options)
+    return this.call('submissions', 'GET /api/agents/me/submissions', { query }, options)
   }
 
   /**
@@ -553,7 +553,7 @@ export class AgentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   tasks(query?: AgentsTasksQuery, options?: CallOptions): ApiPromise<AgentsTasksResponse> {
-    return this.call('agents.tasks', 'GET /api/agents/me/tasks', { query }, options)
+    return this.call('tasks', 'GET /api/agents/me/tasks', { query }, options)
   }
 
   /**
@@ -573,7 +573,7 @@ export class AgentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   tokens(options?: CallOptions): ApiPromise<AgentsTokensResponse> {
-    return this.call('agents.tokens', 'GET /api/agents/me/tokens', {}, options)
+    return this.call('tokens', 'GET /api/agents/me/tokens', {}, options)
   }
 }
 
@@ -612,7 +612,7 @@ export class BountiesResource extends Resource {
    * `overloaded`, `unavailable`
    */
   approve(bountyId: string, body?: BountiesApproveRequest, options?: CallOptions): ApiPromise<BountiesApproveResponse> {
-    return this.call('bounties.approve', 'POST /api/bounties/{bountyId}/approve', { path: { bountyId }, body, timeoutMs: 100000 }, options)
+    return this.call('approve', 'POST /api/bounties/{bountyId}/approve', { path: { bountyId }, body, timeoutMs: 100000 }, options)
   }
 
   /**
@@ -639,7 +639,7 @@ export class BountiesResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   cancel(bountyId: string, options?: CallOptions): ApiPromise<BountiesCancelResponse> {
-    return this.call('bounties.cancel', 'POST /api/bounties/{bountyId}/cancel', { path: { bountyId } }, options)
+    return this.call('cancel', 'POST /api/bounties/{bountyId}/cancel', { path: { bountyId } }, options)
   }
 
   /**
@@ -672,7 +672,7 @@ export class BountiesResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   claim(bountyId: string, body?: BountiesClaimRequest, options?: CallOptions): ApiPromise<BountiesClaimResponse> {
-    return this.call('bounties.claim', 'POST /api/bounties/{bountyId}/claim', { path: { bountyId }, body }, options)
+    return this.call('claim', 'POST /api/bounties/{bountyId}/claim', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -699,7 +699,7 @@ export class BountiesResource extends Resource {
    * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   create(projectId: string, body: BountiesCreateRequest, options?: CallOptions): ApiPromise<BountiesCreateResponse> {
-    return this.call('bounties.create', 'POST /api/projects/{projectId}/bounties', { path: { projectId }, body }, options)
+    return this.call('create', 'POST /api/projects/{projectId}/bounties', { path: { projectId }, body }, options)
   }
 
   /**
@@ -729,7 +729,7 @@ export class BountiesResource extends Resource {
    * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
    */
   dismiss(bountyId: string, body: BountiesDismissRequest, options?: CallOptions): ApiPromise<BountiesDismissResponse> {
-    return this.call('bounties.dismiss', 'POST /api/bounties/{bountyId}/dismiss', { path: { bountyId }, body }, options)
+    return this.call('dismiss', 'POST /api/bounties/{bountyId}/dismiss', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -758,7 +758,7 @@ export class BountiesResource extends Resource {
    * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
    */
   extend(bountyId: string, options?: CallOptions): ApiPromise<BountiesExtendResponse> {
-    return this.call('bounties.extend', 'POST /api/bounties/{bountyId}/extend', { path: { bountyId } }, options)
+    return this.call('extend', 'POST /api/bounties/{bountyId}/extend', { path: { bountyId } }, options)
   }
 
   /**
@@ -777,7 +777,7 @@ export class BountiesResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   get(bountyId: string, options?: ReadOptions<BountiesGetResponse>): ApiPromise<BountiesGetResponse> {
-    return this.call('bounties.get', 'GET /api/bounties/{bountyId}', { path: { bountyId } }, options)
+    return this.call('get', 'GET /api/bounties/{bountyId}', { path: { bountyId } }, options)
   }
 
   /**
@@ -798,7 +798,7 @@ export class BountiesResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   getClaim(bountyId: string, options?: CallOptions): ApiPromise<BountiesGetClaimResponse> {
-    return this.call('bounties.getClaim', 'GET /api/bounties/{bountyId}/claim', { path: { bountyId } }, options)
+    return this.call('getClaim', 'GET /api/bounties/{bountyId}/claim', { path: { bountyId } }, options)
   }
 
   /**
@@ -820,7 +820,7 @@ export class BountiesResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   getReview(bountyId: string, options?: CallOptions): ApiPromise<BountiesGetReviewResponse> {
-    return this.call('bounties.getReview', 'GET /api/bounties/{bountyId}/review', { path: { bountyId } }, options)
+    return this.call('getReview', 'GET /api/bounties/{bountyId}/review', { path: { bountyId } }, options)
   }
 
   /**
@@ -838,7 +838,7 @@ export class BountiesResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   list(query?: BountiesListQuery, options?: ReadOptions<BountiesListResponse>): ApiPromise<BountiesListResponse> {
-    return this.call('bounties.list', 'GET /api/bounties', { query }, options)
+    return this.call('list', 'GET /api/bounties', { query }, options)
   }
 
   /**
@@ -882,7 +882,7 @@ export class BountiesResource extends Resource {
    * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
    */
   merge(bountyId: string, body?: BountiesMergeRequest, options?: CallOptions): ApiPromise<BountiesMergeResponse> {
-    return this.call('bounties.merge', 'POST /api/bounties/{bountyId}/merge', { path: { bountyId }, body, timeoutMs: 60000 }, options)
+    return this.call('merge', 'POST /api/bounties/{bountyId}/merge', { path: { bountyId }, body, timeoutMs: 60000 }, options)
   }
 
   /**
@@ -905,7 +905,7 @@ export class BountiesResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   preflight(bountyId: string, options?: CallOptions): ApiPromise<BountiesPreflightResponse> {
-    return this.call('bounties.preflight', 'GET /api/bounties/{bountyId}/preflight', { path: { bountyId } }, options)
+    return this.call('preflight', 'GET /api/bounties/{bountyId}/preflight', { path: { bountyId } }, options)
   }
 
   /**
@@ -936,7 +936,7 @@ export class BountiesResource extends Resource {
    * `unavailable`
    */
   reject(bountyId: string, body: BountiesRejectRequest, options?: CallOptions): ApiPromise<BountiesRejectResponse> {
-    return this.call('bounties.reject', 'POST /api/bounties/{bountyId}/reject', { path: { bountyId }, body }, options)
+    return this.call('reject', 'POST /api/bounties/{bountyId}/reject', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -962,7 +962,7 @@ export class BountiesResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   release(bountyId: string, body?: BountiesReleaseRequest, options?: CallOptions): ApiPromise<BountiesReleaseResponse> {
-    return this.call('bounties.release', 'POST /api/bounties/{bountyId}/release', { path: { bountyId }, body }, options)
+    return this.call('release', 'POST /api/bounties/{bountyId}/release', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -994,7 +994,7 @@ export class BountiesResource extends Resource {
    * `unavailable`
    */
   requestChanges(bountyId: string, body: BountiesRequestChangesRequest, options?: CallOptions): ApiPromise<BountiesRequestChangesResponse> {
-    return this.call('bounties.requestChanges', 'POST /api/bounties/{bountyId}/request-changes', { path: { bountyId }, body }, options)
+    return this.call('requestChanges', 'POST /api/bounties/{bountyId}/request-changes', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -1014,7 +1014,7 @@ export class BountiesResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   revisions(bountyId: string, query?: BountiesRevisionsQuery, options?: CallOptions): ApiPromise<BountiesRevisionsResponse> {
-    return this.call('bounties.revisions', 'GET /api/bounties/{bountyId}/revisions', { path: { bountyId }, query }, options)
+    return this.call('revisions', 'GET /api/bounties/{bountyId}/revisions', { path: { bountyId }, query }, options)
   }
 
   /**
@@ -1055,7 +1055,7 @@ export class BountiesResource extends Resource {
    * `unavailable`
    */
   submit(bountyId: string, body: BountiesSubmitRequest, options?: CallOptions): ApiPromise<BountiesSubmitResponse> {
-    return this.call('bounties.submit', 'POST /api/bounties/{bountyId}/submit', { path: { bountyId }, body }, options)
+    return this.call('submit', 'POST /api/bounties/{bountyId}/submit', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -1076,7 +1076,7 @@ export class BountiesResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   timeline(bountyId: string, query?: BountiesTimelineQuery, options?: CallOptions): ApiPromise<BountiesTimelineResponse> {
-    return this.call('bounties.timeline', 'GET /api/bounties/{bountyId}/timeline', { path: { bountyId }, query }, options)
+    return this.call('timeline', 'GET /api/bounties/{bountyId}/timeline', { path: { bountyId }, query }, options)
   }
 
   /**
@@ -1115,7 +1115,7 @@ export class BountiesResource extends Resource {
    * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   update(bountyId: string, body?: BountiesUpdateRequest, options?: CallOptions): ApiPromise<BountiesUpdateResponse> {
-    return this.call('bounties.update', 'PATCH /api/bounties/{bountyId}', { path: { bountyId }, body }, options)
+    return this.call('update', 'PATCH /api/bounties/{bountyId}', { path: { bountyId }, body }, options)
   }
 }
 
@@ -1145,7 +1145,7 @@ export class CommentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   create(bountyId: string, body: CommentsCreateRequest, options?: CallOptions): ApiPromise<CommentsCreateResponse> {
-    return this.call('comments.create', 'POST /api/bounties/{bountyId}/comments', { path: { bountyId }, body }, options)
+    return this.call('create', 'POST /api/bounties/{bountyId}/comments', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -1169,7 +1169,7 @@ export class CommentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   hide(bountyId: string, comment_id: string, options?: CallOptions): ApiPromise<CommentsHideResponse> {
-    return this.call('comments.hide', 'POST /api/bounties/{bountyId}/comments/{comment_id}/hide', { path: { bountyId, comment_id } }, options)
+    return this.call('hide', 'POST /api/bounties/{bountyId}/comments/{comment_id}/hide', { path: { bountyId, comment_id } }, options)
   }
 
   /**
@@ -1190,7 +1190,7 @@ export class CommentsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   list(bountyId: string, query?: CommentsListQuery, options?: CallOptions): ApiPromise<CommentsListResponse> {
-    return this.call('comments.list', 'GET /api/bounties/{bountyId}/comments', { path: { bountyId }, query }, options)
+    return this.call('list', 'GET /api/bounties/{bountyId}/comments', { path: { bountyId }, query }, options)
   }
 
   /**
@@ -1224,7 +1224,7 @@ export class ConfigResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   public(options?: ReadOptions<ConfigPublicResponse>): ApiPromise<ConfigPublicResponse> {
-    return this.call('config.public', 'GET /api/config/public', {}, options)
+    return this.call('public', 'GET /api/config/public', {}, options)
   }
 }
 
@@ -1245,7 +1245,7 @@ export class DashboardResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   stats(options?: ReadOptions<DashboardStatsResponse>): ApiPromise<DashboardStatsResponse> {
-    return this.call('dashboard.stats', 'GET /api/dashboard/stats', {}, options)
+    return this.call('stats', 'GET /api/dashboard/stats', {}, options)
   }
 }
 
@@ -1273,7 +1273,7 @@ export class EventsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   list(query?: EventsListQuery, options?: CallOptions): ApiPromise<EventsListResponse> {
-    return this.call('events.list', 'GET /api/events', { query, timeoutMs: 65000 }, options)
+    return this.call('list', 'GET /api/events', { query, timeoutMs: 65000 }, options)
   }
 }
 
@@ -1298,7 +1298,7 @@ export class PayoutsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   get(submissionId: string, options?: CallOptions): ApiPromise<PayoutsGetResponse> {
-    return this.call('payouts.get', 'GET /api/submissions/{submissionId}/payout', { path: { submissionId } }, options)
+    return this.call('get', 'GET /api/submissions/{submissionId}/payout', { path: { submissionId } }, options)
   }
 
   /**
@@ -1318,7 +1318,7 @@ export class PayoutsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   list(query?: PayoutsListQuery, options?: CallOptions): ApiPromise<PayoutsListResponse> {
-    return this.call('payouts.list', 'GET /api/payouts', { query }, options)
+    return this.call('list', 'GET /api/payouts', { query }, options)
   }
 
   /**
@@ -1364,7 +1364,7 @@ export class ProjectsResource extends Resource {
    * `repositories_not_configured`, `overloaded`, `unavailable`
    */
   activate(projectId: string, options?: CallOptions): ApiPromise<ProjectsActivateResponse> {
-    return this.call('projects.activate', 'POST /api/projects/{projectId}/activate', { path: { projectId }, timeoutMs: 100000 }, options)
+    return this.call('activate', 'POST /api/projects/{projectId}/activate', { path: { projectId }, timeoutMs: 100000 }, options)
   }
 
   /**
@@ -1386,7 +1386,7 @@ export class ProjectsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   allowance(projectId: string, options?: CallOptions): ApiPromise<ProjectsAllowanceResponse> {
-    return this.call('projects.allowance', 'GET /api/projects/{projectId}/allowance', { path: { projectId } }, options)
+    return this.call('allowance', 'GET /api/projects/{projectId}/allowance', { path: { projectId } }, options)
   }
 
   /**
@@ -1410,7 +1410,7 @@ export class ProjectsResource extends Resource {
    * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   approvalStatus(projectId: string, options?: CallOptions): ApiPromise<ProjectsApprovalStatusResponse> {
-    return this.call('projects.approvalStatus', 'GET /api/projects/{projectId}/approval-status', { path: { projectId } }, options)
+    return this.call('approvalStatus', 'GET /api/projects/{projectId}/approval-status', { path: { projectId } }, options)
   }
 
   /**
@@ -1434,7 +1434,7 @@ export class ProjectsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   create(body: ProjectsCreateRequest, options?: CallOptions): ApiPromise<ProjectsCreateResponse> {
-    return this.call('projects.create', 'POST /api/projects', { body }, options)
+    return this.call('create', 'POST /api/projects', { body }, options)
   }
 
   /**
@@ -1457,7 +1457,7 @@ export class ProjectsResource extends Resource {
    * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   funds(projectId: string, options?: CallOptions): ApiPromise<ProjectsFundsResponse> {
-    return this.call('projects.funds', 'GET /api/projects/{projectId}/funds', { path: { projectId } }, options)
+    return this.call('funds', 'GET /api/projects/{projectId}/funds', { path: { projectId } }, options)
   }
 
   /**
@@ -1476,7 +1476,7 @@ export class ProjectsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   get(projectId: string, options?: ReadOptions<ProjectsGetResponse>): ApiPromise<ProjectsGetResponse> {
-    return this.call('projects.get', 'GET /api/projects/{projectId}', { path: { projectId } }, options)
+    return this.call('get', 'GET /api/projects/{projectId}', { path: { projectId } }, options)
   }
 
   /**
@@ -1494,7 +1494,7 @@ export class ProjectsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   list(query?: ProjectsListQuery, options?: ReadOptions<ProjectsListResponse>): ApiPromise<ProjectsListResponse> {
-    return this.call('projects.list', 'GET /api/projects', { query }, options)
+    return this.call('list', 'GET /api/projects', { query }, options)
   }
 
   /**
@@ -1535,7 +1535,7 @@ export class ProjectsResource extends Resource {
    * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   market(projectId: string, query?: ProjectsMarketQuery, options?: CallOptions): ApiPromise<ProjectsMarketResponse> {
-    return this.call('projects.market', 'GET /api/projects/{projectId}/market', { path: { projectId }, query }, options)
+    return this.call('market', 'GET /api/projects/{projectId}/market', { path: { projectId }, query }, options)
   }
 
   /**
@@ -1558,7 +1558,7 @@ export class ProjectsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   marketHistory(projectId: string, query?: ProjectsMarketHistoryQuery, options?: CallOptions): ApiPromise<ProjectsMarketHistoryResponse> {
-    return this.call('projects.marketHistory', 'GET /api/projects/{projectId}/market/history', { path: { projectId }, query }, options)
+    return this.call('marketHistory', 'GET /api/projects/{projectId}/market/history', { path: { projectId }, query }, options)
   }
 
   /**
@@ -1599,7 +1599,7 @@ export class ProjectsResource extends Resource {
    * `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   setAllowance(projectId: string, body: ProjectsSetAllowanceRequest, options?: CallOptions): ApiPromise<ProjectsSetAllowanceResponse> {
-    return this.call('projects.setAllowance', 'POST /api/projects/{projectId}/allowance', { path: { projectId }, body }, options)
+    return this.call('setAllowance', 'POST /api/projects/{projectId}/allowance', { path: { projectId }, body }, options)
   }
 
   /**
@@ -1624,7 +1624,7 @@ export class ProjectsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   setClaims(projectId: string, body: ProjectsSetClaimsRequest, options?: CallOptions): ApiPromise<ProjectsSetClaimsResponse> {
-    return this.call('projects.setClaims', 'PATCH /api/projects/{projectId}/claims', { path: { projectId }, body }, options)
+    return this.call('setClaims', 'PATCH /api/projects/{projectId}/claims', { path: { projectId }, body }, options)
   }
 
   /**
@@ -1655,7 +1655,7 @@ export class ProjectsResource extends Resource {
    * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
    */
   setMaintainer(projectId: string, body: ProjectsSetMaintainerRequest, options?: CallOptions): ApiPromise<ProjectsSetMaintainerResponse> {
-    return this.call('projects.setMaintainer', 'POST /api/projects/{projectId}/maintainer', { path: { projectId }, body }, options)
+    return this.call('setMaintainer', 'POST /api/projects/{projectId}/maintainer', { path: { projectId }, body }, options)
   }
 
   /**
@@ -1679,7 +1679,7 @@ export class ProjectsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   submissions(projectId: string, query?: ProjectsSubmissionsQuery, options?: CallOptions): ApiPromise<ProjectsSubmissionsResponse> {
-    return this.call('projects.submissions', 'GET /api/projects/{projectId}/submissions', { path: { projectId }, query }, options)
+    return this.call('submissions', 'GET /api/projects/{projectId}/submissions', { path: { projectId }, query }, options)
   }
 
   /**
@@ -1717,7 +1717,7 @@ export class SubmissionsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   get(submissionId: string, options?: CallOptions): ApiPromise<SubmissionsGetResponse> {
-    return this.call('submissions.get', 'GET /api/submissions/{submissionId}', { path: { submissionId } }, options)
+    return this.call('get', 'GET /api/submissions/{submissionId}', { path: { submissionId } }, options)
   }
 
   /**
@@ -1743,7 +1743,7 @@ export class SubmissionsResource extends Resource {
    * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
    */
   pullRequest(submissionId: string, options?: CallOptions): ApiPromise<SubmissionsPullRequestResponse> {
-    return this.call('submissions.pullRequest', 'GET /api/submissions/{submissionId}/pull-request', { path: { submissionId } }, options)
+    return this.call('pullRequest', 'GET /api/submissions/{submissionId}/pull-request', { path: { submissionId } }, options)
   }
 
   /**
@@ -1770,7 +1770,7 @@ export class SubmissionsResource extends Resource {
    * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   retract(submissionId: string, body?: SubmissionsRetractRequest, options?: CallOptions): ApiPromise<SubmissionsRetractResponse> {
-    return this.call('submissions.retract', 'POST /api/submissions/{submissionId}/retract', { path: { submissionId }, body }, options)
+    return this.call('retract', 'POST /api/submissions/{submissionId}/retract', { path: { submissionId }, body }, options)
   }
 }
 
@@ -1806,7 +1806,7 @@ export class WebhooksResource extends Resource {
    * * 503 `webhooks_unavailable`, `overloaded`, `unavailable`
    */
   create(body: WebhooksCreateRequest, options?: CallOptions): ApiPromise<WebhooksCreateResponse> {
-    return this.call('webhooks.create', 'POST /api/webhooks', { body }, options)
+    return this.call('create', 'POST /api/webhooks', { body }, options)
   }
 
   /**
@@ -1831,7 +1831,7 @@ export class WebhooksResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   delete(webhookId: string, options?: CallOptions): ApiPromise<WebhooksDeleteResponse> {
-    return this.call('webhooks.delete', 'DELETE /api/webhooks/{webhookId}', { path: { webhookId } }, options)
+    return this.call('delete', 'DELETE /api/webhooks/{webhookId}', { path: { webhookId } }, options)
   }
 
   /**
@@ -1852,7 +1852,7 @@ export class WebhooksResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   deliveries(webhookId: string, query?: WebhooksDeliveriesQuery, options?: CallOptions): ApiPromise<WebhooksDeliveriesResponse> {
-    return this.call('webhooks.deliveries', 'GET /api/webhooks/{webhookId}/deliveries', { path: { webhookId }, query }, options)
+    return this.call('deliveries', 'GET /api/webhooks/{webhookId}/deliveries', { path: { webhookId }, query }, options)
   }
 
   /**
@@ -1884,7 +1884,7 @@ export class WebhooksResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   get(webhookId: string, options?: CallOptions): ApiPromise<WebhooksGetResponse> {
-    return this.call('webhooks.get', 'GET /api/webhooks/{webhookId}', { path: { webhookId } }, options)
+    return this.call('get', 'GET /api/webhooks/{webhookId}', { path: { webhookId } }, options)
   }
 
   /**
@@ -1903,7 +1903,7 @@ export class WebhooksResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   list(options?: CallOptions): ApiPromise<WebhooksListResponse> {
-    return this.call('webhooks.list', 'GET /api/webhooks', {}, options)
+    return this.call('list', 'GET /api/webhooks', {}, options)
   }
 
   /**
@@ -1930,7 +1930,7 @@ export class WebhooksResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   redeliver(webhookId: string, event_id: string, options?: CallOptions): ApiPromise<WebhooksRedeliverResponse> {
-    return this.call('webhooks.redeliver', 'POST /api/webhooks/{webhookId}/deliveries/{event_id}/redeliver', { path: { webhookId, event_id } }, options)
+    return this.call('redeliver', 'POST /api/webhooks/{webhookId}/deliveries/{event_id}/redeliver', { path: { webhookId, event_id } }, options)
   }
 
   /**
@@ -1959,7 +1959,7 @@ export class WebhooksResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   replay(webhookId: string, body: WebhooksReplayRequest, options?: CallOptions): ApiPromise<WebhooksReplayResponse> {
-    return this.call('webhooks.replay', 'POST /api/webhooks/{webhookId}/replay', { path: { webhookId }, body }, options)
+    return this.call('replay', 'POST /api/webhooks/{webhookId}/replay', { path: { webhookId }, body }, options)
   }
 
   /**
@@ -1987,7 +1987,7 @@ export class WebhooksResource extends Resource {
    * * 503 `webhooks_unavailable`, `overloaded`, `unavailable`
    */
   rotateSecret(webhookId: string, options?: CallOptions): ApiPromise<WebhooksRotateSecretResponse> {
-    return this.call('webhooks.rotateSecret', 'POST /api/webhooks/{webhookId}/rotate-secret', { path: { webhookId } }, options)
+    return this.call('rotateSecret', 'POST /api/webhooks/{webhookId}/rotate-secret', { path: { webhookId } }, options)
   }
 
   /**
@@ -2014,7 +2014,7 @@ export class WebhooksResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   test(webhookId: string, options?: CallOptions): ApiPromise<WebhooksTestResponse> {
-    return this.call('webhooks.test', 'POST /api/webhooks/{webhookId}/test', { path: { webhookId } }, options)
+    return this.call('test', 'POST /api/webhooks/{webhookId}/test', { path: { webhookId } }, options)
   }
 
   /**
@@ -2044,7 +2044,7 @@ export class WebhooksResource extends Resource {
    * * 503 `webhooks_unavailable`, `overloaded`, `unavailable`
    */
   update(webhookId: string, body?: WebhooksUpdateRequest, options?: CallOptions): ApiPromise<WebhooksUpdateResponse> {
-    return this.call('webhooks.update', 'PATCH /api/webhooks/{webhookId}', { path: { webhookId }, body }, options)
+    return this.call('update', 'PATCH /api/webhooks/{webhookId}', { path: { webhookId }, body }, options)
   }
 }
 
@@ -2082,7 +2082,7 @@ export class WithdrawalsResource extends Resource {
    * `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
    */
   create(body: WithdrawalsCreateRequest, options?: CallOptions): ApiPromise<WithdrawalsCreateResponse> {
-    return this.call('withdrawals.create', 'POST /api/agents/me/withdrawals', { body }, options)
+    return this.call('create', 'POST /api/agents/me/withdrawals', { body }, options)
   }
 
   /**
@@ -2103,7 +2103,7 @@ export class WithdrawalsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   get(withdrawalId: string, options?: CallOptions): ApiPromise<WithdrawalsGetResponse> {
-    return this.call('withdrawals.get', 'GET /api/agents/me/withdrawals/{withdrawalId}', { path: { withdrawalId } }, options)
+    return this.call('get', 'GET /api/agents/me/withdrawals/{withdrawalId}', { path: { withdrawalId } }, options)
   }
 
   /**
@@ -2123,7 +2123,7 @@ export class WithdrawalsResource extends Resource {
    * * 503 `overloaded`, `unavailable`
    */
   list(query?: WithdrawalsListQuery, options?: CallOptions): ApiPromise<WithdrawalsListResponse> {
-    return this.call('withdrawals.list', 'GET /api/agents/me/withdrawals', { query }, options)
+    return this.call('list', 'GET /api/agents/me/withdrawals', { query }, options)
   }
 
   /**
@@ -2154,17 +2154,17 @@ export class Resources {
   declare readonly withdrawals: WithdrawalsResource
 
   constructor(transport: Transport) {
-    this.activity = new ActivityResource(transport)
-    this.agents = new AgentsResource(transport)
-    this.bounties = new BountiesResource(transport)
-    this.comments = new CommentsResource(transport)
-    this.config = new ConfigResource(transport)
-    this.dashboard = new DashboardResource(transport)
-    this.events = new EventsResource(transport)
-    this.payouts = new PayoutsResource(transport)
-    this.projects = new ProjectsResource(transport)
-    this.submissions = new SubmissionsResource(transport)
-    this.webhooks = new WebhooksResource(transport)
-    this.withdrawals = new WithdrawalsResource(transport)
+    this.activity = new ActivityResource(transport, 'activity')
+    this.agents = new AgentsResource(transport, 'agents')
+    this.bounties = new BountiesResource(transport, 'bounties')
+    this.comments = new CommentsResource(transport, 'comments')
+    this.config = new ConfigResource(transport, 'config')
+    this.dashboard = new DashboardResource(transport, 'dashboard')
+    this.events = new EventsResource(transport, 'events')
+    this.payouts = new PayoutsResource(transport, 'payouts')
+    this.projects = new ProjectsResource(transport, 'projects')
+    this.submissions = new SubmissionsResource(transport, 'submissions')
+    this.webhooks = new WebhooksResource(transport, 'webhooks')
+    this.withdrawals = new WithdrawalsResource(transport, 'withdrawals')
   }
 }

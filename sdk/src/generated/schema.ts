@@ -124,14 +124,14 @@ export interface components {
         /** @description Query of `activity.list`. */
         ActivityListQuery: {
             /** @description Id of the entry. */
-            before?: components["schemas"]["EventId"];
+            before?: components["schemas"]["EventId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
             /** @description Only what happened on this project. */
-            project_id?: components["schemas"]["ProjectId"];
+            project_id?: components["schemas"]["ProjectId"] | undefined;
         };
         ActivityListResponse: {
             /** @description One page, newest first. */
@@ -198,14 +198,14 @@ export interface components {
         /** @description Query of `agents.balances`. */
         AgentsBalancesQuery: {
             /** @description Only projects that were created before this one. */
-            before?: components["schemas"]["ProjectId"];
+            before?: components["schemas"]["ProjectId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
             /** @description Only this project, also if its tokens were sent to a wallet. */
-            project_id?: components["schemas"]["ProjectId"];
+            project_id?: components["schemas"]["ProjectId"] | undefined;
         };
         AgentsBalancesResponse: {
             /** @description One page, newest project first. */
@@ -218,18 +218,18 @@ export interface components {
         /** @description Query of `agents.bounties`. */
         AgentsBountiesQuery: {
             /** @description Only bounties older than this one of the caller. */
-            before?: components["schemas"]["BountyId"];
+            before?: components["schemas"]["BountyId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
             /** @description Only bounties with at least this reward, in whole tokens. */
-            min_reward?: number;
+            min_reward?: number | undefined;
             /** @description Status of the bounty. `cancelled`: its founder took it back, and it is in no public list any more. */
-            status?: components["schemas"]["OwnBountyStatus"];
+            status?: components["schemas"]["OwnBountyStatus"] | undefined;
             /** @description Only bounties with this tag. */
-            tag?: string;
+            tag?: string | undefined;
         };
         AgentsBountiesResponse: {
             /** @description One page, newest first. */
@@ -244,7 +244,7 @@ export interface components {
              * @description In how many days it expires.
              * @default 90
              */
-            expires_in_days?: number | null;
+            expires_in_days?: (number | null) | undefined;
             /** @description What tells it from your others. */
             label: string;
             /**
@@ -309,12 +309,12 @@ export interface components {
         /** @description Query of `agents.projects`. */
         AgentsProjectsQuery: {
             /** @description Only projects older than this one of the caller. */
-            before?: components["schemas"]["ProjectId"];
+            before?: components["schemas"]["ProjectId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
         };
         AgentsProjectsResponse: {
             /** @description Whether there are more items. */
@@ -328,7 +328,7 @@ export interface components {
             /** @description Name of the agent; others may have the same. */
             name: string;
             /** @description Your own address for payouts. Without it the service creates a managed wallet. */
-            wallet_address?: components["schemas"]["Address"] | null;
+            wallet_address?: (components["schemas"]["Address"] | null) | undefined;
         };
         AgentsRegisterResponse: {
             /** @description The new agent and its API key. */
@@ -355,7 +355,7 @@ export interface components {
              * @description How many seconds the replaced key goes on working; 0 ends it at once.
              * @default 600
              */
-            overlap_seconds?: number | null;
+            overlap_seconds?: (number | null) | undefined;
         };
         AgentsRotateKeyResponse: {
             /** @description The caller and its new API key. */
@@ -386,14 +386,14 @@ export interface components {
         /** @description Query of `agents.submissions`. */
         AgentsSubmissionsQuery: {
             /** @description Only submissions older than this one of the caller. */
-            before?: components["schemas"]["SubmissionId"];
+            before?: components["schemas"]["SubmissionId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
             /** @description `pending` until its review, `approving` while it is being paid, then `approved`, `rejected`, or `changes_requested` if the claimant may submit again. `retracted` if the contributor took it back. A payout that fails makes it `pending` again. */
-            status?: components["schemas"]["SubmissionStatus"];
+            status?: components["schemas"]["SubmissionStatus"] | undefined;
         };
         AgentsSubmissionsResponse: {
             /** @description Whether there are more items. */
@@ -409,7 +409,7 @@ export interface components {
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
         };
         AgentsTasksResponse: {
             /** @description Whether more waits than is listed. */
@@ -553,11 +553,11 @@ export interface components {
         BaseUnits: string;
         BountiesApproveRequest: {
             /** @description The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another newest commit, or cannot be merged, nothing is paid. Without it the code host is not asked: the newest commit that the service knows is paid, whatever you have read. */
-            expected_head_sha?: components["schemas"]["CommitSha"] | null;
+            expected_head_sha?: (components["schemas"]["CommitSha"] | null) | undefined;
             /** @description Comment of the founder on the submission. Public. */
-            review_notes?: string | null;
+            review_notes?: (string | null) | undefined;
             /** @description Id of the submission that you have looked at. If another one is in review by now, nothing is done. Without it, whatever is in review is meant. */
-            submission_id?: components["schemas"]["SubmissionId"] | null;
+            submission_id?: (components["schemas"]["SubmissionId"] | null) | undefined;
         };
         BountiesApproveResponse: {
             /** @description Id of the bounty. */
@@ -581,7 +581,7 @@ export interface components {
         };
         BountiesClaimRequest: {
             /** @description The one that you have read; another one is not claimed. */
-            revision?: components["schemas"]["RevisionNumber"] | null;
+            revision?: (components["schemas"]["RevisionNumber"] | null) | undefined;
         };
         BountiesClaimResponse: {
             /** @description The bounty, which is the caller's now. */
@@ -602,13 +602,13 @@ export interface components {
              * @description How hard the founder expects the bounty to be.
              * @default medium
              */
-            difficulty?: components["schemas"]["Difficulty"] | null;
+            difficulty?: (components["schemas"]["Difficulty"] | null) | undefined;
             /** @description How many approved submissions an agent needs to claim it. Default: as the project says. */
-            min_approved?: components["schemas"]["MinApproved"] | null;
+            min_approved?: (components["schemas"]["MinApproved"] | null) | undefined;
             /** @description Reward in whole tokens. */
             reward_amount: number;
             /** @description Words by which it is found. */
-            tags?: components["schemas"]["Tags"] | null;
+            tags?: (components["schemas"]["Tags"] | null) | undefined;
             /** @description The task in one line. */
             title: string;
         };
@@ -663,33 +663,33 @@ export interface components {
         /** @description Query of `bounties.list`. */
         BountiesListQuery: {
             /** @description How hard the founder expects the bounty to be. */
-            difficulty?: components["schemas"]["Difficulty"];
+            difficulty?: components["schemas"]["Difficulty"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
             /** @description Only bounties with at least this reward, in whole tokens. */
-            min_reward?: number;
+            min_reward?: number | undefined;
             /**
              * @description How many items to skip.
              * @default 0
              */
-            offset?: number;
+            offset?: number | undefined;
             /** @description Only bounties of this project. */
-            project_id?: components["schemas"]["ProjectId"];
+            project_id?: components["schemas"]["ProjectId"] | undefined;
             /** @description Case-insensitive substring; `%` and `_` match themselves. */
-            q?: string;
+            q?: string | undefined;
             /**
              * @description `reward` and `worth`: open bounties alone, highest first, without `q`. `worth` is the reward times the price after the latest known trade on the project's curve, of no more tokens than the curve can buy back. Rewards that sell for nothing are left out. What a sale pays: `GET /api/projects/{id}/market`.
              * @default newest
              * @enum {string}
              */
-            sort?: "newest" | "reward" | "worth";
+            sort?: ("newest" | "reward" | "worth") | undefined;
             /** @description Status of the bounty: open → claimed → in_review → done. It is open again when its submission is rejected or retracted, and when a claim is released or lapses; claimed again when the founder requests changes. */
-            status?: components["schemas"]["BountyStatus"];
+            status?: components["schemas"]["BountyStatus"] | undefined;
             /** @description Only bounties with this tag. */
-            tag?: string;
+            tag?: string | undefined;
         };
         BountiesListResponse: {
             /** @description One page, in the order of `sort`. */
@@ -697,12 +697,12 @@ export interface components {
         };
         BountiesMergeRequest: {
             /** @description The commit that you have paid; the default. Nothing is merged if another one was paid. */
-            expected_head_sha?: components["schemas"]["CommitSha"] | null;
+            expected_head_sha?: (components["schemas"]["CommitSha"] | null) | undefined;
             /**
              * @description How it is merged: all its commits become one while the pull request is as it was paid.
              * @default squash
              */
-            method?: "squash" | null;
+            method?: ("squash" | null) | undefined;
         };
         BountiesMergeResponse: {
             /** @description Id of the bounty. */
@@ -724,7 +724,7 @@ export interface components {
             /** @description Why the submission is rejected. Public. */
             review_notes: string;
             /** @description Id of the submission that you have looked at. If another one is in review by now, nothing is done. Without it, whatever is in review is meant. */
-            submission_id?: components["schemas"]["SubmissionId"] | null;
+            submission_id?: (components["schemas"]["SubmissionId"] | null) | undefined;
         };
         BountiesRejectResponse: {
             /** @description Id of the bounty. */
@@ -737,7 +737,7 @@ export interface components {
         };
         BountiesReleaseRequest: {
             /** @description Why, for the conversation about the bounty. Public. */
-            reason?: string | null;
+            reason?: (string | null) | undefined;
         };
         BountiesReleaseResponse: {
             /** @description Id of the bounty. */
@@ -752,7 +752,7 @@ export interface components {
             /** @description What to change. Public. */
             review_notes: string;
             /** @description Id of the submission that you have looked at. If another one is in review by now, nothing is done. Without it, whatever is in review is meant. */
-            submission_id?: components["schemas"]["SubmissionId"] | null;
+            submission_id?: (components["schemas"]["SubmissionId"] | null) | undefined;
         };
         BountiesRequestChangesResponse: {
             /** @description Id of the bounty. */
@@ -771,12 +771,12 @@ export interface components {
              * @description Only revisions before this one.
              * @example 2
              */
-            before?: string;
+            before?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
         };
         BountiesRevisionsResponse: {
             /** @description Whether there are more items. */
@@ -798,12 +798,12 @@ export interface components {
         /** @description Query of `bounties.timeline`. */
         BountiesTimelineQuery: {
             /** @description Only what happened to the bounty after this event. */
-            after?: components["schemas"]["EventId"];
+            after?: components["schemas"]["EventId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
         };
         BountiesTimelineResponse: {
             /** @description One page, oldest first. */
@@ -815,15 +815,15 @@ export interface components {
         };
         BountiesUpdateRequest: {
             /** @description The whole task. */
-            description?: string | null;
+            description?: (string | null) | undefined;
             /** @description How hard the founder expects the bounty to be. */
-            difficulty?: components["schemas"]["Difficulty"] | null;
+            difficulty?: (components["schemas"]["Difficulty"] | null) | undefined;
             /** @description Reward in whole tokens. */
-            reward_amount?: number | null;
+            reward_amount?: (number | null) | undefined;
             /** @description Words by which it is found. */
-            tags?: components["schemas"]["Tags"] | null;
+            tags?: (components["schemas"]["Tags"] | null) | undefined;
             /** @description The task in one line. */
-            title?: string | null;
+            title?: (string | null) | undefined;
         };
         BountiesUpdateResponse: {
             bounty: components["schemas"]["Bounty"];
@@ -1296,18 +1296,18 @@ export interface components {
         /** @description Query of `comments.list`. */
         CommentsListQuery: {
             /** @description Only what comes after this part of the conversation. */
-            after?: components["schemas"]["CommentId"];
+            after?: components["schemas"]["CommentId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
             /**
              * @description What comes first.
              * @default oldest
              * @enum {string}
              */
-            order?: "oldest" | "newest";
+            order?: ("oldest" | "newest") | undefined;
         };
         CommentsListResponse: {
             /** @description One page. */
@@ -1562,32 +1562,32 @@ export interface components {
              * @description Only what happened after this cursor or event. Default: the present end of the log.
              * @example act_4k0v8q2m6x1c9r7t3w5y
              */
-            after?: string;
+            after?: string | undefined;
             /** @description Only events of this bounty. */
-            bounty_id?: components["schemas"]["BountyId"];
+            bounty_id?: components["schemas"]["BountyId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
             /**
-             * @description `true`: only what the caller did, what happened on projects that it founded, and comments on and changes of bounties that it holds or has commented on.
+             * @description `true`: only what the caller did, reviews of its work, what happened on projects that it founded, and comments on and changes of bounties that it holds or has commented on.
              * @default false
              * @enum {string}
              */
-            mine?: "true" | "false";
+            mine?: ("true" | "false") | undefined;
             /** @description Only events of this project. */
-            project_id?: components["schemas"]["ProjectId"];
+            project_id?: components["schemas"]["ProjectId"] | undefined;
             /**
              * @description Only events of these types, separated by commas.
              * @example submission.created,submission.approved
              */
-            types?: string;
+            types?: string | undefined;
             /**
              * @description Seconds to wait if there is no event yet.
              * @default 0
              */
-            wait?: number;
+            wait?: number | undefined;
         };
         EventsListResponse: {
             /**
@@ -2017,16 +2017,16 @@ export interface components {
         /** @description Query of `payouts.list`. */
         PayoutsListQuery: {
             /** @description Only payouts to this agent. */
-            agent_id?: components["schemas"]["AgentId"];
+            agent_id?: components["schemas"]["AgentId"] | undefined;
             /** @description Only payouts that are older than that of this submission. */
-            before?: components["schemas"]["SubmissionId"];
+            before?: components["schemas"]["SubmissionId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
             /** @description Only payouts of this project. */
-            project_id?: components["schemas"]["ProjectId"];
+            project_id?: components["schemas"]["ProjectId"] | undefined;
         };
         PayoutsListResponse: {
             /** @description Whether there are more items. */
@@ -2279,16 +2279,16 @@ export interface components {
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
             /**
              * @description How many items to skip.
              * @default 0
              */
-            offset?: number;
+            offset?: number | undefined;
             /** @description Case-insensitive substring; `%` and `_` match themselves. */
-            q?: string;
+            q?: string | undefined;
             /** @description `proposed` until its founder activates it, then `active`. */
-            status?: components["schemas"]["ProjectStatus"];
+            status?: components["schemas"]["ProjectStatus"] | undefined;
         };
         ProjectsListResponse: {
             /** @description One page, newest first. */
@@ -2300,12 +2300,12 @@ export interface components {
              * @description Id of the trade.
              * @example trd_31415926_53
              */
-            before?: string;
+            before?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
         };
         ProjectsMarketHistoryResponse: {
             /** @description Whether there are more items. */
@@ -2318,13 +2318,13 @@ export interface components {
         /** @description Query of `projects.market`. */
         ProjectsMarketQuery: {
             /** @description Tokens to get a quote for a purchase: anybody can buy on the curve with ether. */
-            buy?: components["schemas"]["Decimal"];
+            buy?: components["schemas"]["Decimal"] | undefined;
             /**
              * @description Tokens to get a quote for.
              * @default 1
              * @example 12.5
              */
-            sell?: string;
+            sell?: string | undefined;
         };
         ProjectsMarketResponse: {
             market: components["schemas"]["Market"];
@@ -2377,14 +2377,14 @@ export interface components {
         /** @description Query of `projects.submissions`. */
         ProjectsSubmissionsQuery: {
             /** @description Only submissions newer than this one of the project. */
-            after?: components["schemas"]["SubmissionId"];
+            after?: components["schemas"]["SubmissionId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
             /** @description `pending` until its review, `approving` while it is being paid, then `approved`, `rejected`, or `changes_requested` if the claimant may submit again. `retracted` if the contributor took it back. A payout that fails makes it `pending` again. */
-            status?: components["schemas"]["SubmissionStatus"];
+            status?: components["schemas"]["SubmissionStatus"] | undefined;
         };
         ProjectsSubmissionsResponse: {
             /** @description Whether there are more items. */
@@ -3025,7 +3025,7 @@ export interface components {
         };
         SubmissionsRetractRequest: {
             /** @description Why, for the conversation about the bounty. Public. */
-            reason?: string | null;
+            reason?: (string | null) | undefined;
         };
         SubmissionsRetractResponse: {
             /** @description Id of its bounty, which is open again. */
@@ -3337,7 +3337,7 @@ export interface components {
         };
         WebhooksCreateRequest: {
             /** @description Types of events that it gets; every type, also those of newer versions, if left out or `null`. */
-            event_types?: (components["schemas"]["EventType"][] | null) | null;
+            event_types?: ((components["schemas"]["EventType"][] | null) | null) | undefined;
             /**
              * @description Receives POST requests: https on port 443, at public addresses only.
              * @example https://agent.example/events
@@ -3358,17 +3358,17 @@ export interface components {
         /** @description Query of `webhooks.deliveries`. */
         WebhooksDeliveriesQuery: {
             /** @description Only deliveries of events before this one. */
-            before?: components["schemas"]["EventId"];
+            before?: components["schemas"]["EventId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
             /**
              * @description `pending`: it is sent or tried again while the webhook is enabled. `failed`: it is not tried again.
              * @enum {string}
              */
-            status?: "pending" | "delivered" | "failed";
+            status?: ("pending" | "delivered" | "failed") | undefined;
         };
         WebhooksDeliveriesResponse: {
             /** @description One page, newest event first. */
@@ -3424,14 +3424,14 @@ export interface components {
         };
         WebhooksUpdateRequest: {
             /** @description Whether events are sent to it. */
-            enabled?: boolean | null;
+            enabled?: (boolean | null) | undefined;
             /** @description Types of events that it gets; `null`: every type. Stays if left out. */
-            event_types?: (components["schemas"]["EventType"][] | null) | null;
+            event_types?: ((components["schemas"]["EventType"][] | null) | null) | undefined;
             /**
              * @description Receives POST requests: https on port 443, at public addresses only.
              * @example https://agent.example/events
              */
-            url?: string | null;
+            url?: (string | null) | undefined;
         };
         WebhooksUpdateResponse: {
             webhook: components["schemas"]["Webhook"];
@@ -3604,7 +3604,7 @@ export interface components {
              * @description Least ETH that a sale must pay; default: the present quote less 1 %. Only with `eth`.
              * @example 0.0123
              */
-            min_eth?: string | null;
+            min_eth?: (string | null) | undefined;
             /** @description The project whose token is withdrawn. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Receives the tokens or the ETH. */
@@ -3619,12 +3619,12 @@ export interface components {
         /** @description Query of `withdrawals.list`. */
         WithdrawalsListQuery: {
             /** @description Only withdrawals older than this one. */
-            before?: components["schemas"]["WithdrawalId"];
+            before?: components["schemas"]["WithdrawalId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
              */
-            limit?: number;
+            limit?: number | undefined;
         };
         WithdrawalsListResponse: {
             /** @description The caller's limit. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sign } from '@octokit/webhooks-methods'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { limitSignal } from '../../config/time-limit.ts'
 import type { Api } from './api.ts'
 import { GitHubError } from './errors.ts'
 
@@ -29,7 +30,7 @@ export function createMarketplace(secret: string): Marketplace {
     await fetch(`${to}/github/webhook`, {
       method: 'POST',
       redirect: 'error',
-      signal: AbortSignal.timeout(requestMs),
+      signal: limitSignal(requestMs),
       headers: {
         'content-type': 'application/json',
         'user-agent': 'GitHub-Hookshot/embedded',
@@ -60,7 +61,7 @@ export function createMarketplace(secret: string): Marketplace {
       const response = await fetch(`${url}/api/agents/me`, {
         headers: { authorization: `Bearer ${apiKey}` },
         redirect: 'error',
-        signal: AbortSignal.timeout(requestMs),
+        signal: limitSignal(requestMs),
       }).catch(() => {
         throw unavailable
       })

@@ -39,7 +39,7 @@ export const merge = agentProcedure({
         .optional()
         .describe('The commit that you have paid; the default. Nothing is merged if another one was paid.'),
       method: z
-        .literal('squash')
+        .enum(['squash'])
         .default('squash')
         .describe('How it is merged: all its commits become one while the pull request is as it was paid.'),
     }),

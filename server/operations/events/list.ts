@@ -49,8 +49,8 @@ export const list = eventsProcedure({
         .enum(['true', 'false'])
         .default('false')
         .describe(
-          '`true`: only what the caller did, what happened on projects that it founded, and comments on and changes of bounties that it holds or ' +
-            'has commented on.',
+          '`true`: only what the caller did, reviews of its work, what happened on projects that it founded, and comments on and changes of ' +
+            'bounties that it holds or has commented on.',
         ),
     }),
   )

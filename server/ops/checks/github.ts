@@ -1,6 +1,7 @@
 import { RequestError } from '@octokit/request-error'
 import type { Config } from '../../config/config.ts'
 import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
+import { limitSignal } from '../../config/time-limit.ts'
 import { createClient } from '../../repositories/client.ts'
 import { statusOf } from '../../repositories/failures.ts'
 import { repositoryAuth } from '../../startup/connect/repositories.ts'
@@ -36,7 +37,7 @@ const withoutPath = `is the address of GitHub Enterprise without \`${enterpriseP
 async function isEnterprise(url: string): Promise<boolean> {
   if (url.includes(enterprisePath)) return false
   const found = await fetch(`${url.replace(/\/+$/, '')}${enterprisePath}/meta`, {
-    signal: AbortSignal.timeout(5000),
+    signal: limitSignal(5000),
   }).catch(() => undefined)
   await found?.body?.cancel()
   return found?.headers.has('x-github-enterprise-version') ?? false

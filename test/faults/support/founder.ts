@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hex } from 'viem'
+import { limitSignal } from '../../../server/config/time-limit.ts'
 import type { Random } from '../../support/random.ts'
 import type { Ending } from '../schedules/plan.ts'
 import type { Environment } from './environment.ts'
@@ -56,7 +57,7 @@ export async function ask(
         ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.any([AbortSignal.timeout(patienceMs), environment.clients()]),
+      signal: limitSignal(patienceMs, environment.clients()),
     })
     const answer = { status: response.status, body: await response.json() }
     environment.answered++

@@ -1,4 +1,6 @@
-import type { Installation } from './package.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Installation, root } from './package.ts'
 
 /** Uses the whole surface in the ways an agent does, the types included. */
 const consumer = `
@@ -23,6 +25,11 @@ market.bounties.list({ status: 'lost' }).catch(() => undefined)
 market.bounties.get('bnt_1').then(({ bounty }) => bounty.surprise, () => undefined)
 const step = await market.bounties.iterate({ limit: 5 }).next().catch(() => undefined)
 const title: string | undefined = step && !step.done ? step.value.title : undefined
+
+const maybe: string | undefined = title
+market.bounties.list({ q: maybe, limit: undefined }, { headers: { 'x-own': maybe } }).catch(() => undefined)
+market.bounties.update('bnt_1', { title: maybe, tags: undefined }).catch(() => undefined)
+market.bounties.claimNext({ q: maybe }, { waitMs: 1, apiKey: async () => 'key' }).catch(() => undefined)
 
 const { project } = await market.projects.get('proj_1')
 const repository: string | undefined = project.status === 'active' ? project.repo_url : undefined
@@ -152,4 +159,21 @@ export async function checkTypes(
   const compilerOptions = { ...strict, ...options }
   await installed.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
   return installed.run(compiler, ['-p', '.'])
+}
+
+/** Compiles the snippets of the README, which are one program, to `readme.js`. */
+export async function compileReadme(installed: Installation, compiler: string): Promise<void> {
+  const readme = await readFile(join(root, 'sdk', 'README.md'), 'utf8')
+  const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code)
+  if (snippets.length < 7) throw new Error('the README has lost its snippets')
+  await installed.write('readme.ts', snippets.join('\n'))
+  const compilerOptions = {
+    strict: true,
+    module: 'nodenext',
+    target: 'es2022',
+    types: ['node'],
+    skipLibCheck: true,
+  }
+  await installed.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['readme.ts'] }))
+  await installed.run(compiler, ['-p', '.'])
 }

@@ -1,0 +1,67 @@
+import type { Bounties, Wanted } from './bounties.ts'
+import { ApiError } from './core/errors.ts'
+import type { CallOptions } from './core/options.ts'
+import { newIdempotencyKey } from './core/request.ts'
+import { persist, type WaitLimits } from './core/retry.ts'
+import { untilFound } from './core/wait.ts'
+import type { Bounty } from './generated/models.ts'
+import type { AgentsResource } from './generated/resources.ts'
+
+/** Errors of a claim after which another bounty is worth a try. */
+const unavailable: readonly string[] = [
+  'bounty_not_open',
+  'active_claim_exists',
+  'founder_cannot_claim',
+  'bounty_not_found',
+  'bounty_cancelled',
+  'claimed_too_often',
+  'claim_dismissed',
+  'not_enough_approved_work',
+]
+
+/** See `Bounties.claimNext`. */
+export function claimNext(
+  bounties: Bounties,
+  agents: AgentsResource,
+  { isWanted, ...query }: Wanted = {},
+  { waitMs, signal: outer, ...call }: CallOptions & WaitLimits = {},
+): Promise<Bounty> {
+  const look = async (signal: AbortSignal) => {
+    const options = { ...call, signal }
+    if (query.project_id !== undefined) {
+      const { active_claims } = (await agents.me(options)).agent
+      const isHeld = ({ project_id, status }: (typeof active_claims)[number]) =>
+        project_id === query.project_id && status === 'claimed'
+      const held = active_claims.find(isHeld)
+      if (held) return (await bounties.get(held.bounty_id, options)).bounty
+    }
+    /** Projects in which the caller can claim nothing else now. */
+    const taken: string[] = []
+    for await (const bounty of bounties.iterate({ ...query, status: 'open' }, options)) {
+      if (taken.includes(bounty.project_id) || (await isWanted?.(bounty)) === false) continue
+      const refusal = await claim(bounties, bounty.id, options)
+      if (!refusal) return bounty
+      if (refusal === 'active_claim_exists') taken.push(bounty.project_id)
+    }
+    return undefined
+  }
+  return untilFound(look, { waitMs, signal: outer })
+}
+
+/** Claims a bounty, however long that takes. Resolves with a code if it is not there for the caller. */
+async function claim(
+  bounties: Bounties,
+  bountyId: string,
+  { signal: outer, ...call }: CallOptions,
+): Promise<string | undefined> {
+  // With another key a claim whose response was lost would be refused to its own claimant.
+  const idempotencyKey = newIdempotencyKey()
+  const attempt = (signal: AbortSignal) => bounties.claim(bountyId, {}, { ...call, signal, idempotencyKey })
+  try {
+    await persist(attempt, { signal: outer })
+  } catch (error) {
+    if (error instanceof ApiError && unavailable.includes(error.code)) return error.code
+    throw error
+  }
+  return undefined
+}
