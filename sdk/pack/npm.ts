@@ -22,6 +22,7 @@ export async function packNpm(): Promise<Uint8Array> {
     ['package.json', json(published)],
     ['jsr.json', json(jsrManifest())],
     ['README.md', read('README.md')],
+    ['api.md', read('api.md')],
     ['LICENSE', read('LICENSE')],
     ['dist/tools.json', JSON.stringify(definitions)],
     ['dist/openapi.json', JSON.stringify(JSON.parse(read('../openapi/openapi.json')))],

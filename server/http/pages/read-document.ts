@@ -68,7 +68,8 @@ function whole(document: Document, schema: Schema): Schema {
 
 /** `string, 1 to 200 characters`. */
 function ruleOf(schema: Schema): string {
-  if (schema.const !== undefined) return String(schema.const)
+  const [only, ...others] = schema.enum ?? [schema.const]
+  if (only !== undefined && others.length === 0) return String(only)
   const { minLength, maxLength, minimum, maximum } = schema
   const parts = [
     schema.enum ? schema.enum.join(' | ') : [schema.type].flat().find((type) => type !== 'null'),
