@@ -22,7 +22,7 @@ afterAll(() => installed.remove())
 test('it holds the built code with its sources, its documents and nothing else', () => {
   const unexpected = installed.files.filter(
     (path) =>
-      !/^(dist\/.+\.(js|d\.ts)(\.map)?|src\/.+\.ts|dist\/(openapi|tools)\.json|README\.md|LICENSE|(package|jsr)\.json)$/.test(
+      !/^(dist\/.+\.(js|d\.ts)(\.map)?|src\/.+\.ts|dist\/(openapi|tools)\.json|(README|api)\.md|LICENSE|(package|jsr)\.json)$/.test(
         path,
       ),
   )
