@@ -3,7 +3,6 @@ import { request } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
-import { createBackups } from '../../support/backups.ts'
 import { expectInvalid } from '../../support/errors.ts'
 import { logIsRead } from '../../support/event-log.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
@@ -339,46 +338,6 @@ describe('truncated', () => {
       await late.close()
     }
   })
-})
-
-test('a database that falls back is noticed, by a cursor of the lost time alone', async () => {
-  const fallen = await createTestMarket({ databaseLoops: true })
-  try {
-    const agent = await fallen.register()
-    const isNumbered = async (count: number) => {
-      const { rows } = await sql`select from activity where position = ${count}`.execute(fallen.db)
-      return rows.length > 0
-    }
-    await until(() => isNumbered(1))
-    const before = (await read(agent, {}, fallen)).cursor
-    const backups = await createBackups(fallen.databaseUrl)
-    await backups.dump()
-    await until(() =>
-      fallen.register().then(
-        () => true,
-        () => false,
-      ),
-    )
-    await until(() => isNumbered(2))
-    const lost = await read(agent, { after: before }, fallen)
-    expect(lost.events).toHaveLength(1)
-    await backups.loseEverythingAndRestore()
-    await until(() => isNumbered(1).catch(() => false))
-    await until(async () => (await read(agent, { after: lost.cursor }, fallen)).truncated)
-    // The log grows past the position that the client had read in the lost time.
-    for (let count = 0; count < 3; count++) await fallen.register()
-    await until(() => isNumbered(4))
-    const page = await read(agent, { after: lost.cursor }, fallen)
-    expect(page).toMatchObject({ events: [], truncated: true, has_more: false })
-    // A cursor from before the dump misses nothing.
-    expect(await read(agent, { after: before }, fallen)).toMatchObject({
-      truncated: false,
-      cursor: page.cursor,
-    })
-    expect((await read(agent, { after: before }, fallen)).events).toHaveLength(3)
-  } finally {
-    await fallen.close()
-  }
 })
 
 describe('400', () => {
