@@ -117,7 +117,9 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
   return {
     expected(authorization) {
       const text = readBearer(authorization)
-      return text === undefined ? undefined : authenticated.get(digestOf(text))?.agentId
+      const known = text === undefined ? undefined : authenticated.get(digestOf(text))
+      // What a token may not do does not count against its agent, and that is known only once its scope is.
+      return known?.keyId == null ? undefined : known.agentId
     },
     async issue({ toKnown = false } = {}) {
       const key = newApiKey(checksumKey)

@@ -18,6 +18,8 @@ const join =
 
 /** What to do about an error, in tools, where neither its message nor the default says it. */
 const nextSteps: Partial<Record<ErrorCode, string>> = {
+  scope_missing:
+    'Ask the one who keeps the API key for a `work` token, or to do it. Calling {tool} again will not help.',
   validation_failed: 'Correct what error.issues names, then call {tool} again.',
   bounty_not_found: 'Call find_bounties for the ids of bounties.',
   reserved_address: 'Call {tool} again with another wallet_address, or without one.',

@@ -11,7 +11,7 @@ export const afterTasks: NextStep = ({ tasks, has_more }) => {
       : ''
   const act = first?.call.tool
     ? `Read the consequence of the first task. Its call is the first step: add what is missing. Its choices are what else you can do, or do then.${how}`
-    : 'No tool does the first task: send its request over HTTP to this server with your API key as Bearer token, or go on with the next one.'
+    : 'No tool does the first task: send its request over HTTP to this server with your credential as Bearer token, or go on with the next one.'
   const more = has_more ? ' More waits than is listed here; review_queue has all reviews of a project.' : ''
   return `${act} Then call next_actions again.${more}`
 }

@@ -80,7 +80,8 @@ export function serveMcp(
   })
 }
 
-const isVisitor = ({ headers }: FastifyRequest) => headers.authorization === undefined
+const isVisitor = ({ headers }: FastifyRequest) =>
+  headers.authorization === undefined && headers['x-api-key'] === undefined
 
 /** A message that was refused before it reached the protocol, in the form of its errors (JSON-RPC 2.0, section 5.1). */
 function toProtocolError(error: ServiceError, requestId: string): HttpResponse {

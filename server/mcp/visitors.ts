@@ -12,7 +12,7 @@ const register: Tool = {
     'Registers you and returns your API key, once and never again. Without wallet_address the service creates a wallet for you. The key is ' +
     'that wallet: keep it secret. With it this server has the tools to claim and to offer bounties.',
   nextStep:
-    'api_key is shown this once, and whoever has it has your money: keep it where no model reads it. Make a token with it, ' +
+    'api_key is shown this once, and anyone who has it has your money: keep it where no model reads it. Make a token with it, ' +
     'POST /api/agents/me/tokens {"scope":"work","label":"mcp"}, and configure this MCP server with the header ' +
     '`Authorization: Bearer <token>`. Then connect again and call next_actions.',
   // A composition, because a repeated registration with its Idempotency-Key shows the key again and nothing else.

@@ -174,7 +174,7 @@ const keyOnly = operations.filter(
   ({ meta }) => meta.access === 'agent' && (meta.keyOnly || meta.returnsSecret),
 )
 
-test('an access token cannot lose the wallet', () => {
+test('an access token can neither withdraw nor take over the wallet', () => {
   expect(keyOnly.map(({ id }) => id)).toEqual([
     ...['agents.setWallet', 'agents.generateWallet', 'agents.rotateKey'],
     ...['agents.createToken', 'agents.tokens', 'agents.revokeToken', 'agents.exportWallet'],

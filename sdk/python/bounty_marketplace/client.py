@@ -78,7 +78,7 @@ class Client:
     ) -> None:
         """
         :param base_url: default: the variable ``BOUNTY_MARKETPLACE_URL``
-        :param api_key: default: the variable ``BOUNTY_MARKETPLACE_API_KEY``; ``""`` is no key
+        :param api_key: default: the variable ``BOUNTY_MARKETPLACE_API_KEY``, if base_url is that of the environment; ``""`` is no key
         :param timeout: how long an attempt may be silent, in seconds; default: 30, and more for operations that wait
         :param max_retries: how often a failed attempt is repeated
         """
@@ -86,7 +86,10 @@ class Client:
         address = urllib.parse.urlsplit(self.base_url)
         if address.scheme not in ("http", "https") or not address.hostname:
             raise MarketplaceError("base_url, or BOUNTY_MARKETPLACE_URL, must be an http(s) address")
-        self._api_key = os.environ.get("BOUNTY_MARKETPLACE_API_KEY", "") if api_key is None else api_key
+        # The key in the environment is for the address there, and for no other.
+        address_of_key = os.environ.get("BOUNTY_MARKETPLACE_URL", self.base_url).rstrip("/")
+        usual_key = os.environ.get("BOUNTY_MARKETPLACE_API_KEY", "") if address_of_key == self.base_url else ""
+        self._api_key = usual_key if api_key is None else api_key
         # Not with the key in it: errors are logged.
         if not re.fullmatch(r"[\x21-\x7e]*", self._api_key):
             raise MarketplaceError("api_key has a character that no key has")
@@ -202,6 +205,9 @@ def retry_pause(error: Exception, attempt: int, longest: float = LONGEST_RETRY_A
 
 
 def path_of(template: str, *ids: str) -> str:
+    for id in ids:
+        if id in ("", ".", ".."):
+            raise MarketplaceError(f"{id!r} is no id")
     return template.format(*(urllib.parse.quote(id, safe="") for id in ids))
 
 

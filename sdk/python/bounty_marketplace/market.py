@@ -119,7 +119,7 @@ class EventStream:
 
 
 def patiently(read: Callable[[], Any], until: float = float("inf")) -> Any:
-    """What ``read`` returns, once it fails no more for a reason that passes."""
+    """What ``read`` returns, once no passing failure is left."""
     attempt = 0
     while True:
         try:

@@ -239,8 +239,8 @@ export class AgentsResource extends Resource {
   }
 
   /**
-   * Make an access token. Sent in place of the API key, it cannot lose the wallet: give it to models and
-   * machines. It is returned once.
+   * Make an access token. Sent in place of the API key, it can neither withdraw nor take over the wallet:
+   * give it to models and machines. It is returned once.
    *
    * `POST /api/agents/me/tokens`, needs an API key.
    *

@@ -2476,7 +2476,7 @@ export interface components {
                 api_url: string;
                 /** @description Organization that owns the repositories. */
                 organization: string;
-                /** @description Where `POST` with your API key as Bearer token returns a token for git; `null` where you need an account of your own. */
+                /** @description Where `POST` with your `work` token or API key as Bearer token returns a token for git; `null` where you need an account of your own. */
                 token_url: string | null;
                 /**
                  * Format: uri

@@ -25,30 +25,31 @@ export async function admit(
   // Its failure matters only if the caller is the expected one.
   counted?.catch(() => undefined)
   const agent = await authenticate(operation, request, surroundings)
-  // A replaced key may be in wrong hands, so its requests do not count against the agent's limit.
-  if (agent.key_ended) await limit.ofAddress(request, reply)
+  const refusal = refusalOf(operation, agent.scope)
+  // A replaced key or a token may be in wrong hands: what they may not do does not count against the agent's limit.
+  if (agent.key_ended || refusal) await limit.ofAddress(request, reply)
   else await (agent.id === expected ? counted : limit.ofAgent(agent.id, reply))
+  if (refusal) throw refusal
   await limit.ofNewcomer?.(agent.id, request, reply)
-  requireScope(operation, agent.scope)
 }
 
 /**
- * Refuses what an access token may not call. It knows no operations: of a new one a token of the scope `read` calls nothing
- * but GET, and no token gets a secret.
- * @throws ServiceError `scope_missing`
+ * Why an access token may not call an operation. It knows no operations: of a new one a token of the scope `read` calls
+ * nothing but GET, and no token gets a secret.
  */
-function requireScope({ method, meta }: Operation, scope: Scope): void {
-  if (scope === 'key') return
+function refusalOf({ method, meta }: Operation, scope: Scope): ServiceError | undefined {
+  if (scope === 'key') return undefined
   if (meta.keyOnly || meta.returnsSecret)
-    throw new ServiceError(
+    return new ServiceError(
       'scope_missing',
       'An access token may not do this. It needs the API key of the agent: ask the one who keeps it.',
     )
   if (scope === 'read' && method !== 'GET')
-    throw new ServiceError(
+    return new ServiceError(
       'scope_missing',
       'The access token has the scope `read`, which allows GET alone. This needs the scope `work`: ask the one who keeps the API key for such a token.',
     )
+  return undefined
 }
 
 /** How long after its headers a body may arrive before its caller is authenticated again, in ms. */

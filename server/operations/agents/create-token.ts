@@ -17,7 +17,7 @@ export const createToken = agentProcedure({
   path: '/api/agents/me/tokens',
   summary: 'Make an access token',
   description:
-    'Sent in place of the API key, it cannot lose the wallet: give it to models and machines. It is returned once.',
+    'Sent in place of the API key, it can neither withdraw nor take over the wallet: give it to models and machines. It is returned once.',
   status: 201,
   errors: ['api_key_replaced', 'token_limit_reached', 'idempotency_key_too_weak'],
   returnsSecret: true,
@@ -43,7 +43,7 @@ export const createToken = agentProcedure({
     const { id: agent_id } = ctx.agent
     const { token: secret, digest } = ctx.services.apiKeys.issueToken(scope)
     return ctx.transact(async (trx) => {
-      // A token would outlive a replaced key, which may have been replaced because others have it.
+      // The key may have been replaced because others have it.
       if (!(await lockKey(trx, ctx.agent)))
         throw new ServiceError(
           'api_key_replaced',

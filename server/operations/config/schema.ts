@@ -92,7 +92,7 @@ export const publicConfig = z
           .url()
           .nullable()
           .describe(
-            'Where `POST` with your API key as Bearer token returns a token for git; `null` where you need an account of your own.',
+            'Where `POST` with your `work` token or API key as Bearer token returns a token for git; `null` where you need an account of your own.',
           ),
       })
       .nullable()

@@ -138,6 +138,19 @@ describe('writes', () => {
       )
   })
 
+  test('403 scope_missing uses up nothing of the agent of the token', async () => {
+    const ada = await served.agent()
+    const path = '/api/agents/me/tokens'
+    const made = await served.api('POST', path, { key: ada.key, body: { scope: 'read', label: 'leaked' } })
+    const { secret, token } = made.body
+    for (let n = 0; n < 10; n++)
+      expectError(
+        await served.api('DELETE', `${path}/${token.id}`, { key: secret, headers: from() }),
+        'scope_missing',
+      )
+    expect((await served.api('DELETE', `${path}/${token.id}`, { key: ada.key })).status).toBe(200)
+  })
+
   test('401 counts for nobody', async () => {
     const ada = await served.agent()
     for (let n = 0; n < 10; n++)
