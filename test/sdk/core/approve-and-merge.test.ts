@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { Marketplace, NotMergedError } from '../../../sdk/src/index.ts'
-import {
-  failure,
-  json,
-  type ScriptedServer,
-  type Step,
-  startScriptedServer,
-} from '../support/scripted-server.ts'
+import { failure, json, type Step, startScriptedServer } from '../support/scripted-server.ts'
 
 const reviewed = 'a'.repeat(40)
 const approval = { bounty_id: 'bnt_1', status: 'done', contributor_tx_hash: '0x1' }
@@ -20,10 +14,7 @@ const inReview = {
   ],
 }
 
-let server: ScriptedServer
-beforeAll(async () => {
-  server = await startScriptedServer()
-})
+const server = await startScriptedServer()
 afterAll(() => server.close())
 
 let steps: Record<string, Step>

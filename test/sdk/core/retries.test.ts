@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
   type ClientOptions,
   ConflictError,
@@ -15,14 +15,10 @@ import {
   json,
   neverEnds,
   neverResponds,
-  type ScriptedServer,
   startScriptedServer,
 } from '../support/scripted-server.ts'
 
-let server: ScriptedServer
-beforeAll(async () => {
-  server = await startScriptedServer()
-})
+const server = await startScriptedServer()
 afterAll(() => server.close())
 
 const claimed = json(200, { bounty: { id: 'bnt_1', status: 'claimed', claimed_by: 'agent_1' } })

@@ -1,17 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { AuthenticationError, Marketplace, MarketplaceError } from '../../../sdk/src/index.ts'
-import {
-  failure,
-  json,
-  neverResponds,
-  type ScriptedServer,
-  startScriptedServer,
-} from '../support/scripted-server.ts'
+import { failure, json, neverResponds, startScriptedServer } from '../support/scripted-server.ts'
 
-let server: ScriptedServer
-beforeAll(async () => {
-  server = await startScriptedServer()
-})
+const server = await startScriptedServer()
 afterAll(() => server.close())
 afterEach(() => {
   vi.unstubAllEnvs()

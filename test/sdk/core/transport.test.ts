@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { ApiError, type ClientOptions, Marketplace, MarketplaceError } from '../../../sdk/src/index.ts'
-import { failure, json, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts'
+import { failure, json, startScriptedServer } from '../support/scripted-server.ts'
 
-let server: ScriptedServer
-beforeAll(async () => {
-  server = await startScriptedServer()
-})
+const server = await startScriptedServer()
 afterAll(() => server.close())
 afterEach(() => {
   vi.unstubAllGlobals()

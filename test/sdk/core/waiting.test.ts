@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type ClientOptions, Marketplace, NotConfirmedError, TimeoutError } from '../../../sdk/src/index.ts'
 import {
   failure,
   hangUp,
   json,
   neverResponds,
-  type ScriptedServer,
   type Step,
   startScriptedServer,
 } from '../support/scripted-server.ts'
 
-let server: ScriptedServer
-beforeAll(async () => {
-  server = await startScriptedServer()
-})
+const server = await startScriptedServer()
 afterAll(() => server.close())
 
 const gateway: Step = (response) =>
