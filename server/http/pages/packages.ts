@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import manifest from '../../../sdk/package.json' with { type: 'json' }
 import { assetPath } from '../../config/asset-path.ts'
-import { conditional, isNamed } from '../cache/etag.ts'
+import { isNamed } from '../cache/etag.ts'
 import { jsonType } from '../headers.ts'
 import type { Limit } from '../limits/rate-limits.ts'
-import { baseUrlOf } from './pages.ts'
+import { baseUrlOf, sendPage } from './pages.ts'
 
 const names = ['sdk.tgz', 'sdk-python.tgz'] as const
 
@@ -72,8 +72,6 @@ export function servePackages(
         url: `${baseUrl}/sdk-python.tgz#sha512=${python.digest.toString('hex')}`,
       },
     })
-    const full = { status: 200, headers: { 'content-type': jsonType }, body }
-    const response = conditional(full, request.headers['if-none-match'])
-    return reply.code(response.status).headers(response.headers).send(response.body)
+    return sendPage(request, reply, jsonType, body)
   })
 }

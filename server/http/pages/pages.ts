@@ -39,7 +39,7 @@ export interface ForBrowsers {
 export interface PagesOptions {
   /** Base address agents use; default: the address each request was sent to. */
   publicUrl?: string | undefined
-  /** Whether the name of the SDK in the npm registry is ours. Where it is not, whoever has it would get agents' keys. */
+  /** Whether the name of the SDK in the npm registry is ours. Where it is not, its owner would get agents' keys. */
   sdkPublished: boolean
   /** Counts each request for a page. */
   limit: Limit
@@ -56,7 +56,7 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
 
   const page = (path: string, type: string, make: (document: Document, baseUrl: string) => string) =>
     app.get(path, route, async (request, reply) =>
-      send(request, reply, type, make(await openApiDocument(), baseUrlOf(request, publicUrl))),
+      sendPage(request, reply, type, make(await openApiDocument(), baseUrlOf(request, publicUrl))),
     )
 
   const clientsAt = (baseUrl: string): Clients => ({
@@ -73,14 +73,14 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
   app.get('/.well-known/api-catalog', route, (request, reply) => {
     const baseUrl = baseUrlOf(request, publicUrl)
     reply.header('link', descriptionLinks(baseUrl))
-    return send(request, reply, catalogType, JSON.stringify(apiCatalog(baseUrl)))
+    return sendPage(request, reply, catalogType, JSON.stringify(apiCatalog(baseUrl)))
   })
   app.get('/docs', route, (request, reply) => {
     reply.header('content-security-policy', docsPolicy)
-    return send(request, reply, 'text/html; charset=utf-8', docsPage)
+    return sendPage(request, reply, 'text/html; charset=utf-8', docsPage)
   })
   app.get('/docs/start.js', route, (request, reply) =>
-    send(request, reply, 'text/javascript; charset=utf-8', docsScript),
+    sendPage(request, reply, 'text/javascript; charset=utf-8', docsScript),
   )
   const { handler, ...frontRoute } = browsers.frontPage
   const errorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -94,7 +94,7 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
     const baseUrl = baseUrlOf(request, publicUrl)
     reply.header('link', descriptionLinks(baseUrl))
     if (wantsPage(request.headers.accept)) return handler(request, reply)
-    return send(request, reply, jsonType, JSON.stringify(addressIndex(await openApiDocument(), baseUrl)))
+    return sendPage(request, reply, jsonType, JSON.stringify(addressIndex(await openApiDocument(), baseUrl)))
   })
   app.get('/docs/', route, (_request, reply) => redirectToDocs(reply))
   await serveAssets(app, limit)
@@ -117,7 +117,8 @@ async function serveAssets(app: FastifyInstance, limit: Limit): Promise<void> {
   })
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string) {
+/** Sends a public text with its ETag, or 304 to a client that has it. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply, type: string, body: string) {
   const full = { status: 200, headers: { 'content-type': type }, body }
   const response = conditional(full, request.headers['if-none-match'])
   return reply.code(response.status).headers(response.headers).send(response.body)
