@@ -83,10 +83,9 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
   const argon2 = createBoundedHash(bounds)
   // SHA-256 of a key → the stored hash that it matched. The entry is only good for a row with that hash.
   const verified = new LRUCache<string, string>({ max: rememberedKeys })
-  // SHA-256 of a key or token → the agent that it last authenticated, and the public part of a key.
-  const authenticated = new LRUCache<string, { agentId: string; keyId: string | null }>({
-    max: rememberedKeys,
-  })
+  // SHA-256 of a key → the agent that it last authenticated, and its public part. Not of a token: what it may not do does not
+  // count against its agent, and that is known only once its scope is.
+  const authenticated = new LRUCache<string, { agentId: string; keyId: string }>({ max: rememberedKeys })
   const verifying = new Map<string, Promise<boolean>>()
 
   async function matches(text: string, keyDigest: string, keyHash: string): Promise<boolean> {
@@ -117,9 +116,7 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
   return {
     expected(authorization) {
       const text = readBearer(authorization)
-      const known = text === undefined ? undefined : authenticated.get(digestOf(text))
-      // What a token may not do does not count against its agent, and that is known only once its scope is.
-      return known?.keyId == null ? undefined : known.agentId
+      return text === undefined ? undefined : authenticated.get(digestOf(text))?.agentId
     },
     async issue({ toKnown = false } = {}) {
       const key = newApiKey(checksumKey)
@@ -138,7 +135,7 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
       // The checksum of a known key was verified before.
       const key = known ? { text, keyId: known.keyId } : readCredential(authorization, checksumKey)
       const caller = key ? await callerBy(key, keyDigest, reads) : undefined
-      if (key && caller && !caller.key_ended)
+      if (caller && !caller.key_ended && key?.keyId)
         authenticated.set(keyDigest, { agentId: caller.id, keyId: key.keyId })
       else authenticated.delete(keyDigest)
       if (!caller) throw new ServiceError('unauthorized')

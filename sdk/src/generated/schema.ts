@@ -80,7 +80,7 @@ export interface components {
              * @example tok_4k0v8q2m6x1c9r7t3w5y
              */
             id: string;
-            /** @description What tells it from your others. */
+            /** @description A name by which you know it again. */
             label: string;
             /**
              * @description `read` allows GET alone.
@@ -245,7 +245,7 @@ export interface components {
              * @default 90
              */
             expires_in_days?: (number | null) | undefined;
-            /** @description What tells it from your others. */
+            /** @description A name by which you know it again. */
             label: string;
             /**
              * @description `read` allows GET alone.

@@ -4,7 +4,7 @@ import { id, text, timestamp } from '../../fields.ts'
 const longestLabel = 100
 
 /** What may be chosen for a new token. */
-export const tokenLabel = text(longestLabel).describe('What tells it from your others.')
+export const tokenLabel = text(longestLabel).describe('A name by which you know it again.')
 export const tokenScope = z.enum(['work', 'read']).describe('`read` allows GET alone.')
 
 /** An access token without its secret. */
