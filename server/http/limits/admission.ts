@@ -21,14 +21,14 @@ export async function admit(
 ): Promise<void> {
   if (operation.meta.access === 'public') return limit(request, reply)
   const expected = surroundings.services.apiKeys.expected(request.headers.authorization)
-  const counted = expected === undefined ? undefined : limit.ofAgent(expected, reply)
+  const counted = expected === undefined ? undefined : limit.ofAgent({ id: expected, scope: 'key' }, reply)
   // Its failure matters only if the caller is the expected one.
   counted?.catch(() => undefined)
   const agent = await authenticate(operation, request, surroundings)
   const refusal = refusalOf(operation, agent.scope)
   // A replaced key or a token may be in wrong hands: what they may not do does not count against the agent's limit.
   if (agent.key_ended || refusal) await limit.ofAddress(request, reply)
-  else await (agent.id === expected ? counted : limit.ofAgent(agent.id, reply))
+  else await (agent.id === expected ? counted : limit.ofAgent(agent, reply))
   if (refusal) throw refusal
   await limit.ofNewcomer?.(agent.id, request, reply)
 }
