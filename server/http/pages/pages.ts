@@ -8,6 +8,7 @@ import { ServiceError } from '../../errors.ts'
 import { conditional } from '../cache/etag.ts'
 import { jsonType, publicCache, varyBy } from '../headers.ts'
 import type { Limit } from '../limits/rate-limits.ts'
+import { sendResponse } from '../response.ts'
 import { apiCatalog, type Clients, catalogType, descriptionLinks, mcpEntry, skillIndex } from './discovery.ts'
 import { docsAssets, docsPage, docsPolicy, docsScript } from './docs.ts'
 import { addressIndex, wantsPage } from './front-page.ts'
@@ -120,8 +121,7 @@ async function serveAssets(app: FastifyInstance, limit: Limit): Promise<void> {
 /** Sends a public text with its ETag, or 304 to a client that has it. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, type: string, body: string) {
   const full = { status: 200, headers: { 'content-type': type }, body }
-  const response = conditional(full, request.headers['if-none-match'])
-  return reply.code(response.status).headers(response.headers).send(response.body)
+  return sendResponse(reply, conditional(full, request.headers['if-none-match']))
 }
 
 /** The base address agents use: the configured one, or that which the request was sent to. */

@@ -50,6 +50,7 @@ test('304 for a page that has not changed', async () => {
   const { headers } = await page('/skill.md')
   const again = await page('/skill.md', { 'if-none-match': headers.get('etag') ?? '' })
   expect(again).toMatchObject({ status: 304, text: '' })
+  expect(again.headers.get('content-length')).toBe(null)
 })
 
 test('the shell of /skill.md goes from registration to payment, a merge and a withdrawal', {
