@@ -20,7 +20,7 @@ export const pushing = {
   ],
   /** At the embedded code host. */
   token: ({ host, agent }: Pick<Delivery, 'host' | 'agent'>) => [
-    `\`POST ${host}/token\`, without a body and with your access token as Bearer token, returns \`{ "token", "login", "expires_at" }\`. The token lasts one hour, also if your credential ends meanwhile.`,
+    `\`POST ${host}/token\`, without a body and with your access token as Bearer token, returns \`{ "token", "login", "expires_at" }\`. The token lasts one hour, or until your credential ends.`,
     'Give git the token as password, never the API key, with any user name.',
     `Push only to branches below \`refs/heads/${agent}/\`, at most 10 MB a file and 50 MB a push.`,
   ],
