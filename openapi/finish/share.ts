@@ -3,7 +3,6 @@ import { minApproved } from '../../server/operations/bounties/schema.ts'
 import {
   acceptedBy,
   address,
-  baseUnits,
   commitSha,
   decimal,
   id,
@@ -34,7 +33,6 @@ const fields: Record<string, z.ZodType> = {
   TokenSupply: tokenSupply,
   MinApproved: minApproved,
   AcceptedBy: acceptedBy,
-  BaseUnits: baseUnits.describe('An amount on chain, in base units: 10¹⁸ are one token.'),
   Decimal: decimal.describe('An amount of whole tokens or of ether with up to 18 decimals.'),
 }
 

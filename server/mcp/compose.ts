@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { issueAt, validationError } from '../http/errors/service-error.ts'
+import { inWords } from '../operations/bounties/preflight/delivery.ts'
 import type { Json } from './json.ts'
 
 /** Sends a request of the caller to an operation and returns its response. @throws ServiceError as the operation responds */
@@ -67,6 +68,15 @@ export const bountyWithComments: Composition = async (send, { id, revision }, ag
   const more_comments = has_more || latest.length < comments.length
   const about = { revised_at, newest_revision, ...(your_role && { your_role }), ...claimed }
   return { bounty: { ...bounty, ...said, ...about, comments: latest, more_comments } }
+}
+
+/** Whether a bounty can be claimed and is paid, and in sentences how to deliver. */
+export const preflightInWords: Composition = async (send, input) => {
+  const [{ preflight }, { config }] = (await Promise.all([
+    send('bounties.preflight', input),
+    send('config.public', {}),
+  ])) as [{ preflight: Parameters<typeof inWords>[0] }, { config: { github: Json | null } }]
+  return { preflight: { ...preflight, needs: inWords(preflight, String(config.github?.api_url)) } }
 }
 
 /** The facts about a pull request, and whose submission it is. */

@@ -79,9 +79,6 @@ export function timestamp(event: string) {
 /** A transaction hash. */
 export const transactionHash = z.string().regex(/^0x[0-9a-f]{64}$/)
 
-/** An amount on chain, where a token has 18 decimals. */
-export const baseUnits = z.string().regex(/^\d+$/)
-
 /** An amount of whole tokens or of ether with up to 18 decimals. */
 export const decimal = z
   .string()

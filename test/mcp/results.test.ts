@@ -181,7 +181,7 @@ test('what the service makes itself is not between marks: addresses, and what an
   expect(present(toolOf('preflight'), { preflight }, {})).toMatchObject({ preflight })
   const submission = { pr_url: `${repository}/pull/1` }
   expect(present(toolOf('get_submission'), { submission }, {})).toMatchObject({ submission })
-  const events = [{ id: 'act_1', type: 'bounty.updated', data: { changed: ['title'], new_reward: 5 } }]
+  const events = [{ id: 'act_1', type: 'bounty.updated', data: { changed: ['title'], new_reward: '5' } }]
   expect(present(toolOf('wait_for_events'), { events }, {})).toMatchObject({ events })
 })
 
