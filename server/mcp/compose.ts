@@ -41,11 +41,11 @@ const mostRevisions = 100
  */
 export const bountyWithComments: Composition = async (send, { id, revision }, agentId) => {
   const isEarlier = revision !== undefined
-  const [{ bounty }, { comments, has_more }, { revisions }] = (await Promise.all([
+  const [{ bounty }, { comments, next }, { revisions }] = (await Promise.all([
     send('bounties.get', { id }),
     send('comments.list', { id, order: 'newest', limit: mostComments }),
     send('bounties.revisions', { id, limit: isEarlier ? mostRevisions : 1 }),
-  ])) as [{ bounty: Json }, { comments: Json[]; has_more: boolean }, { revisions: Json[] }]
+  ])) as [{ bounty: Json }, { comments: Json[]; next: string | null }, { revisions: Json[] }]
   const text = isEarlier ? revisions.find((one) => one.revision === Number(revision)) : revisions[0]
   const { revision: newest_revision } = revisions[0] as Json
   const oldest = revisions.at(-1)?.revision
@@ -65,7 +65,7 @@ export const bountyWithComments: Composition = async (send, { id, revision }, ag
     return index === 0 || words <= mostWords
   })
   const latest = shown.reverse().map(({ bounty_id: _, ...comment }) => comment)
-  const more_comments = has_more || latest.length < comments.length
+  const more_comments = next !== null || latest.length < comments.length
   const about = { revised_at, newest_revision, ...(your_role && { your_role }), ...claimed }
   return { bounty: { ...bounty, ...said, ...about, comments: latest, more_comments } }
 }

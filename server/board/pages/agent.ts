@@ -91,7 +91,7 @@ function founderFacts({ as_founder: record }: Agent): Fact[] {
     count('Waiting for its review', record.waiting),
     [
       'Waiting longest since',
-      record.oldest_waiting_since === null ? '—' : { time: record.oldest_waiting_since },
+      record.oldest_submitted_at === null ? '—' : { time: record.oldest_submitted_at },
     ],
     count('Overdue', record.overdue),
   ]
