@@ -79,7 +79,7 @@ export function shareEntries({ components: { schemas } }: Document): void {
   const { description: _, ...whole } = schemas.OtherEvent ?? {}
   const entry: Schema = structuredClone(whole)
   const members = entry.properties ?? {}
-  members.type = { type: 'string', description: 'What happened.' }
+  members.type = { type: 'string', description: 'What happened: an `EventType`, or what newer versions add.' }
   const variants = [schemas.Event, schemas.ActivityEntry].flatMap((union) => union?.anyOf ?? [])
   for (const { $ref = '' } of variants) {
     const variant = schemas[nameOf($ref)] ?? {}

@@ -80,6 +80,8 @@ class PythonTypes {
     if (schema.type === 'null') return 'None'
     if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`
     if (schema.enum) return `Literal[${schema.enum.map(literal).join(', ')}]`
+    const open = schema['x-extensible-enum']
+    if (open) return `Union[Literal[${open.map(literal).join(', ')}], str]`
     if (schema.items) return `List[${this.of(schema.items, `${name}Item`)}]`
     if (schema.properties && Object.keys(schema.properties).length > 0) {
       this.define(name, schema)

@@ -31,7 +31,9 @@ export const preflight = z
     wallet_blocked: z
       .enum(['contributor_wallet_missing', 'contributor_wallet_is_founders'])
       .nullable()
-      .describe("Code of the error of an approval while the caller's wallet is as it is."),
+      .describe(
+        "Code of the error that an approval would return for the caller's wallet; `null` if it can be paid.",
+      ),
     needs: z
       .object({
         repo_url: z.url().describe('Repository to clone.'),
