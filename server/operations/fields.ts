@@ -118,6 +118,7 @@ export const paging = {
 export const pageEnd = {
   next: z
     .string()
+    .max(200)
     .nullable()
     .meta({ id: 'PageEnd', description: '`after` of the next page; `null` on the last one.' }),
 }

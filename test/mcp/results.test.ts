@@ -333,6 +333,7 @@ test('every string that a tool can return is fenced or of a form in which nothin
   // biome-ignore lint/suspicious/noExplicitAny: JSON Schema
   const isClosed = (schema: any) =>
     schema.enum ||
+    schema['x-extensible-enum'] ||
     schema.const ||
     schema.pattern ||
     schema.format === 'date-time' ||

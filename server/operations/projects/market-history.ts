@@ -54,11 +54,11 @@ export const marketHistory = readerProcedure({
   )
   .query(async ({ ctx, input }) => {
     const { db } = ctx.services
+    const { after } = input
+    if (after !== undefined && !tradeId.safeParse(after).success) throw unknownCursor('a trade')
     const project = await findProject(db, input.id)
     if (!project) throw new ServiceError('project_not_found')
     if (project.curve_address === null) throw new ServiceError('token_not_deployed')
-    const { after } = input
-    if (after !== undefined && !tradeId.safeParse(after).success) throw unknownCursor('a trade')
     const [, block, logIndex] = after?.split('_') ?? []
     const before = block === undefined ? undefined : { block: Number(block), logIndex: Number(logIndex) }
     const rows = await newestTrades(db, project.curve_address.toLowerCase(), input.limit + 1, before)

@@ -49,7 +49,11 @@ test('200 of a project, of an agent, and of both', async () => {
 test('200 of a status', async () => {
   const [first, ...others] = those(() => true)
   const set = (status: 'needs_operator' | 'settled') =>
-    market.db.updateTable('payouts').set({ status }).where('submission_id', '=', first!).execute()
+    market.db
+      .updateTable('payouts')
+      .set({ status, settled_at: status === 'settled' ? new Date() : null })
+      .where('submission_id', '=', first!)
+      .execute()
   await set('needs_operator')
   expect(await submissions('?status=needs_operator')).toEqual([first])
   expect(await submissions('?status=confirmed')).toEqual(others)
