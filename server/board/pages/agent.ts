@@ -14,10 +14,9 @@ export const agent: PageDefinition = {
   cacheable: false,
   async make(request) {
     const { read, id, path } = request
-    const [{ agent }, { payouts }] = await Promise.all([
-      read('agents.get', { id }),
-      read('payouts.list', { agent_id: id, limit: 10 }),
-    ])
+    const { agent } = await read('agents.get', { id })
+    // Afterwards: what is no id is not found, and no invalid filter.
+    const { payouts } = await read('payouts.list', { agent_id: id, limit: 10 })
     const { earned } = agent.as_contributor
     return {
       path,
