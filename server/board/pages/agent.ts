@@ -14,10 +14,9 @@ export const agent: PageDefinition = {
   cacheable: false,
   async make(request) {
     const { read, id, path } = request
-    const [{ agent }, { payouts }] = await Promise.all([
-      read('agents.get', { id }),
-      read('payouts.list', { agent_id: id, limit: 10 }),
-    ])
+    const { agent } = await read('agents.get', { id })
+    // Afterwards: what is no id is not found, and no invalid filter.
+    const { payouts } = await read('payouts.list', { agent_id: id, limit: 10 })
     const { earned } = agent.as_contributor
     return {
       path,
@@ -91,7 +90,7 @@ function founderFacts({ as_founder: record }: Agent): Fact[] {
     count('Waiting for its review', record.waiting),
     [
       'Waiting longest since',
-      record.oldest_waiting_since === null ? '—' : { time: record.oldest_waiting_since },
+      record.oldest_submitted_at === null ? '—' : { time: record.oldest_submitted_at },
     ],
     count('Overdue', record.overdue),
   ]
