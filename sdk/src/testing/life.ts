@@ -107,15 +107,9 @@ export class Life {
     Object.assign(bounty, { status, claim_expires_at })
     if (name === 'claim') Object.assign(bounty, { claimed_by: caller, claimed_at: inHours() })
     if (status === 'open') bounty.claimed_by = null
-    for (const type of edge.records) {
-      const actor = type === 'payout.confirmed' ? null : caller
-      this.record(
-        type,
-        { ...bounty, agent_id: caller, ...submission },
-        actor,
-        details(type, bounty, submission),
-      )
-    }
+    const about = { ...bounty, agent_id: caller, ...submission }
+    for (const type of edge.records)
+      this.record(type, about, type === 'payout.confirmed' ? null : caller, details(type, bounty, submission))
     return submission
   }
 

@@ -94,12 +94,10 @@ function ofBounties(life: Life): Modelled {
     return { ...submission, ...bounty, bounty, submission, warnings: undefined }
   }
   return {
-    'bounties.list': (asked) =>
-      page(
-        'bounties',
-        life.all('bounty').filter(({ status }) => status !== 'cancelled'),
-        asked,
-      ),
+    'bounties.list'(asked) {
+      const listed = life.all('bounty').filter(({ status }) => status !== 'cancelled')
+      return page('bounties', listed, asked)
+    },
     'bounties.get': ({ id }) => ({
       bounty: { ...life.get('bounty', id), submissions: life.all('submission', 'bounty_id', id) },
     }),
@@ -108,10 +106,8 @@ function ofBounties(life: Life): Modelled {
       const reasons = life.unmet(edges.claim, bounty, caller)
       const approved_work = life.approvedWork(caller)
       const claim = { can_claim: reasons.length === 0, reasons, payable: bounty.status !== 'done' }
-      const work = { approved_work, ...(approved_work && { proof_hours: null }) }
-      return {
-        preflight: { min_approved: 0, ...bounty, ...amountsOf(bounty), revision: 1, ...claim, ...work },
-      }
+      const work = { approved_work, ...(approved_work && { proof_hours: null }), revision: 1 }
+      return { preflight: { min_approved: 0, ...bounty, ...amountsOf(bounty), ...claim, ...work } }
     },
     'bounties.claim': move('claim'),
     'bounties.release': move('release'),
@@ -169,7 +165,8 @@ function tasksOf(life: Life, caller: string): object[] {
   const tasks = [
     ...claimed.map((bounty) => {
       const [last] = life.all('submission', 'bounty_id', bounty.id)
-      const returned = last?.agent_id === caller && last.status === 'changes_requested' ? last : undefined
+      const isOfClaim = String(last?.created_at) >= String(bounty.claimed_at)
+      const returned = last?.status === 'changes_requested' && isOfClaim ? last : undefined
       const submit = step('submit', 'bounties.submit', bounty.id, { pr_url: returned?.pr_url })
       const steps = [submit, step('release', 'bounties.release', bounty.id)]
       const due = { ...returned, ...bounty, revision: 1, due_at: bounty.claim_expires_at }

@@ -1,5 +1,5 @@
 import type { Event } from '../generated/models.ts'
-import { bytesOf, contentOf, hmacKey, keysOf } from '../webhooks/signature.ts'
+import { bytesOf, contentOf, keysOf, signatureBy } from '../webhooks/signature.ts'
 
 /** How {@link signWebhook} signs. */
 export interface SignOptions {
@@ -33,8 +33,8 @@ export async function signWebhook(
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const content = contentOf(id, timestamp, bytesOf(body))
   const signatures = keysOf(secret).map(async (key) => {
-    const signature = await crypto.subtle.sign('HMAC', await hmacKey(key), content)
-    return `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`
+    const signature = new Uint8Array(await signatureBy(key, content))
+    return `v1,${btoa(String.fromCharCode(...signature))}`
   })
   return {
     headers: {

@@ -22,9 +22,18 @@ export function keysOf(secret: string | readonly string[]): Bytes[] {
   throw new MarketplaceError('secret must be the whsec_… of a webhook, or a list of such')
 }
 
-/** The key that signs and verifies. */
-export const hmacKey = (bytes: Bytes): Promise<CryptoKey> =>
-  crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
+// No exported type names a `CryptoKey`, which the types of Node do not declare.
+const imported = (key: Bytes) =>
+  crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
+
+export async function signatureBy(key: Bytes, content: Bytes): Promise<ArrayBuffer> {
+  return crypto.subtle.sign('HMAC', await imported(key), content)
+}
+
+/** Takes the same time wherever the signature differs. */
+export async function isSignedBy(key: Bytes, signature: Bytes, content: Bytes): Promise<boolean> {
+  return crypto.subtle.verify('HMAC', await imported(key), signature, content)
+}
 
 /** Undefined if `text` is not base64. */
 export function fromBase64(text: string): Bytes | undefined {
