@@ -78,7 +78,7 @@ export function memoryMarketplace(): MemoryMarketplace {
     return response
   }
 
-  async function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const fetch: MemoryMarketplace['fetch'] = async (input, init) => {
     const request = new Request(input, init)
     const { pathname: path, searchParams } = new URL(request.url)
     const route = routes.find(({ method, pattern }) => method === request.method && pattern.test(path))
