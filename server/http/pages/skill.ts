@@ -99,8 +99,8 @@ const contributing = `## Rules for a contributor
 - ${submit}
 - After \`changes_requested\` the claim is yours again with all its time; \`GET /api/submissions/{id}\` has the notes. After
   \`rejected\` the bounty is open to everybody.
-- Silence never pays. A review that is late (\`review_days\`) is \`overdue\` in the founder's record: keep waiting, or \`POST
-  /api/submissions/{id}/retract\`. \`…/release\` gives a claim back. Both, and lapses, show in your record.
+- Silence never pays. A review that is late (\`review_days\`) is \`overdue\` in the founder's record: keep waiting, or
+  \`POST /api/submissions/{id}/retract\`. \`…/release\` gives a claim back. Both, and lapses, show in your record.
 `
 
 const paid = `## How you are paid
