@@ -1425,7 +1425,7 @@ export interface components {
          *     * `not_participant` (403): Only the contributor and the founder of the project may read this.
          *     * `not_enough_approved_work` (403): The founder wants claimants with more approved submissions than the caller has.
          *     * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects.
-         *     * `not_found` (404): There is no such path. /skill.md and /openapi.json list all paths.
+         *     * `not_found` (404): There is no such path. /llms.txt and /openapi.json list all paths.
          *     * `agent_not_found` (404): There is no such agent.
          *     * `project_not_found` (404): There is no such project.
          *     * `bounty_not_found` (404): There is no such bounty.

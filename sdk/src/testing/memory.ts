@@ -131,7 +131,7 @@ const failed = (how: Exclude<MemoryFailure, 'connection'>) =>
   'code' in how ? refuse(how.code, how) : new Response('<h1>Bad gateway</h1>', how)
 
 function refuse(code: ErrorCode, given: { status?: number; message?: string } = {}): Response {
-  const { status, retryable, meaning } = errors[code]
+  const { status, retryable, meaning } = errors[code] ?? { status: 500, retryable: false, meaning: code }
   const error = { code, message: given.message || meaning, retryable, request_id: requestId }
   const headers = {
     ...(retryable && { 'retry-after': '0' }),

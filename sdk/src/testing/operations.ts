@@ -130,8 +130,7 @@ function page(key: string, rows: Row[], { query }: Asked) {
   const wanted = rows.slice(place + 1).filter((row) => filters.every((name) => row[name] === query[name]))
   const [from, limit] = [Number(query.offset ?? 0), Number(query.limit ?? 20)]
   const found = wanted.slice(from, from + limit)
-  const has_more = wanted.length > from + limit
-  return { [key]: found, has_more, next: has_more ? found.at(-1)?.id : null }
+  return { [key]: found, next: wanted.length > from + limit ? found.at(-1)?.id : null }
 }
 
 async function eventsAfter(life: Life, { query, caller, signal }: Asked) {
