@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
 /** A request to send. */
@@ -45,8 +45,9 @@ export interface LoadGenerator {
 }
 
 /** Starts it on the cores of this very process. */
-export function startGenerator(script: string): LoadGenerator {
-  const child: ChildProcess = fork(script, { serialization: 'advanced', execArgv: [] })
+export function startGenerator(): LoadGenerator {
+  const script = new URL('./generator.ts', import.meta.url)
+  const child = fork(script, { serialization: 'advanced', execArgv: ['--import', 'tsx'] })
   process.once('exit', () => void child.kill())
   return {
     async run(spec) {
