@@ -1,32 +1,19 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A TCP connection between two programs that a test can cut. */
-export interface Link {
-  /** `host:port` where the client connects to. */
-  address: string
-  /** From now on connections stay open and carry nothing, as if the network between the machines were gone. */
-  cut(): void
-  /** Holds back the response to the next request that contains `text`, and resolves as soon as it has it. */
-  hold(text: string): Promise<void>
-  /** Delivers what was held back. */
-  release(): void
-  /** Breaks the connections that were cut. New ones work. */
-  restore(): void
-  close(): Promise<void>
-}
+export type Link = Awaited<ReturnType<typeof createLink>>
 
-/** Forwards connections to `port` of this machine. */
-export async function createLink(port: number): Promise<Link> {
+/** A TCP connection of other programs to `port` of this machine, which a test can cut. */
+export async function createLink(port: number) {
   const sockets = new Set<Socket>()
   let isCut = false
   let trap: { text: string; target?: Socket; caught(): void } | undefined
-  let held: { to: Socket; chunk: Buffer }[] | undefined
+  let held: { to: Socket; chunk: Buffer }[] = []
   const forward = (from: Socket, to: Socket, chunk: Buffer) => {
     if (isCut) return
     if (trap && !trap.target && chunk.includes(trap.text)) trap.target = to
     if (!trap || from !== trap.target) return to.write(chunk)
-    held = [...(held ?? []), { to, chunk }]
+    held.push({ to, chunk })
     trap.caught()
   }
   const server = createServer((client) => {
@@ -49,19 +36,24 @@ export async function createLink(port: number): Promise<Link> {
     for (const socket of sockets) socket.destroy()
   }
   return {
+    /** `host:port` where the client connects to. */
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** From now on connections stay open and carry nothing, as if the network between the machines were gone. */
     cut() {
       isCut = true
     },
-    hold: (text) =>
-      new Promise((resolve) => {
+    /** Holds back the response to the next request that contains `text`, and resolves as soon as it has it. */
+    hold: (text: string) =>
+      new Promise<void>((resolve) => {
         trap = { text, caught: resolve }
       }),
+    /** Delivers what was held back. */
     release() {
-      for (const { to, chunk } of held ?? []) to.write(chunk)
-      held = undefined
+      for (const { to, chunk } of held) to.write(chunk)
+      held = []
       trap = undefined
     },
+    /** Breaks the connections that were cut. New ones work. */
     restore() {
       isCut = false
       breakAll()
