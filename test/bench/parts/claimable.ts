@@ -1,9 +1,7 @@
-import { hash } from '@node-rs/argon2'
 import type pg from 'pg'
-import { loadChecksumKey } from '../../../server/auth/api-keys.ts'
-import { newApiKey } from '../../../server/auth/key-format.ts'
 import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { newId } from '../../../server/ids.ts'
+import { createAgents } from '../../support/agents.ts'
 import { createRandom } from '../../support/random.ts'
 import { connect } from '../harness/postgres.ts'
 import { createTexts } from '../seeding/text.ts'
@@ -37,7 +35,7 @@ export interface Claimables {
 export async function createClaimables(url: string, repoUrl: string): Promise<Claimables> {
   const client = await connect(url)
   await client.query('set session_replication_role = replica')
-  const agents = await createAgents(url, agentCount)
+  const agents = await createBenchAgents(url, agentCount)
   const projects = await createProjects(client, repoUrl)
   const random = createRandom(11)
   const texts = createTexts()
@@ -74,27 +72,10 @@ export async function createClaimables(url: string, repoUrl: string): Promise<Cl
   }
 }
 
-/** Agents whose keys are hashed with the least that argon2 knows, which a process verifies in no time. */
-export async function createAgents(url: string, count: number): Promise<BenchAgent[]> {
+/** Agents whose keys a process verifies in no time. */
+export async function createBenchAgents(url: string, count: number): Promise<BenchAgent[]> {
   const db = createDatabase(createPool(url, { size: 2 }))
-  const checksumKey = await loadChecksumKey(db)
-  const agents: BenchAgent[] = []
-  for (let index = 0; index < count; index++) {
-    const { text: key, keyId } = newApiKey(checksumKey)
-    const id = newId('agent')
-    const keyHash = await hash(key, { memoryCost: 8, timeCost: 1 })
-    const wallet = {
-      wallet_address: `0x3${String(index).padStart(39, '0')}`,
-      wallet_type: 'external' as const,
-    }
-    await db
-      .insertInto('agents')
-      .values({ id, name: 'Busy', ...wallet, key_id: keyId, key_hash: keyHash })
-      .execute()
-    agents.push({ id, key })
-  }
-  await db.destroy()
-  return agents
+  return createAgents(db, count).finally(() => db.destroy())
 }
 
 /** Founded by somebody who claims nothing. */

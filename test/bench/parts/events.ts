@@ -8,7 +8,7 @@ import { cpuSeconds } from '../harness/proc.ts'
 import { goal, type PartResult } from '../harness/results/report.ts'
 import { median, show } from '../harness/results/statistics.ts'
 import type { RunningServer } from '../harness/server.ts'
-import { type BenchAgent, createAgents } from './claimable.ts'
+import { type BenchAgent, createBenchAgents } from './claimable.ts'
 
 /** Requests of one agent that may wait at once. */
 const waitsPerAgent = 2
@@ -25,7 +25,7 @@ export async function events(bench: Bench): Promise<PartResult> {
   // This connection is open already when statements are logged, so its own are not.
   const client = await connect(url)
   await logStatements(url)
-  const agents = await createAgents(url, waiting / waitsPerAgent)
+  const agents = await createBenchAgents(url, waiting / waitsPerAgent)
   const server = await bench.start(url)
   const sockets = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   try {

@@ -7,7 +7,7 @@ import type { Bench } from '../harness/bench.ts'
 import { connect, logStatements } from '../harness/postgres.ts'
 import { goal, type PartResult } from '../harness/results/report.ts'
 import { show } from '../harness/results/statistics.ts'
-import { createAgents } from './claimable.ts'
+import { createBenchAgents } from './claimable.ts'
 import { foundProject } from './founded.ts'
 
 /** What one run came to. */
@@ -107,9 +107,18 @@ async function approve(baseUrl: string, bountyId: string, key: string): Promise<
 
 /** Bounties whose work waits for its approval, straight into the tables. */
 async function storeBounties(url: string, project: string, count: number): Promise<string[]> {
-  const rows = (await createAgents(url, count)).map(({ id }, n) => ({ agent: id, id: newId('bounty'), n }))
+  const rows = (await createBenchAgents(url, count)).map(({ id }, n) => ({
+    agent: id,
+    id: newId('bounty'),
+    n,
+  }))
   const client = await connect(url)
   const made = [project, JSON.stringify(rows)]
+  await client.query(
+    `update agents set wallet_type = 'external', wallet_address = '0x3' || lpad(to_hex(n), 39, '0')
+       from json_to_recordset($1) as made (agent text, n int) where agents.id = agent`,
+    made.slice(1),
+  )
   await client.query(
     `insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at)
      select id, $1, 'Work', 'Do it.', 100, 'easy', 'in_review', agent, now()

@@ -11,7 +11,7 @@ import { connect } from '../harness/postgres.ts'
 import { cpuSeconds } from '../harness/proc.ts'
 import { goal, type PartResult } from '../harness/results/report.ts'
 import { show } from '../harness/results/statistics.ts'
-import { createAgents } from './claimable.ts'
+import { createBenchAgents } from './claimable.ts'
 
 /** The master key under which {@link createWebhooks} seals secrets. */
 const masterKey = 'the master key of the benchmark, long enough'
@@ -32,7 +32,7 @@ export async function webhooks(bench: Bench): Promise<PartResult> {
   await once(receiver, 'listening')
   const server = await bench.start(url, { WALLET_MASTER_KEY: masterKey, WEBHOOKS_ALLOW_LOOPBACK: 'true' })
   try {
-    const agents = (await createAgents(url, webhookCount)).map(({ id }) => id)
+    const agents = (await createBenchAgents(url, webhookCount)).map(({ id }) => id)
     await createWebhooks(client, agents, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`)
     const cpu = cpuSeconds(server.pid)
     const started = performance.now()
