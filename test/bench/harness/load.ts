@@ -38,19 +38,15 @@ export interface LoadResult {
   generatorLoad: number
 }
 
-/** The load generator, a process of its own. */
-export interface LoadGenerator {
-  run(spec: LoadSpec): Promise<LoadResult>
-  stop(): void
-}
+export type LoadGenerator = ReturnType<typeof startGenerator>
 
-/** Starts it on the cores of this very process. */
-export function startGenerator(): LoadGenerator {
+/** Starts the load generator, a process of its own, on the cores of this very process. */
+export function startGenerator() {
   const script = new URL('./generator.ts', import.meta.url)
   const child = fork(script, { serialization: 'advanced', execArgv: ['--import', 'tsx'] })
   process.once('exit', () => void child.kill())
   return {
-    async run(spec) {
+    async run(spec: LoadSpec): Promise<LoadResult> {
       child.send(spec)
       const [response] = (await once(child, 'message')) as [LoadResult | { failure: string }]
       if ('failure' in response) throw new Error(`${spec.url}: ${response.failure}`)

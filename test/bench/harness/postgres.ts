@@ -7,18 +7,7 @@ import { startPostgres } from '../../../server/embedded/postgres/postgres.ts'
 import { readPidFile } from '../../../server/embedded/postgres/server.ts'
 import { type Placement, pin } from './placement.ts'
 
-/** A real Postgres server of the benchmark's own. */
-export interface BenchPostgres {
-  pid: number
-  /** An empty database, migrated. */
-  create(name: string): Promise<string>
-  drop(name: string): Promise<void>
-  /** Runs `work` with Postgres free to use every core, as loading and indexing should. */
-  unpinned<T>(work: () => Promise<T>): Promise<T>
-  /** How many statements the connections opened since {@link logStatements} send while `work` runs. */
-  statementsDuring(work: () => Promise<unknown>): Promise<number>
-  stop(): Promise<void>
-}
+export type BenchPostgres = Awaited<ReturnType<typeof startBenchPostgres>>
 
 /** Durable, as in production; memory for a machine of some gigabytes; no checkpoint in the middle of a measurement. */
 const settings = {
@@ -30,7 +19,8 @@ const settings = {
   random_page_cost: '1.1',
 }
 
-export async function startBenchPostgres(directory: string, placement: Placement): Promise<BenchPostgres> {
+/** A real Postgres server of the benchmark's own. */
+export async function startBenchPostgres(directory: string, placement: Placement) {
   const folder = join(directory, 'postgres')
   await mkdir(folder, { recursive: true })
   const log = { info: () => undefined, warn: console.log }
@@ -41,7 +31,8 @@ export async function startBenchPostgres(directory: string, placement: Placement
   const logPath = join(folder, 'postgres.log')
   return {
     pid,
-    async create(name) {
+    /** An empty database, migrated. */
+    async create(name: string) {
       await query(postgres.url, `create database ${name}`)
       const url = new URL(postgres.url)
       url.pathname = `/${name}`
@@ -50,8 +41,9 @@ export async function startBenchPostgres(directory: string, placement: Placement
       await db.destroy()
       return url.href
     },
-    drop: (name) => query(postgres.url, `drop database ${name} with (force)`),
-    async unpinned(work) {
+    drop: (name: string) => query(postgres.url, `drop database ${name} with (force)`),
+    /** Runs `work` with Postgres free to use every core, as loading and indexing should. */
+    async unpinned<T>(work: () => Promise<T>): Promise<T> {
       pin(pid, placement.everything)
       try {
         return await work()
@@ -59,7 +51,8 @@ export async function startBenchPostgres(directory: string, placement: Placement
         pin(pid, placement.postgres)
       }
     },
-    async statementsDuring(work) {
+    /** How many statements the connections opened since {@link logStatements} send while `work` runs. */
+    async statementsDuring(work: () => Promise<unknown>) {
       const { size } = await stat(logPath)
       await work()
       const logged = (await readFile(logPath)).subarray(size).toString()

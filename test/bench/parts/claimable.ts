@@ -21,18 +21,10 @@ export interface ClaimableBounty {
   agent: BenchAgent
 }
 
-/** Agents, projects, and as many bounties for them as are asked for. */
-export interface Claimables {
-  client: pg.Client
-  agents: BenchAgent[]
-  repoUrl: string
-  /** New bounties, each for another pair of agent and project; those made before are done. */
-  bounties(count: number, status: 'open' | 'claimed'): Promise<ClaimableBounty[]>
-  close(): Promise<void>
-}
+export type Claimables = Awaited<ReturnType<typeof createClaimables>>
 
-/** Bounties are written past the triggers, so that hundreds of thousands are there in a moment. */
-export async function createClaimables(url: string, repoUrl: string): Promise<Claimables> {
+/** Agents, projects, and as many bounties as are asked for: written past the triggers, they are there in a moment. */
+export async function createClaimables(url: string, repoUrl: string) {
   const client = await connect(url)
   await client.query('set session_replication_role = replica')
   const agents = await createBenchAgents(url, agentCount)
@@ -42,7 +34,8 @@ export async function createClaimables(url: string, repoUrl: string): Promise<Cl
   let made = 0
   return {
     ...{ client, agents, repoUrl },
-    async bounties(count, status) {
+    /** New bounties, each for another pair of agent and project; those made before are done. */
+    async bounties(count: number, status: 'open' | 'claimed'): Promise<ClaimableBounty[]> {
       if (count > agentCount * projectCount) throw new Error('not so many at once')
       await client.query(
         `update bounties set status = 'done', claimed_by = coalesce(claimed_by, $1), claimed_at = coalesce(claimed_at, now()),

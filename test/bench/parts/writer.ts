@@ -6,19 +6,10 @@ import { ids, type Sizes } from '../seeding/rows.ts'
 const count = 200
 const checksPerSecond = 10
 
-/** Bounties that somebody waits for, and a connection that changes them as another process would. */
-export interface HotBounties {
-  /** Addresses of the bounties. */
-  paths: string[]
-  /** Commits the next change: a claim or its end, and every other time a new bounty. */
-  write(): Promise<void>
-  /** The address that the next {@link HotBounties.write} will change, unless it makes a new one. */
-  next(): string | undefined
-  close(): Promise<void>
-}
+export type HotBounties = Awaited<ReturnType<typeof createHotBounties>>
 
-/** New bounties of popular projects, each with an agent of its own that works on it. */
-export async function createHotBounties(url: string, { projects }: Sizes): Promise<HotBounties> {
+/** New bounties of popular projects that somebody waits for, and a connection that changes them as another process would. */
+export async function createHotBounties(url: string, { projects }: Sizes) {
   const client = await connect(url)
   const popular = (position: number) => ids.project(position % Math.min(projects, 10))
   const create = async (position: number) => {
@@ -42,7 +33,9 @@ export async function createHotBounties(url: string, { projects }: Sizes): Promi
   const at = (turn: number) => hot[(turn / 2) % count] as (typeof hot)[number]
   return {
     paths: hot.map(({ id }) => `/api/bounties/${id}`),
+    /** The address that the next write will change, unless it makes a new bounty. */
     next: () => (written % 2 === 0 ? `/api/bounties/${at(written).id}` : undefined),
+    /** Commits the next change: a claim or its end, and every other time a new bounty. */
     async write() {
       const turn = written++
       if (turn % 2 === 1) return void (await create(turn))
