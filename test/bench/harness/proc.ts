@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** USER_HZ is the same on every architecture that Node runs on. */
 const ticksPerSecond = 100
@@ -9,7 +9,7 @@ export const cpuSeconds = (pid: number): number => seconds(statOf(pid).slice(11,
 /** Processor time of a Postgres server so far: its own, that of the processes it has ended, and that of those that run. */
 export function cpuOfPostgres(postmaster: number): number {
   let sum = seconds(statOf(postmaster).slice(11, 15))
-  for (const name of readdirSync('/proc')) {
+  for (const name of existsSync('/proc') ? readdirSync('/proc') : []) {
     const stat = /^\d+$/.test(name) ? statOf(Number(name)) : []
     if (Number(stat[1]) === postmaster) sum += seconds(stat.slice(11, 13))
   }

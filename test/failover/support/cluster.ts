@@ -9,7 +9,7 @@ import { choosePort } from '../../../server/embedded/ports.ts'
 import { changeOwner, chooseAccount } from '../../../server/embedded/postgres/account.ts'
 import { databaseUrl } from '../../support/global-setup.ts'
 import { until } from '../../support/until.ts'
-import { checkPrograms, query, runAs, shipped } from './kit.ts'
+import { query, runAs, shipped } from './kit.ts'
 import { createLink, type Link } from './link.ts'
 import { type ClusterNode, createNode, type Passwords } from './node.ts'
 import { killAll, killWithUs } from './processes.ts'
@@ -36,7 +36,6 @@ const names = ['node-1', 'node-2', 'node-3']
 
 /** Starts a cluster with the shipped settings and resolves when it is healthy. */
 export async function startCluster(options: ClusterOptions = {}) {
-  checkPrograms()
   const folder = await mkdtemp(join(tmpdir(), 'bounty-marketplace-cluster-'))
   // Postgres runs as another account if we are root. Passwords are in folders of its own.
   await chmod(folder, 0o755)
