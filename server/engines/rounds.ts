@@ -4,15 +4,6 @@ import { createWakeSignal } from './wake-signal.ts'
 /** Gets whether the loop is to end, for rounds of many steps. Resolves with true if there is more to do at once. */
 type Round = (isStopped: () => boolean) => Promise<unknown>
 
-/**
- * Starts a loop that nothing wakes: it repeats `round`, with a pause unless there is more to do, until it is stopped. A
- * round reports its own errors.
- * @param pauseMs between two rounds, in ms
- */
-export function startRounds(round: Round, pauseMs: number): Worker {
-  return { ...startLoop(round, pauseMs), wake: () => undefined }
-}
-
 /** What {@link startPlaces} runs. */
 interface Places<Work> {
   /** How much work may run at once. */
@@ -30,7 +21,7 @@ interface Places<Work> {
 /** Starts a loop that leases work for its free places: after a pause, when it is woken, and when a piece of work ends. */
 export function startPlaces<Work>({ places, lease, run, onEnd, pauseMs }: Places<Work>): Worker {
   const atWork = new Set<Promise<void>>()
-  const loop = startLoop(async () => {
+  const loop = startRounds(async () => {
     const free = places - atWork.size
     for (const work of (free > 0 && (await lease(free))) || []) {
       const ended = run(work).finally(() => {
@@ -50,8 +41,12 @@ export function startPlaces<Work>({ places, lease, run, onEnd, pauseMs }: Places
   }
 }
 
-/** Starts a loop as {@link startRounds} does, which also begins a round when it is woken. */
-export function startLoop(round: Round, pauseMs: number): Worker {
+/**
+ * Starts a loop: it repeats `round`, with a pause unless there is more to do or it is woken, until it is stopped. A round
+ * reports its own errors.
+ * @param pauseMs between two rounds, in ms
+ */
+export function startRounds(round: Round, pauseMs: number): Worker {
   const wakeSignal = createWakeSignal()
   let stopped = false
 

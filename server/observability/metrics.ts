@@ -102,11 +102,6 @@ function gaugesOfDatabase(gauge: CreateGauge) {
       'Activations that failed in the last hour and were not started again, by error code',
       'code',
     ),
-    activationAge: gauge(
-      'activations_oldest_seconds',
-      'Time since the last change of the oldest activation in a state',
-      'state',
-    ),
     queued: gauge('transactions_queued', 'Transactions that wait for an operator key'),
     queuedAge: gauge(
       'transactions_queued_oldest_seconds',

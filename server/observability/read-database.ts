@@ -5,7 +5,8 @@ import type { Metrics } from './metrics.ts'
 interface StateRow {
   state: string
   count: number
-  seconds: number
+  /** Since the last change of the oldest. */
+  seconds?: number
 }
 
 /** Sets every metric that comes from the database. Reads only unfinished work, so its cost does not grow with history. */
@@ -24,13 +25,8 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
     log,
     pullRequests,
   ] = stored
-  setStates(metrics.payouts, metrics.payoutAge, ['running', 'failed', 'needs_operator'], payouts.rows)
-  setStates(
-    metrics.activations,
-    metrics.activationAge,
-    ['running', 'failed', 'needs_operator'],
-    activations.rows,
-  )
+  setStates(metrics.payouts, payouts.rows, metrics.payoutAge)
+  setStates(metrics.activations, activations.rows)
   setCodes(metrics.payoutsFailed, failures.rows)
   setCodes(metrics.activationsFailed, failedActivations.rows)
   for (const { lane, nonce, unmined, seconds } of lanes.rows) {
@@ -55,8 +51,7 @@ function readStored(db: Database) {
       from payouts where status <> 'settled' group by status`.execute(db),
     sql<{ code: string; count: number }>`select error_code as code, count(*)::int as count
       from payouts where status = 'failed' group by error_code`.execute(db),
-    sql<StateRow>`select status as state, count(*)::int as count,
-        extract(epoch from clock_timestamp() - min(updated_at))::float8 as seconds
+    sql<StateRow>`select status as state, count(*)::int as count
       from activations where status <> 'done' group by status`.execute(db),
     sql<{ code: string; count: number }>`select error_code as code, count(*)::int as count
       from activations where status = 'failed' and updated_at > clock_timestamp() - interval '1 hour'
@@ -107,15 +102,10 @@ function setCodes(counts: Metrics['payoutsFailed'], rows: { code: string; count:
   for (const { code, count } of rows) counts.set({ code }, count)
 }
 
-function setStates(
-  counts: Metrics['payouts'],
-  ages: Metrics['payoutAge'],
-  states: string[],
-  rows: StateRow[],
-): void {
-  for (const state of states) {
+function setStates(counts: Metrics['payouts'], rows: StateRow[], ages?: Metrics['payoutAge']): void {
+  for (const state of ['running', 'failed', 'needs_operator']) {
     const row = rows.find((candidate) => candidate.state === state)
     counts.set({ state }, row?.count ?? 0)
-    ages.set({ state }, row?.seconds ?? 0)
+    ages?.set({ state }, row?.seconds ?? 0)
   }
 }

@@ -6,14 +6,15 @@ import { until } from '../support/until.ts'
 /** Longer than any test runs. */
 const forever = 2 ** 30
 
-test('a round that reports more is followed by the next at once, also behind a wake that nothing heeds', async () => {
+test('a round that reports more is followed by the next at once, and any other by a pause that a wake ends', async () => {
   const left = [true, true, false, true]
   const loop = startRounds(async () => left.shift(), forever)
   onTestFinished(() => loop.stop())
   await until(() => left.length === 1)
-  loop.wake()
   await turn()
   expect(left).toEqual([true])
+  loop.wake()
+  await until(() => left.length === 0)
 })
 
 test('stopping ends rounds that always report more', async () => {

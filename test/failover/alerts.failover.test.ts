@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { until } from '../support/until.ts'
 import { type Cluster, createArchive, startCluster } from './support/cluster.ts'
-import { startExporter } from './support/exporter.ts'
 import { shipped } from './support/kit.ts'
 import type { ClusterNode } from './support/node.ts'
+import { startExporter } from './support/programs.ts'
 
 /** Characters that an address needs escaped. */
 const password = "pa ss':/@%25ü"

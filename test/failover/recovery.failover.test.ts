@@ -2,8 +2,6 @@ import { access, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { payoutIdOf } from '../../server/chain/units.ts'
-import { createDatabase, createPool } from '../../server/db/client.ts'
-import { migrate } from '../../server/db/migrate/migrate.ts'
 import { built, run } from '../ops/support/service.ts'
 import { type Surroundings, surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
@@ -11,7 +9,7 @@ import { databaseUrl } from '../support/global-setup.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
-import { type Cluster, type ClusterOptions, createArchive, startCluster } from './support/cluster.ts'
+import { type ClusterOptions, createArchive, startCluster } from './support/cluster.ts'
 import { query } from './support/kit.ts'
 
 test('after a recovery payments made since are recognised and none is repeated, and what comes then survives the loss of all machines', {
@@ -26,7 +24,7 @@ test('after a recovery payments made since are recognised and none is repeated, 
   }
   const first = await start({})
   const { passwords } = first
-  const url = await createMarketplace(first)
+  const url = await first.createMarketplace()
   const around = { ...(await surroundings()), databaseUrl: url }
   let backup = ''
   let moment = ''
@@ -54,16 +52,6 @@ test('after a recovery payments made since are recognised and none is repeated, 
   const third = await start({ restore: { backup, passwords } })
   expect(await query(third.primaryUrl, 'select from written_after_the_recovery')).toEqual([])
 })
-
-/** The service's database on the cluster, with its schema. */
-async function createMarketplace(cluster: Cluster): Promise<string> {
-  await query(cluster.primaryUrl, 'create database marketplace')
-  const url = databaseUrl(cluster.primaryUrl, 'marketplace')
-  const db = createDatabase(createPool(url, { size: 2 }))
-  await migrate(db)
-  await db.destroy()
-  return url
-}
 
 /** Everything that was written so far is in the archive. */
 async function untilArchived(url: string, archive: string): Promise<void> {

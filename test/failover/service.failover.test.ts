@@ -1,22 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createDatabase, createPool } from '../../server/db/client.ts'
-import { migrate } from '../../server/db/migrate/migrate.ts'
 import { built, run } from '../ops/support/service.ts'
 import { surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
 import { databaseUrl } from '../support/global-setup.ts'
 import { until } from '../support/until.ts'
 import { startCluster } from './support/cluster.ts'
-import { query } from './support/kit.ts'
 
 test('HAProxy leads to the servers that are ready, and to those that run while the database has no leader', async () => {
   const cluster = await startCluster()
   onTestFinished(cluster.close)
-  await query(cluster.primaryUrl, 'create database marketplace')
-  const url = databaseUrl(cluster.primaryUrl, 'marketplace')
-  const db = createDatabase(createPool(url, { size: 2 }))
-  await migrate(db)
-  await db.destroy()
+  const url = await cluster.createMarketplace()
   const { settings } = await surroundings()
   const servers = cluster.serverPorts.map((port) =>
     run(built('main'), {

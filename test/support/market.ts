@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createApp } from '../../server/app.ts'
@@ -13,16 +10,16 @@ import { readConfig } from '../../server/config/config.ts'
 import { createWalletVault } from '../../server/crypto/wallet-vault.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { pipelinedReads } from '../../server/db/reads/reads.ts'
-import { type EmbeddedGitHub, startGitHub } from '../../server/embedded/github/github.ts'
+import type { EmbeddedGitHub } from '../../server/embedded/github/github.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { compose } from '../../server/startup/compose.ts'
 import { witness } from '../openapi/witness.ts'
 import { type Api, createApi } from './api.ts'
-import { createTestChain, type TestChain } from './chain.ts'
-import { createTestDatabase } from './database.ts'
+import type { TestChain } from './chain.ts'
 import { notedLog } from './evidence/log.ts'
 import { noteSecret } from './evidence/write.ts'
 import { toBeClosed } from './leaks/closing.ts'
+import { openParts, organization } from './parts.ts'
 import { type OnRequest, requestFaults } from './request-faults.ts'
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 import { createScenarios, type Scenarios } from './scenarios.ts'
@@ -182,8 +179,6 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
   }
 }
 
-const organization = 'test-organization'
-
 /** In place of the proxy of a market that reaches its node directly. */
 function noProxy(url: string): RpcProxy {
   const refused = (): never => {
@@ -202,28 +197,10 @@ function noProxy(url: string): RpcProxy {
 }
 
 /** Database, chain and code host: new ones, or another market's. */
-async function createEnvironment(options: TestMarketOptions) {
-  const { sharing, operators, rpcUrl, git = false, onGitHubRequest } = options
+async function createEnvironment({ sharing, operators, rpcUrl, git, onGitHubRequest }: TestMarketOptions) {
   const extend = requestFaults(onGitHubRequest)
   if (sharing) return { ...sharing, release: async () => undefined }
-  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-market-'))
-  const githubToken = randomUUID()
-  const log = { info: () => undefined, warn: () => undefined }
-  const [database, chain, github] = await Promise.all([
-    createTestDatabase(),
-    createTestChain({ operators, rpcUrl }),
-    startGitHub({ directory, port: 0, organization, token: githubToken, strict: true, git, log, extend }),
-  ])
-  return {
-    databaseUrl: database.url,
-    chain,
-    github,
-    githubToken,
-    async release() {
-      await github.stop()
-      await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })])
-    },
-  }
+  return openParts({ operators, rpcUrl, git, extend })
 }
 
 function connect(chain: TestChain, rpcUrls: string[], patienceMs = 30_000) {

@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import type { Database } from '../client.ts'
 
 /**
- * The whole schema as Postgres itself spells it, sorted, for people and for a drift check. Definitions come from the
- * server's own `pg_get_*def` functions, so nothing in here knows SQL's grammar.
+ * The tables as Postgres itself spells them, sorted, for people and for a drift check. Definitions come from the server's own
+ * `pg_get_*def` functions, so nothing in here knows SQL's grammar. Functions stand in the migrations as they are.
  */
 export async function dumpSchema(db: Database): Promise<string> {
   const sections = [
-    '-- The schema after all migrations. Generated: npm run generate',
+    '-- The tables after all migrations, which have the functions. Generated: npm run generate',
     await lines(db, extensions),
-    await lines(db, functions),
     ...(await blocks(db)),
   ]
   return `${sections.join('\n\n')}\n`
@@ -30,13 +29,6 @@ async function lines(db: Database, query: ReturnType<typeof sql<{ line: string }
 
 const extensions = sql<{ line: string }>`
   select format('create extension %I;', extname) as line from pg_extension where extname <> 'plpgsql' order by 1`
-
-const functions = sql<{ line: string }>`
-  select rtrim(pg_get_functiondef(p.oid), E'\\n') || ';' || E'\\n' as line
-  from pg_proc p
-  where p.pronamespace = 'public'::regnamespace
-    and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-  order by p.proname`
 
 /** One table: columns, constraints, indexes that are not constraints, triggers, comments. */
 const table = (oid: number) => sql<{ line: string }>`

@@ -56,10 +56,10 @@ export function startFollower(options: FollowerOptions): Worker {
     return acquireFollower(db, query)
   }
 
-  // Only blocks bring news, and no request waits for them.
   const loop = startRounds(tick, timing.followMs)
   return {
-    wake: loop.wake,
+    // Only blocks bring news, and no request waits for them.
+    wake: () => undefined,
     async stop() {
       await loop.stop()
       await releaseFollower(db, owner).catch(() => undefined)

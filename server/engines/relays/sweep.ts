@@ -8,7 +8,7 @@ import { createAlarms } from '../alarms.ts'
 import { emitStep } from '../events.ts'
 import { createOutageReport } from '../outage-report.ts'
 import { describeProblem } from '../problems.ts'
-import { startLoop } from '../rounds.ts'
+import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
 import { confirmRelay, failRelay } from './settle.ts'
@@ -76,5 +76,5 @@ export function startSweep(options: SweepOptions): Worker {
     failing: 'could not look for relays to settle; trying again',
     working: 'relays are settled again',
   })
-  return startLoop((isStopped) => outage.of(settleDue(isStopped)), timing.sweepMs)
+  return startRounds((isStopped) => outage.of(settleDue(isStopped)), timing.sweepMs)
 }

@@ -1,11 +1,11 @@
-import { type Address, parseEther } from 'viem'
+import { parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ConnectedChain } from '../../chain/chain.ts'
 import { DeploymentError, deployContracts } from '../../chain/deploy/deploy.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { type Embedded, fundAccount } from '../../embedded/index.ts'
-import { type ChainSource, nodeClient } from './nodes.ts'
+import type { ChainSource } from './nodes.ts'
 import { planChain } from './plan.ts'
 import { rememberWallet } from './remembered-wallet.ts'
 
@@ -24,7 +24,7 @@ export async function connectContracts(
 ): Promise<ConnectedChain> {
   if (embedded?.chain)
     for (const key of [source.deployerKey, ...source.keys])
-      await keepFunded(embedded.chain.rpcUrl, privateKeyToAccount(key).address)
+      await fundAccount(embedded.chain.rpcUrl, privateKeyToAccount(key).address, embeddedGasBalance)
   let plan = await planChain(config, db, source)
   for (const { level, atStart } of plan.findings) if (level === 'warn' && atStart) report(atStart)
   if (plan.missing) {
@@ -41,9 +41,4 @@ export async function connectContracts(
   if (!config.PLATFORM_WALLET_ADDRESS) await rememberWallet(db, chain.id, chain.platformWallet)
   report(`Chain ${chain.id} (${chain.name}), platform wallet ${chain.platformWallet}`)
   return chain
-}
-
-async function keepFunded(rpcUrl: string, address: Address): Promise<void> {
-  const balance = await nodeClient(rpcUrl).getBalance({ address })
-  if (balance < embeddedGasBalance) await fundAccount(rpcUrl, address, embeddedGasBalance)
 }

@@ -1,16 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { fill } from '../seeding/fill.ts'
 import { type Sizes, sizesFor } from '../seeding/rows.ts'
-import { compile, root } from './compile.ts'
 import { type LoadGenerator, startGenerator } from './load.ts'
 import type { Options } from './options.ts'
 import { type Placement, pin, placeProcesses } from './placement.ts'
-import { type BenchPostgres, startBenchPostgres } from './postgres.ts'
-import type { ServerUnderTest } from './server.ts'
+import { type BenchPostgres, connect, startBenchPostgres } from './postgres.ts'
+import { type RunningServer, type ServerUnderTest, startServer } from './server.ts'
 import { type BenchSurroundings, startSurroundings } from './surroundings.ts'
 
 /** Everything the parts of the benchmark share. */
@@ -20,19 +19,21 @@ export interface Bench {
   postgres: BenchPostgres
   surroundings: BenchSurroundings
   generator: LoadGenerator
-  /** For files of this run. */
-  directory: string
   log(line: string): void
   /** A database filled with that many bounties; made once for each purpose. */
   seeded(bounties: number, purpose?: string): Promise<SeededDatabase>
   /** Drops a database that {@link Bench.seeded} made. */
   forget(bounties: number, purpose?: string): Promise<void>
   /** The service as built now, then the builds named on the command line. */
-  ours(databaseUrl: string, environment?: Record<string, string>): ServerUnderTest[]
-  /** A server of `servers/`; `name` is that of its script, and of the server unless `as` says another. */
-  peer(name: string, label: string, environment: Record<string, string>, as?: string): ServerUnderTest
-  /** The service and the two Fastify servers that it is measured against. */
+  ours(databaseUrl: string): ServerUnderTest[]
+  /** Those, and the two Fastify servers that the service is measured against. */
   rivals(databaseUrl: string): ServerUnderTest[]
+  /** Starts the service as built now, on every core unless told. */
+  start(
+    databaseUrl: string,
+    settings?: Record<string, string>,
+    cores?: string | undefined,
+  ): Promise<RunningServer>
   close(): Promise<void>
 }
 
@@ -41,11 +42,11 @@ export interface SeededDatabase {
   sizes: Sizes
 }
 
+export const root = join(import.meta.dirname, '../../..')
 const labelOfOurs = 'this service'
-const pipelined = 'fastify-pipelined'
 
-/** Names of the servers whose faster one every ratio of reads refers to. */
-export const rivalNames = ['fastify', pipelined]
+/** Names of the servers whose faster one every ratio refers to. */
+export const rivalNames = ['fastify', 'fastify-pipelined']
 
 /** Brings everything up. A quick one pins nothing. */
 export async function openBench(options: Options, log: Bench['log'] = print): Promise<Bench> {
@@ -53,7 +54,7 @@ export async function openBench(options: Options, log: Bench['log'] = print): Pr
   process.setMaxListeners(100)
   const directory = join(root, '.cache/bench', randomUUID().slice(0, 8))
   await mkdir(directory, { recursive: true })
-  const placement = placeProcesses({ pinned: !options.quick })
+  const placement = placeProcesses(!options.quick)
   // Everything that is started from here inherits this; the servers and Postgres are moved.
   pin(process.pid, placement.generator)
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
@@ -64,33 +65,38 @@ export async function openBench(options: Options, log: Bench['log'] = print): Pr
   }
   try {
     log(placement.description)
-    const scripts = await compile(directory, options)
+    const present = options.source ? join(root, 'server/main.ts') : await compile(directory)
     const postgres = await startBenchPostgres(directory, placement)
     closers.push(postgres.stop)
     const surroundings = await startSurroundings(directory)
     closers.push(surroundings.stop)
-    const generator = startGenerator(scripts.generator)
+    const generator = startGenerator()
     closers.push(async () => generator.stop())
-    const databases = createDatabases(postgres, log)
-    const ours: Bench['ours'] = (databaseUrl, environment) =>
-      [{ name: 'ours', folder: '' }, ...options.also].map(({ name, folder }) => ({
-        name,
-        label: folder ? `${labelOfOurs}, ${name}` : labelOfOurs,
-        script: folder ? join(folder, 'server/main.js') : scripts.server,
-        environment: { ...surroundings.settings, DATABASE_URL: databaseUrl, ...environment },
-      }))
-    const peer: Bench['peer'] = (name, label, environment, as = name) => ({
-      ...{ name: as, label, script: scripts.peer(name), environment },
-    })
+    const environmentOf = (DATABASE_URL: string) => ({ ...surroundings.settings, DATABASE_URL })
+    const ours: Bench['ours'] = (url) => [
+      { name: 'ours', label: labelOfOurs, script: present, environment: environmentOf(url) },
+      ...options.also.map(({ name, folder }) => ({
+        ...{ name, label: `${labelOfOurs}, ${name}` },
+        ...{ script: join(folder, 'server/main.js'), environment: environmentOf(url) },
+      })),
+    ]
+    const fastify = { script: join(import.meta.dirname, '../servers/fastify.mjs') }
+    const [pool = '', pipelined = ''] = rivalNames
     return {
-      ...{ options, placement, postgres, surroundings, generator, directory, log },
-      ...databases,
-      ...{ ours, peer, close },
-      rivals: (DATABASE_URL) => [
-        ...ours(DATABASE_URL),
-        peer('fastify', 'Fastify, pool', { DATABASE_URL }),
-        peer('fastify', 'Fastify, pipelined', { DATABASE_URL, PIPELINED: 'true' }, pipelined),
+      ...{ options, placement, postgres, surroundings, generator, log, ours, close },
+      ...createDatabases(postgres, log),
+      rivals: (url) => [
+        ...ours(url),
+        { ...fastify, name: pool, label: 'Fastify, pool', environment: { DATABASE_URL: url } },
+        {
+          ...{ ...fastify, name: pipelined, label: 'Fastify, pipelined' },
+          environment: { DATABASE_URL: url, PIPELINED: 'true' },
+        },
       ],
+      start(url, settings, cores = placement.everything) {
+        const environment = { ...environmentOf(url), ...settings }
+        return startServer({ name: 'ours', label: labelOfOurs, script: present, environment }, cores)
+      },
     }
   } catch (error) {
     await close().catch(() => undefined)
@@ -102,31 +108,35 @@ function print(line: string): void {
   console.log(`${new Date().toISOString().slice(11, 19)} ${line}`)
 }
 
-function createDatabases(postgres: BenchPostgres, log: (line: string) => void) {
+/** Builds the server, and copies the build, so that a later one does not pull the files away under a running process. */
+async function compile(directory: string): Promise<string> {
+  const { status } = spawnSync(process.execPath, ['server/ops/build.mjs'], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) throw new Error('the build failed')
+  await cp(join(root, 'dist'), join(directory, 'dist'), { recursive: true })
+  return join(directory, 'dist/server/main.js')
+}
+
+function createDatabases(postgres: BenchPostgres, log: Bench['log']): Pick<Bench, 'seeded' | 'forget'> {
   const made = new Map<string, SeededDatabase>()
   const nameOf = (bounties: number, purpose: string) => `bench_${purpose}_${bounties}`
   return {
-    async seeded(bounties: number, purpose = 'shared'): Promise<SeededDatabase> {
+    async seeded(bounties, purpose = 'shared') {
       const name = nameOf(bounties, purpose)
       const known = made.get(name)
       if (known) return known
       const sizes = sizesFor(bounties)
       log(`seeding ${bounties} bounties, ${sizes.projects} projects, ${sizes.agents} agents`)
-      const started = performance.now()
-      const url = await postgres.unpinned(async () => {
-        const address = await postgres.create(name)
-        const client = new pg.Client({ connectionString: address })
-        await client.connect()
-        await fill(client, sizes, log)
-        await client.end()
-        return address
+      const url = await postgres.create(name)
+      await postgres.unpinned(async () => {
+        const client = await connect(url)
+        await fill(client, sizes, log).finally(() => client.end())
       })
-      log(`seeded in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+      log('seeded')
       const database = { url, sizes }
       made.set(name, database)
       return database
     },
-    async forget(bounties: number, purpose = 'shared'): Promise<void> {
+    async forget(bounties, purpose = 'shared') {
       const name = nameOf(bounties, purpose)
       if (made.delete(name)) await postgres.drop(name)
     },

@@ -1,11 +1,11 @@
 import type { Bench } from './bench.ts'
 import type { LoadResult, LoadSpec } from './load.ts'
-import { cpuOfBackends, cpuOfBackendsSince, cpuSeconds } from './proc.ts'
+import { cpuOfPostgres, cpuSeconds } from './proc.ts'
 import { median, medianRatio, show, spread } from './results/statistics.ts'
 import { type RunningServer, type ServerUnderTest, startServer } from './server.ts'
 
 /** One measurement of one server. */
-export interface Sample extends LoadResult {
+interface Sample extends LoadResult {
   /** Processor time of the server's process for each response, in µs. */
   serverMicros: number
   /** Processor time of Postgres for each response, in µs. */
@@ -50,52 +50,42 @@ export async function compare(
   rounds = bench.options.rounds,
 ): Promise<Comparison[]> {
   const comparisons = servers.map(({ name, label }) => ({ name, label, samples: [] as Sample[] }))
-  for (let round = 0; round < rounds; round++) {
-    const turn = servers.map((_, index) => (index + round) % servers.length)
-    for (const index of turn) {
+  for (let round = 0; round < rounds; round++)
+    for (const position of servers.keys()) {
+      const index = (position + round) % servers.length
       const server = servers[index] as RunningServer
       const sample = await measure(bench, server, await loadOf(server, round))
       comparisons[index]?.samples.push(sample)
-      bench.log(
-        `${scenario}, round ${round + 1}/${rounds}, ${server.label}: ${show(sample.rate)}/s, p99 ${show(sample.p99)} ms`,
-      )
+      const result = `${show(sample.rate)}/s, p99 ${show(sample.p99)} ms`
+      bench.log(`${scenario}, round ${round + 1}/${rounds}, ${server.label}: ${result}`)
     }
-  }
   return comparisons
 }
 
 /** One measurement, with the processor time that it took. */
-export async function measure(bench: Bench, server: RunningServer, load: LoadSpec): Promise<Sample> {
-  const before = { server: cpuSeconds(server.pid), postgres: cpuOfBackends(bench.postgres.pid) }
+async function measure(bench: Bench, server: RunningServer, load: LoadSpec): Promise<Sample> {
+  const used = () => [cpuSeconds(server.pid), cpuOfPostgres(bench.postgres.pid)] as const
+  const before = used()
   const result = await bench.generator.run(load)
-  const used = {
-    server: cpuSeconds(server.pid) - before.server,
-    postgres: cpuOfBackendsSince(bench.postgres.pid, before.postgres),
-  }
+  const after = used()
   // Processor time is read around the whole run, the responses are counted without the warm-up.
   const all = load.seconds === undefined ? 1 : (load.seconds + (load.warmupSeconds ?? 0)) / load.seconds
-  const responses = result.responses * all
+  const micros = 1e6 / (result.responses * all)
   return {
     ...result,
-    serverMicros: (used.server / responses) * 1e6,
-    postgresMicros: (used.postgres / responses) * 1e6,
+    serverMicros: (after[0] - before[0]) * micros,
+    postgresMicros: (after[1] - before[1]) * micros,
   }
 }
 
-/** What a table and a chart need of a comparison. */
-export interface Summary {
+/** Medians of a server's rounds. */
+export interface Summary extends Pick<Sample, 'rate' | 'p50' | 'p99' | 'serverMicros' | 'postgresMicros'> {
   name: string
   label: string
-  /** Median of the rounds, responses a second. */
-  rate: number
-  /** (greatest - least) / median over the rounds. */
+  /** (greatest - least) / median of the rates. */
   spread: number
-  /** Median over the rounds of this server's rate to that of the faster server beside ours in the same round. */
+  /** Median of the ratios to the rate of the faster server beside ours in the same round. */
   ratio: number
-  p50: number
-  p99: number
-  serverMicros: number
-  postgresMicros: number
   generatorLoad: number
   /** Share of responses that are 304. */
   unchanged: number
@@ -104,12 +94,12 @@ export interface Summary {
 /** A comparison in short. */
 export interface Standing {
   summaries: Summary[]
-  /** The fastest of the servers that ours is compared with. */
+  /** The faster of the servers that ours is compared with; none where it is measured alone. */
   reference: Summary | undefined
 }
 
 /** Medians, and ratios to the fastest of the servers named in `others`. */
-export function summarize(comparisons: Comparison[], others: string[]): Standing {
+export function summarize(comparisons: Comparison[], others: string[] = []): Standing {
   const rates = ({ samples }: Comparison) => samples.map(({ rate }) => rate)
   const fastest = comparisons
     .filter(({ name }) => others.includes(name))

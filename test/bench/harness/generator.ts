@@ -1,5 +1,6 @@
 /** The load generator's process: autocannon, with its responses checked and its latencies kept in microseconds. */
-import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
+import { createHistogram } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import type { LoadRequest, LoadResult, LoadSpec } from './load.ts'
 
@@ -13,16 +14,6 @@ interface Client {
   requestIterator: { currentRequest: LoadRequest }
 }
 
-interface Tally {
-  histogram: RecordableHistogram
-  statuses: Record<string, number>
-  responses: number
-  from: number
-  until: number
-  cpu: NodeJS.CpuUsage
-  unexpected: string | undefined
-}
-
 const endless = 24 * 3600
 
 process.on('message', (spec: LoadSpec) => {
@@ -33,15 +24,7 @@ process.on('message', (spec: LoadSpec) => {
 })
 
 async function run(spec: LoadSpec): Promise<LoadResult> {
-  const tally: Tally = {
-    histogram: createHistogram(),
-    statuses: {},
-    responses: 0,
-    from: 0,
-    until: 0,
-    cpu: process.cpuUsage(),
-    unexpected: undefined,
-  }
+  const tally = createTally()
   let clients = 0
   const options = {
     url: spec.url,
@@ -56,10 +39,26 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
     const running = autocannon(options, (error: Error | null, result: never) =>
       error ? reject(error) : resolve(result),
     )
-    begin(tally, spec, () => running.stop())
+    if (spec.seconds === undefined) tally.begin()
+    else
+      countFor(tally, spec.seconds, spec.warmupSeconds)
+        .catch(reject)
+        .finally(() => running.stop())
   })
   if (outcome.errors + outcome.timeouts > 0) throw new Error(`${outcome.errors} connection errors`)
-  return summarize(tally, spec)
+  const result = tally.end()
+  if (result.responses < (spec.seconds === undefined ? spec.requests.length : 1))
+    throw new Error(`only ${result.responses} responses`)
+  return result
+}
+
+/** Counts so many seconds after the warm-up; longer where a busy machine has not responded at all. */
+async function countFor(tally: Tally, seconds: number, warmupSeconds = 0): Promise<void> {
+  await delay(warmupSeconds * 1000)
+  tally.begin()
+  await delay(seconds * 1000)
+  while (tally.isEmpty()) await delay(100)
+  tally.end()
 }
 
 function prepare(client: Client, spec: LoadSpec, index: number, tally: Tally): void {
@@ -73,56 +72,45 @@ function prepare(client: Client, spec: LoadSpec, index: number, tally: Tally): v
     })
   client.on('response', (status, _bytes, ms) => {
     if (spec.revalidate && etag !== undefined && status === 200) client.setHeaders({ 'if-none-match': etag })
-    if (!spec.expect.includes(status))
-      tally.unexpected ??= `${client.requestIterator.currentRequest.path} answered ${status}`
-    const now = performance.now()
-    if (tally.from === 0 || now < tally.from || (tally.until > 0 && now > tally.until)) return
-    tally.histogram.record(Math.max(1, Math.round(ms * 1000)))
-    tally.statuses[status] = (tally.statuses[status] ?? 0) + 1
-    tally.responses++
+    if (spec.expect.includes(status)) tally.count(status, ms)
+    else tally.fail(`${client.requestIterator.currentRequest.path} answered ${status}`)
   })
 }
 
-/** Counts from the end of the warm-up, or at once where each request is sent once. */
-function begin(tally: Tally, { seconds, warmupSeconds = 0 }: LoadSpec, stop: () => void): void {
-  const start = () => {
-    tally.from = performance.now()
-    tally.cpu = process.cpuUsage()
-  }
-  if (seconds === undefined) {
-    start()
-    return
-  }
-  setTimeout(() => {
-    start()
-    const end = () => {
-      // A machine busy with other things may not have answered anything yet.
-      if (tally.responses === 0) setTimeout(end, 100)
-      else {
-        tally.until = performance.now()
-        tally.cpu = process.cpuUsage(tally.cpu)
-        stop()
-      }
-    }
-    setTimeout(end, seconds * 1000)
-  }, warmupSeconds * 1000)
-}
+type Tally = ReturnType<typeof createTally>
 
-function summarize(tally: Tally, spec: LoadSpec): LoadResult {
-  if (tally.unexpected) throw new Error(tally.unexpected)
-  if (tally.responses === 0) throw new Error('no response at all')
-  if (tally.until === 0) {
-    tally.until = performance.now()
-    tally.cpu = process.cpuUsage(tally.cpu)
-    if (tally.responses < spec.requests.length) throw new Error(`only ${tally.responses} responses`)
-  }
-  const seconds = (tally.until - tally.from) / 1000
+/** Responses, their latencies and the processor time of this process, from its begin to its first end. */
+function createTally() {
+  const histogram = createHistogram()
+  const statuses: Record<string, number> = {}
+  let cpu = process.cpuUsage()
+  let began = Number.NaN
+  let seconds: number | undefined
+  let failure: string | undefined
   return {
-    rate: tally.responses / seconds,
-    responses: tally.responses,
-    statuses: tally.statuses,
-    p50: tally.histogram.percentile(50) / 1000,
-    p99: tally.histogram.percentile(99) / 1000,
-    generatorLoad: (tally.cpu.user + tally.cpu.system) / 1e6 / seconds,
+    begin() {
+      began = performance.now()
+      cpu = process.cpuUsage()
+    },
+    isEmpty: () => histogram.count === 0 && failure === undefined,
+    count(status: number, ms: number) {
+      if (Number.isNaN(began) || seconds !== undefined) return
+      histogram.record(Math.max(1, Math.round(ms * 1000)))
+      statuses[status] = (statuses[status] ?? 0) + 1
+    },
+    fail(why: string) {
+      failure ??= why
+    },
+    end(): LoadResult {
+      if (failure) throw new Error(failure)
+      if (seconds === undefined) {
+        seconds = (performance.now() - began) / 1000
+        cpu = process.cpuUsage(cpu)
+      }
+      const responses = histogram.count
+      const [p50, p99] = [histogram.percentile(50) / 1000, histogram.percentile(99) / 1000]
+      const generatorLoad = (cpu.user + cpu.system) / 1e6 / seconds
+      return { rate: responses / seconds, responses, statuses, p50, p99, generatorLoad }
+    },
   }
 }

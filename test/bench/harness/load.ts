@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
 /** A request to send. */
@@ -38,18 +38,15 @@ export interface LoadResult {
   generatorLoad: number
 }
 
-/** The load generator, a process of its own. */
-export interface LoadGenerator {
-  run(spec: LoadSpec): Promise<LoadResult>
-  stop(): void
-}
+export type LoadGenerator = ReturnType<typeof startGenerator>
 
-/** Starts it on the cores of this very process. */
-export function startGenerator(script: string): LoadGenerator {
-  const child: ChildProcess = fork(script, { serialization: 'advanced', execArgv: [] })
+/** Starts the load generator, a process of its own, on the cores of this very process. */
+export function startGenerator() {
+  const script = new URL('./generator.ts', import.meta.url)
+  const child = fork(script, { serialization: 'advanced', execArgv: ['--import', 'tsx'] })
   process.once('exit', () => void child.kill())
   return {
-    async run(spec) {
+    async run(spec: LoadSpec): Promise<LoadResult> {
       child.send(spec)
       const [response] = (await once(child, 'message')) as [LoadResult | { failure: string }]
       if ('failure' in response) throw new Error(`${spec.url}: ${response.failure}`)

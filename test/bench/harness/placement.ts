@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 
-/** Which cores what runs on; `undefined` where the machine cannot tell them apart. */
+/** Which cores what runs on; left out where the machine cannot tell them apart. */
 export interface Placement {
-  generator: string | undefined
-  server: string | undefined
-  postgres: string | undefined
-  everything: string | undefined
+  generator?: string
+  server?: string
+  postgres?: string
+  everything?: string
   /** The same in words. */
   description: string
 }
@@ -16,25 +16,13 @@ export interface Placement {
  * shares the server's core where there are but two, so that a figure is the cost of both together; it has the other
  * cores where there are more.
  */
-export function placeProcesses({ pinned = true } = {}): Placement {
+export function placeProcesses(pinned: boolean): Placement {
   const cores = cpus().length
   const canPin = process.platform === 'linux' && spawnSync('taskset', ['-V']).status === 0
-  if (cores < 2 || !canPin || !pinned)
-    return {
-      generator: undefined,
-      server: undefined,
-      postgres: undefined,
-      everything: undefined,
-      description: `${cores} core(s), nothing pinned`,
-    }
+  if (cores < 2 || !canPin || !pinned) return { description: `${cores} core(s), nothing pinned` }
   const postgres = cores === 2 ? '1' : `2-${cores - 1}`
-  return {
-    generator: '0',
-    server: '1',
-    postgres,
-    everything: `0-${cores - 1}`,
-    description: `${cores} cores: load generator on core 0, server on core 1, Postgres on core ${postgres}`,
-  }
+  const description = `${cores} cores: load generator on core 0, server on core 1, Postgres on core ${postgres}`
+  return { generator: '0', server: '1', postgres, everything: `0-${cores - 1}`, description }
 }
 
 /** Moves a running process to `cores`; what it starts from now on goes there too. */

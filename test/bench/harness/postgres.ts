@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createDatabase, createPool } from '../../../server/db/client.ts'
@@ -7,18 +7,7 @@ import { startPostgres } from '../../../server/embedded/postgres/postgres.ts'
 import { readPidFile } from '../../../server/embedded/postgres/server.ts'
 import { type Placement, pin } from './placement.ts'
 
-/** A real Postgres server of the benchmark's own. */
-export interface BenchPostgres {
-  pid: number
-  /** Where the server writes its log. */
-  logPath: string
-  /** An empty database, migrated. */
-  create(name: string): Promise<string>
-  drop(name: string): Promise<void>
-  /** Runs `work` with Postgres free to use every core, as loading and indexing should. */
-  unpinned<T>(work: () => Promise<T>): Promise<T>
-  stop(): Promise<void>
-}
+export type BenchPostgres = Awaited<ReturnType<typeof startBenchPostgres>>
 
 /** Durable, as in production; memory for a machine of some gigabytes; no checkpoint in the middle of a measurement. */
 const settings = {
@@ -30,7 +19,8 @@ const settings = {
   random_page_cost: '1.1',
 }
 
-export async function startBenchPostgres(directory: string, placement: Placement): Promise<BenchPostgres> {
+/** A real Postgres server of the benchmark's own. */
+export async function startBenchPostgres(directory: string, placement: Placement) {
   const folder = join(directory, 'postgres')
   await mkdir(folder, { recursive: true })
   const log = { info: () => undefined, warn: console.log }
@@ -38,19 +28,22 @@ export async function startBenchPostgres(directory: string, placement: Placement
   const pid = (await readPidFile(join(folder, 'data')))?.pid
   if (!pid) throw new Error('Postgres has no process id')
   pin(pid, placement.postgres)
+  const logPath = join(folder, 'postgres.log')
   return {
     pid,
-    logPath: join(folder, 'postgres.log'),
-    async create(name) {
+    /** An empty database, migrated. */
+    async create(name: string) {
       await query(postgres.url, `create database ${name}`)
-      const url = withDatabase(postgres.url, name)
-      const db = createDatabase(createPool(url, { size: 2 }))
+      const url = new URL(postgres.url)
+      url.pathname = `/${name}`
+      const db = createDatabase(createPool(url.href, { size: 2 }))
       await migrate(db)
       await db.destroy()
-      return url
+      return url.href
     },
-    drop: (name) => query(postgres.url, `drop database ${name} with (force)`),
-    async unpinned(work) {
+    drop: (name: string) => query(postgres.url, `drop database ${name} with (force)`),
+    /** Runs `work` with Postgres free to use every core, as loading and indexing should. */
+    async unpinned<T>(work: () => Promise<T>): Promise<T> {
       pin(pid, placement.everything)
       try {
         return await work()
@@ -58,23 +51,31 @@ export async function startBenchPostgres(directory: string, placement: Placement
         pin(pid, placement.postgres)
       }
     },
+    /** How many statements the connections opened since {@link logStatements} send while `work` runs. */
+    async statementsDuring(work: () => Promise<unknown>) {
+      const { size } = await stat(logPath)
+      await work()
+      const logged = (await readFile(logPath)).subarray(size).toString()
+      return logged.match(/^\d{4}-.* LOG: +(?:statement|execute \S+): /gm)?.length ?? 0
+    },
     stop: postgres.stop,
   }
 }
 
-/** Runs one statement on a connection of its own. */
-async function query(url: string, statement: string): Promise<void> {
+/** A connection. Postgres ends before it where the benchmark fails. */
+export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
   await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  return client
 }
 
-function withDatabase(url: string, database: string): string {
-  const parts = new URL(url)
-  parts.pathname = `/${database}`
-  return parts.href
+/** Runs one statement on a connection of its own. */
+async function query(url: string, statement: string): Promise<void> {
+  const client = await connect(url)
+  await client.query(statement).finally(() => client.end())
 }
+
+/** Switches the log of a database's statements on, for connections opened from now on. */
+export const logStatements = (url: string) =>
+  query(url, `alter database ${new URL(url).pathname.slice(1)} set log_statement = 'all'`)

@@ -18,40 +18,30 @@ export interface ServerUnderTest {
 export interface RunningServer extends ServerUnderTest {
   pid: number
   url: string
-  /** From the start of `node` to the first response, in ms. */
   stop(): Promise<void>
 }
 
 const longestStartMs = 60_000
 
-/**
- * Starts a server as a process of its own on `cores` and waits until it responds. Its standard output goes to
- * /dev/null.
- */
+/** Starts a server as a process of its own on `cores`, without its standard output, and waits until it responds. */
 export async function startServer(
   server: ServerUnderTest,
   cores: string | undefined,
 ): Promise<RunningServer> {
   const port = await choosePort()
-  const [program = '', ...args] = onCores(
-    [process.execPath, ...loaderOf(server.script), server.script],
-    cores,
-  )
-  const started = performance.now()
+  const url = `http://127.0.0.1:${port}`
+  const loader = server.script.endsWith('.ts') ? ['--import', 'tsx'] : []
+  const [program = '', ...args] = onCores([process.execPath, ...loader, server.script], cores)
+  const { PATH } = process.env
+  const own = { PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port) }
   const child = spawn(program, args, {
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      ...server.environment,
-    },
+    env: { ...own, ...server.environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const exited = once(child, 'exit')
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
-  const url = `http://127.0.0.1:${port}`
+  const started = performance.now()
   while (!(await responds(url))) {
     if (child.exitCode !== null) throw new Error(`${server.label} ended with ${child.exitCode}`)
     if (performance.now() - started > longestStartMs) throw new Error(`${server.label} does not respond`)
@@ -72,13 +62,8 @@ export async function startServer(
   }
 }
 
-const loaderOf = (script: string) => (script.endsWith('.ts') ? ['--import', 'tsx'] : [])
-
-async function responds(url: string): Promise<boolean> {
-  try {
-    await (await fetch(`${url}/healthz`)).arrayBuffer()
-    return true
-  } catch {
-    return false
-  }
-}
+const responds = (url: string): Promise<boolean> =>
+  fetch(`${url}/healthz`).then(
+    async (response) => (await response.arrayBuffer()) !== undefined,
+    () => false,
+  )

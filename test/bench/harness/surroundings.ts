@@ -6,33 +6,21 @@ import { deployContracts } from '../../../server/chain/deploy/deploy.ts'
 import { fundAccount, startChain } from '../../../server/embedded/chain/chain.ts'
 import { startGitHub } from '../../../server/embedded/github/github.ts'
 
-/** A chain with the contracts and a code host, so that the server runs with everything configured. */
-export interface BenchSurroundings {
-  /** The settings that name them. */
-  settings: Record<string, string>
-  /** Keys of further operators. */
-  spareOperatorKeys: string[]
-  /** Makes a repository on the code host and returns its address. */
-  createRepository(name: string): Promise<string>
-  stop(): Promise<void>
-}
+export type BenchSurroundings = Awaited<ReturnType<typeof startSurroundings>>
 
 const quiet = { info: () => undefined, warn: console.log }
 const gasBalance = 10n ** 21n
 
-export async function startSurroundings(directory: string): Promise<BenchSurroundings> {
+/** A chain with the contracts and a code host, so that the server runs with everything configured. */
+export async function startSurroundings(directory: string) {
   const token = randomUUID()
   const organization = 'bounty-marketplace'
   const [operator, ...spareOperatorKeys] = Array.from({ length: 5 }, generatePrivateKey) as [Hex, ...Hex[]]
   const [chain, github] = await Promise.all([
     startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, proxy: false }),
     startGitHub({
-      directory: join(directory, 'github'),
-      port: 0,
-      git: false,
-      organization,
-      token,
-      log: quiet,
+      ...{ directory: join(directory, 'github'), port: 0, git: false },
+      ...{ organization, token, log: quiet },
     }),
   ])
   const address = privateKeyToAddress(operator)
@@ -46,8 +34,10 @@ export async function startSurroundings(directory: string): Promise<BenchSurroun
     operators,
   })
   return {
+    /** Keys of further operators. */
     spareOperatorKeys,
-    async createRepository(name) {
+    /** Makes a repository on the code host and returns its address. */
+    async createRepository(name: string) {
       const response = await fetch(`${github.apiUrl}/orgs/${organization}/repos`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -56,6 +46,7 @@ export async function startSurroundings(directory: string): Promise<BenchSurroun
       if (response.status !== 201) throw new Error(`repository ${name}: ${await response.text()}`)
       return `${github.webUrl}/${organization}/${name}`
     },
+    /** The settings that name them. */
     settings: {
       EMBEDDED: 'off',
       RATE_LIMITS: 'off',

@@ -1,42 +1,20 @@
-import { type Amounts, amountNames, type CostName, costs } from './costs.ts'
+import { type Amounts, amounts, type CostName, costs } from './costs.ts'
 import { laneLoad } from './lanes.ts'
 import type { Profile } from './profile.ts'
 
-/** Steps that write. */
-const writeNames = [
-  'register',
-  'createProject',
-  'activate',
-  'createBounty',
-  'claim',
-  'submit',
-  'approve',
-  'reject',
-  'merge',
-  'withdraw',
-  'delivery',
-] as const
-type WriteName = (typeof writeNames)[number]
-
 /** Everything that happens, as times a second. */
 export interface Rates {
-  writes: Record<WriteName, number>
-  /** Readings of pull requests that find something new, and that find nothing. */
-  news: number
-  readings: number
-  pollTasks: number
-  pollBounty: number
-  pollList: number
-  /** Requests for events that end empty. */
-  waitsInVain: number
+  steps: Partial<Record<CostName, number>>
   /** Requests that wait at a time, and those of them that want the events of everybody. */
   held: number
   heldUnfiltered: number
   /** Entries of the log. */
   events: number
+  /** To the chain. */
+  transactions: number
 }
 
-const yearSeconds = 365 * 86_400
+export const yearSeconds = 365 * 86_400
 /** How often a process polls the log in a second. */
 const logPolls = 2
 
@@ -45,7 +23,7 @@ export function ratesOf(profile: Profile, factor = 1): Rates {
   const bounties = (profile.bountiesPerYear / yearSeconds) * factor
   const retried = 1 + profile.retries
   const awake = profile.agents * profile.awake * factor
-  const writes: Record<WriteName, number> = {
+  const once = {
     register: ((profile.agents * profile.newAgents) / yearSeconds) * factor,
     createProject: bounties / profile.bountiesPerProject,
     activate: bounties / profile.bountiesPerProject,
@@ -56,43 +34,39 @@ export function ratesOf(profile: Profile, factor = 1): Rates {
     reject: bounties * profile.rejections,
     merge: bounties * profile.merges,
     withdraw: bounties * profile.withdrawals,
-    delivery: 0,
   }
-  for (const name of writeNames) writes[name] *= retried
-  const events = writeNames.reduce((sum, name) => sum + writes[name] * costs[name].entries, 0)
-  writes.delivery = events * profile.recipients * profile.webhooks
+  const writes = Object.entries(once).map(
+    ([name, rate]) => [name as keyof typeof once, rate * retried] as const,
+  )
+  const events = writes.reduce((sum, [name, rate]) => sum + rate * costs[name].entries, 0)
   const held = awake * profile.waiting
   return {
-    writes,
+    steps: {
+      ...Object.fromEntries(writes),
+      delivery: events * profile.recipients * profile.webhooks,
+      firstReading: bounties * profile.submissions * profile.hostEvents,
+      // A pull request is read again at any hour, so the day's curve does not matter.
+      reading: openPullRequests(profile) / (profile.readingMinutes * 60),
+      pollTasks: ((awake * (1 - profile.waiting)) / profile.tasksEverySeconds) * retried,
+      pollBounty: (awake / profile.bountyEverySeconds) * retried,
+      pollList: (awake / profile.listEverySeconds) * retried,
+      waitInVain: held / profile.waitSeconds,
+    },
     events,
-    news: bounties * profile.submissions * profile.hostEvents,
-    // A pull request is read again at any hour, so the day's curve does not matter.
-    readings: openPullRequests(profile) / (profile.readingMinutes * 60),
-    pollTasks: ((awake * (1 - profile.waiting)) / profile.tasksEverySeconds) * retried,
-    pollBounty: (awake / profile.bountyEverySeconds) * retried,
-    pollList: (awake / profile.listEverySeconds) * retried,
-    waitsInVain: held / profile.waitSeconds,
     held,
     heldUnfiltered: held * profile.unfiltered,
+    transactions: (once.approve + once.withdraw + once.activate) * retried,
   }
 }
 
 /** Pull requests that are read again and again: in review, waiting for their merge, or approved and never merged. */
 function openPullRequests(profile: Profile): number {
-  const perSecond = (profile.bountiesPerYear / yearSeconds) * profile.submissions
-  const approved = (profile.bountiesPerYear / yearSeconds) * profile.approvals
-  const forgotten = Math.max(0, profile.approvals - profile.merges - profile.mergedElsewhere)
-  const forgottenPerSecond = (profile.bountiesPerYear / yearSeconds) * forgotten
-  return (
-    perSecond * profile.reviewHours * 3600 +
-    approved * profile.mergeHours * 3600 +
-    forgottenPerSecond * profile.readingDays * 86_400
-  )
+  const { submissions, approvals, reviewHours, mergeHours, merges, mergedElsewhere, readingDays } = profile
+  const forgotten = Math.max(0, approvals - merges - mergedElsewhere)
+  const seconds =
+    submissions * reviewHours * 3600 + approvals * mergeHours * 3600 + forgotten * readingDays * 86_400
+  return (profile.bountiesPerYear / yearSeconds) * seconds
 }
-
-/** Transactions to the chain in a second. */
-export const transactionsOf = ({ writes }: Rates): number =>
-  writes.approve + writes.withdraw + writes.activate
 
 /** One line of what is used: times a second, and what that uses. */
 export interface Line {
@@ -103,47 +77,25 @@ export interface Line {
 
 /** Everything that the rates use in a second, on so many processes and operator keys. */
 export function demandOf(rates: Rates, profile: Profile, servers: number, keys: number): Line[] {
-  const line = (name: string, cost: CostName, perSecond: number): Line => ({
-    name,
-    perSecond,
-    used: times(costs[cost], perSecond),
-  })
   // The share of its polls at which a process finds new entries.
   const changed = logPolls * (1 - Math.exp(-rates.events / logPolls))
-  const { postgresMicros, statements } = costs.event
-  const load = laneLoad(transactionsOf(rates), keys, profile)
-  return [
-    ...writeNames.map((name) => line(name, name, rates.writes[name])),
-    line('reading with news', 'firstReading', rates.news),
-    line('reading, nothing new', 'reading', rates.readings),
-    line('poll of tasks', 'pollTasks', rates.pollTasks),
-    line('poll of a bounty', 'pollBounty', rates.pollBounty),
-    line('poll of a list', 'pollList', rates.pollList),
-    line('wait for events, in vain', 'waitInVain', rates.waitsInVain),
-    line('wait, woken for others', 'wake', (rates.held - rates.heldUnfiltered) * changed),
-    line('wait, news for everybody', 'news', rates.heldUnfiltered * changed),
-    {
-      // The other processes read what the first one has numbered and written.
-      name: 'entries read by each process',
-      perSecond: changed * Math.max(0, servers - 1),
-      used: times({ ...nothing, postgresMicros, statements }, changed * Math.max(0, servers - 1)),
-    },
-    line('processes, idle', 'idle', servers),
-    line('lanes, something not final', 'watching', load.watching),
-    line('lanes, something under way', 'underWay', load.underWay),
-    line('lanes, blocks checked', 'check', load.checks),
-  ]
+  const { watching, underWay, checks } = laneLoad(rates.transactions, keys, profile)
+  const steps: Rates['steps'] = {
+    ...rates.steps,
+    wake: (rates.held - rates.heldUnfiltered) * changed,
+    news: rates.heldUnfiltered * changed,
+    entriesRead: changed * Math.max(0, servers - 1),
+    idle: servers,
+    watching,
+    underWay,
+    check: checks,
+  }
+  return Object.entries(steps).map(([name, perSecond]) => {
+    const cost = costs[name as CostName]
+    return { name, perSecond, used: amounts((amount) => cost[amount] * perSecond) }
+  })
 }
-
-const nothing = Object.fromEntries(amountNames.map((name) => [name, 0])) as unknown as Amounts
 
 /** The sum of lines. */
-export function totalOf(lines: Line[]): Amounts {
-  return lines.reduce((sum, { used }) => addAmounts(sum, used), nothing)
-}
-
-const times = (cost: Amounts, count: number): Amounts =>
-  Object.fromEntries(amountNames.map((name) => [name, cost[name] * count])) as unknown as Amounts
-
-const addAmounts = (a: Amounts, b: Amounts): Amounts =>
-  Object.fromEntries(amountNames.map((name) => [name, a[name] + b[name]])) as unknown as Amounts
+export const totalOf = (lines: Line[]): Amounts =>
+  amounts((amount) => lines.reduce((sum, { used }) => sum + used[amount], 0))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../../support/random.ts'
-import { demandOf, ratesOf, transactionsOf } from './demand.ts'
+import { demandOf, ratesOf } from './demand.ts'
 import { laneLoad } from './lanes.ts'
 import { readProfile } from './profile.ts'
 import { agentsAt, busiestHour, wallsOf } from './walls.ts'
@@ -28,9 +28,9 @@ test('the busiest hour has as many requests as its assumptions say', () => {
   const profile = readProfile(['agents=1e6', 'bountiesPerYear=31536000'])
   const rates = ratesOf(profile, profile.peak)
   // 200,000 are awake; half of them ask once a minute, and two in a hundred requests are sent twice.
-  expect(rates.pollTasks).toBeCloseTo((100_000 / 60) * 1.02)
-  expect(rates.writes.createBounty).toBeCloseTo(2 * 1.02)
-  expect(transactionsOf(rates)).toBeCloseTo(2 * 1.02 * (0.9 + 0.1 + 1 / 200))
+  expect(rates.steps.pollTasks).toBeCloseTo((100_000 / 60) * 1.02)
+  expect(rates.steps.createBounty).toBeCloseTo(2 * 1.02)
+  expect(rates.transactions).toBeCloseTo(2 * 1.02 * (0.9 + 0.1 + 1 / 200))
 })
 
 test('the servers that are chosen are as many as the target allows, and not one more', () => {

@@ -1,11 +1,9 @@
-import { finding, type PartResult, type Table } from '../harness/results/report.ts'
+import type { PartResult, Table } from '../harness/results/report.ts'
 import { show } from '../harness/results/statistics.ts'
 import type { Amounts } from './costs.ts'
-import { demandOf, ratesOf, totalOf } from './demand.ts'
+import { demandOf, ratesOf, totalOf, yearSeconds } from './demand.ts'
 import { type Profile, readProfile } from './profile.ts'
-import { agentsAt, busiestHour, type Wall, wallsOf } from './walls.ts'
-
-const yearSeconds = 365 * 86_400
+import { agentsAt, busiestHour, type Load, type Wall, wallsOf } from './walls.ts'
 
 /**
  * The busiest hour of a large marketplace: rates × the costs of each step (costs.ts) and what idle processes and the
@@ -25,9 +23,9 @@ export function model(assumptions: string[]): PartResult {
   return {
     tables: [wallTable(walls, profile), demandTable(load)],
     findings: [
-      finding(`${show(profile.agents, 1)} agents, the busiest hour`, needs),
-      finding('what is full first, one unit of each', first),
-      finding('stored in a year', `${show(storedGB)} GB`),
+      { what: `${show(profile.agents, 1)} agents, the busiest hour`, ours: needs },
+      { what: 'what is full first, one unit of each', ours: first },
+      { what: 'stored in a year', ours: `${show(storedGB)} GB` },
     ],
     data: { profile, walls, total: load.total, storedGB },
   }
@@ -48,16 +46,12 @@ function wallTable(walls: Wall[], profile: Profile): Table {
   }
 }
 
-function demandTable({ lines, total }: ReturnType<typeof busiestHour>): Table {
-  const cells = ({ nodeMicros, postgresMicros, statements, walBytes, ...rest }: Amounts) => [
-    show(nodeMicros / 1e6),
-    show(postgresMicros / 1e6),
-    show(statements),
-    show(walBytes / 1000),
-    show(rest.rpcCalls),
-    show(rest.hostReads + rest.hostWrites),
-    show(rest.hostUnchanged),
-  ]
+function demandTable({ lines, total }: Load): Table {
+  const cells = (used: Amounts) =>
+    [
+      ...[used.nodeMicros / 1e6, used.postgresMicros / 1e6, used.statements, used.walBytes / 1000],
+      ...[used.rpcCalls, used.hostReads + used.hostWrites, used.hostUnchanged],
+    ].map((value) => show(value))
   return {
     title: 'The busiest hour: what is used in a second',
     columns: ['', 'times', 'Node, cores', 'Postgres, cores', 'statements', 'WAL kB', 'RPC', 'host', '304'],

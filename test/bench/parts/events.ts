@@ -1,14 +1,14 @@
 import { Agent, get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type { Client } from 'pg'
 import { newId } from '../../../server/ids.ts'
 import type { Bench } from '../harness/bench.ts'
-import { logStatements, statementsDuring } from '../harness/capture.ts'
+import { connect, logStatements } from '../harness/postgres.ts'
 import { cpuSeconds } from '../harness/proc.ts'
-import { atMost, type PartResult } from '../harness/results/report.ts'
+import { goal, type PartResult } from '../harness/results/report.ts'
 import { median, show } from '../harness/results/statistics.ts'
-import { type RunningServer, startServer } from '../harness/server.ts'
-import { type BenchAgent, createAgents } from './claimable.ts'
+import type { RunningServer } from '../harness/server.ts'
+import { type BenchAgent, createBenchAgents } from './claimable.ts'
 
 /** Requests of one agent that may wait at once. */
 const waitsPerAgent = 2
@@ -22,27 +22,23 @@ export async function events(bench: Bench): Promise<PartResult> {
   const { quick } = bench.options
   const waiting = quick ? 100 : 2000
   const url = await bench.postgres.create('bench_events')
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined)
-  await client.connect()
-  // The connection of the benchmark is open already, so its own statements are not logged.
-  await logStatements(url, true)
-  const agents = await createAgents(url, client, waiting / waitsPerAgent)
-  const [ours] = bench.ours(url)
-  if (!ours) throw new Error('no server')
-  const server = await startServer(ours, bench.placement.everything)
+  // This connection is open already when statements are logged, so its own are not.
+  const client = await connect(url)
+  await logStatements(url)
+  const agents = await createBenchAgents(url, waiting / waitsPerAgent)
+  const server = await bench.start(url)
   const sockets = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   try {
     // What a process does only once after its start is over then.
     await delay(quick ? 0 : 5000)
-    const idle = await costOf(bench, client, server)
+    const idle = await costOf(bench, server)
     const crowd = openWaits(server.url, agents, sockets)
     await crowd.openAll()
-    const crowded = await costOf(bench, client, server)
+    const crowded = await costOf(bench, server)
     bench.log(
       `${waiting} wait: ${show(crowded.statements)} statements/s, ${show(idle.statements)} without them`,
     )
-    const other = await startServer({ ...ours, label: 'second process' }, bench.placement.everything)
+    const other = await bench.start(url)
     const latencies: number[] = []
     for (let round = 0; round < (quick ? 3 : 20); round++) {
       // Commits come at any moment between two polls.
@@ -59,37 +55,22 @@ export async function events(bench: Bench): Promise<PartResult> {
   }
 }
 
-/** What a process costs while nothing happens. */
+/** What a process costs while nothing happens: statements and milliseconds of processor time a second. */
 interface Cost {
-  /** Statements a second that the process sends. */
   statements: number
-  /** Connections with a statement or a transaction, seen at any of many looks. */
-  busyConnections: number
-  /** Milliseconds of processor time of the process a second. */
   cpuMs: number
 }
 
-async function costOf(bench: Bench, client: pg.Client, { pid }: RunningServer): Promise<Cost> {
-  const seconds = bench.options.quick ? 2 : 10
-  let busyConnections = 0
-  let elapsed = 0
+async function costOf(bench: Bench, { pid }: RunningServer): Promise<Cost> {
   const cpu = cpuSeconds(pid)
   const started = performance.now()
-  const logged = await statementsDuring(bench.postgres.logPath, async () => {
-    while (elapsed < seconds) {
-      const { rows } = await client.query(`select from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and state like 'idle in transaction%'`)
-      busyConnections = Math.max(busyConnections, rows.length)
-      await delay(100)
-      elapsed = (performance.now() - started) / 1000
-    }
-  })
-  const cpuMs = ((cpuSeconds(pid) - cpu) / elapsed) * 1000
-  return { statements: logged.length / elapsed, busyConnections, cpuMs }
+  const sent = await bench.postgres.statementsDuring(() => delay(bench.options.quick ? 2000 : 10_000))
+  const elapsed = (performance.now() - started) / 1000
+  return { statements: sent / elapsed, cpuMs: ((cpuSeconds(pid) - cpu) / elapsed) * 1000 }
 }
 
 /** Stores an event as another process would. Resolves with when its commit was known. */
-async function commitEvent(client: pg.Client): Promise<number> {
+async function commitEvent(client: Client): Promise<number> {
   await client.query(
     `with agent as (insert into agents (id, name, key_id, key_hash) values ($1, 'New', $1, '$argon2id$none') returning id)
      insert into activity (id, type, agent_id) values ($2, 'agent.registered', $1)`,
@@ -156,33 +137,28 @@ function report(
 ): PartResult {
   const sorted = latencies.toSorted((a, b) => a - b)
   const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN
-  const row = (label: string, { statements, busyConnections, cpuMs }: Cost) => [
-    label,
-    show(statements),
-    String(busyConnections),
-    show(cpuMs),
-  ]
+  const row = (label: string, { statements, cpuMs }: Cost) => [label, show(statements), show(cpuMs)]
+  const crowd = `${waiting.toLocaleString('en')} requests wait`
   return {
     tables: [
       {
         title: 'Events: one process while nothing happens',
-        columns: ['', 'statements/s', 'connections held', 'processor ms/s'],
-        rows: [row('nobody waits', idle), row(`${show(waiting, 4)} requests wait`, crowded)],
+        columns: ['', 'statements/s', 'processor ms/s'],
+        rows: [row('nobody waits', idle), row(crowd, crowded)],
       },
       {
         title: 'Events: from the commit of another process to the response',
         columns: ['responses', 'median ms', 'p99 ms', 'last ms'],
-        rows: [[show(sorted.length, 5), show(median(sorted)), show(p99), show(sorted.at(-1) ?? Number.NaN)]],
+        rows: [[show(sorted.length, 5), ...[median(sorted), p99, sorted.at(-1) ?? 0].map((ms) => show(ms))]],
       },
     ],
     findings: [
-      atMost(
+      goal(
         `statements for ${waiting.toLocaleString('en')} waiting requests`,
-        2,
         crowded.statements - idle.statements,
-        'a second',
+        ...(['≤', 2, 'a second'] as const),
       ),
-      atMost('from commit to response, p99', 1000, p99, 'ms'),
+      goal('from commit to response, p99', p99, '≤', 1000, 'ms'),
     ],
     data: { idle, crowded, p99, median: median(sorted) },
   }

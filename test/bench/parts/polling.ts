@@ -1,7 +1,7 @@
 import { type Bench, rivalNames } from '../harness/bench.ts'
 import { type Comparison, compare, summarize, withServers } from '../harness/compare.ts'
 import type { LoadRequest } from '../harness/load.ts'
-import { atMost, barsOf, comparisonTable, type PartResult, race } from '../harness/results/report.ts'
+import { barsOf, comparisonTable, goal, type PartResult, standingOf } from '../harness/results/report.ts'
 import type { RunningServer } from '../harness/server.ts'
 import { hotLists } from './paths.ts'
 import { createHotBounties, type HotBounties, startWriter } from './writer.ts'
@@ -29,7 +29,7 @@ export async function polling(bench: Bench): Promise<PartResult> {
           const { comparisons, stale } = await poll(bench, { title, running, paths, writes, hot })
           const standing = summarize(comparisons, rivalNames)
           result.tables.push(comparisonTable(`Polling: ${title}`, standing))
-          result.findings.push(...race(title, standing, { least: 1, inP99: true }))
+          result.findings.push(...standingOf(title, standing))
           result.bars?.push(barsOf(`polling ${title}`, standing))
           late += stale.ours ?? 0
           result.data[title] = { comparisons, stale }
@@ -38,7 +38,7 @@ export async function polling(bench: Bench): Promise<PartResult> {
   } finally {
     await hot.close()
   }
-  result.findings.push(atMost('responses older than the last commit', 0, late))
+  result.findings.push(goal('responses older than the last commit', late, '≤', 0))
   return result
 }
 

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Bench, rivalNames } from '../harness/bench.ts'
 import { compare, summarize, withServers } from '../harness/compare.ts'
-import { barsOf, comparisonTable, type PartResult, race } from '../harness/results/report.ts'
+import { barsOf, comparisonTable, type PartResult, standingOf } from '../harness/results/report.ts'
+import type { RunningServer } from '../harness/server.ts'
 import { bountyPaths, listPaths } from './paths.ts'
-import { expectSameResponses } from './same-responses.ts'
 
 /** More different addresses than a round has responses, so that a cache does not help. */
 const pathsEachRound = 60_000
@@ -23,19 +24,34 @@ export async function reads(bench: Bench): Promise<PartResult> {
     for (const { name, pathsOf } of scenarios) {
       await expectSameResponses(servers, pathsOf(sizes, compared, 999))
       const comparisons = await compare(bench, name, servers, ({ url }, round) => ({
-        url,
-        connections,
-        seconds,
-        warmupSeconds,
-        expect: [200],
+        ...{ url, connections, seconds, warmupSeconds, expect: [200] },
         requests: pathsOf(sizes, quick ? pathsWhenQuick : pathsEachRound, round).map((path) => ({ path })),
       }))
       const standing = summarize(comparisons, rivalNames)
       result.tables.push(comparisonTable(`Reads: ${name}`, standing))
-      result.findings.push(...race(name, standing, { least: 1, inP99: true }))
+      result.findings.push(...standingOf(name, standing))
       result.bars?.push(barsOf(name, standing))
       result.data[name] = comparisons
     }
     return result
   })
+}
+
+/** Throws unless every server responds to every path with the same JSON as the first one. */
+async function expectSameResponses(servers: RunningServer[], paths: string[]): Promise<void> {
+  for (const path of paths) {
+    const [expected, ...others] = await Promise.all(servers.map((server) => read(server, path)))
+    for (const [index, response] of others.entries())
+      if (!isDeepStrictEqual(response, expected))
+        throw new Error(
+          `${path}: ${servers[index + 1]?.label} responds ${JSON.stringify(response)},\n` +
+            `${servers[0]?.label} ${JSON.stringify(expected)}`,
+        )
+  }
+}
+
+async function read({ url, label }: RunningServer, path: string): Promise<unknown> {
+  const response = await fetch(url + path)
+  if (response.status !== 200) throw new Error(`${label} responds to ${path} with ${response.status}`)
+  return response.json()
 }

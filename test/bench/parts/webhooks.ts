@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type { Client } from 'pg'
 import { createWalletVault } from '../../../server/crypto/wallet-vault.ts'
 import { newWebhookSecret, sealSecrets } from '../../../server/crypto/webhook-secrets.ts'
 import { newId } from '../../../server/ids.ts'
 import type { Bench } from '../harness/bench.ts'
+import { connect } from '../harness/postgres.ts'
 import { cpuSeconds } from '../harness/proc.ts'
-import { atLeast, type PartResult } from '../harness/results/report.ts'
+import { goal, type PartResult } from '../harness/results/report.ts'
 import { show } from '../harness/results/statistics.ts'
-import { startServer } from '../harness/server.ts'
-import { createAgents } from './claimable.ts'
+import { createBenchAgents } from './claimable.ts'
 
 /** The master key under which {@link createWebhooks} seals secrets. */
 const masterKey = 'the master key of the benchmark, long enough'
@@ -21,9 +21,7 @@ export async function webhooks(bench: Bench): Promise<PartResult> {
   const { quick } = bench.options
   const [webhookCount, events] = quick ? [20, 500] : [200, 20_000]
   const url = await bench.postgres.create('bench_webhooks')
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined)
-  await client.connect()
+  const client = await connect(url)
   const arrived = new Set<string>()
   let requests = 0
   const receiver = createServer((request, response) => {
@@ -32,11 +30,9 @@ export async function webhooks(bench: Bench): Promise<PartResult> {
     request.resume().on('end', () => response.writeHead(204).end())
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
-  const [ours] = bench.ours(url, { WALLET_MASTER_KEY: masterKey, WEBHOOKS_ALLOW_LOOPBACK: 'true' })
-  if (!ours) throw new Error('no server')
-  const server = await startServer(ours, bench.placement.everything)
+  const server = await bench.start(url, { WALLET_MASTER_KEY: masterKey, WEBHOOKS_ALLOW_LOOPBACK: 'true' })
   try {
-    const agents = (await createAgents(url, client, webhookCount)).map(({ id }) => id)
+    const agents = (await createBenchAgents(url, webhookCount)).map(({ id }) => id)
     await createWebhooks(client, agents, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`)
     const cpu = cpuSeconds(server.pid)
     const started = performance.now()
@@ -49,7 +45,19 @@ export async function webhooks(bench: Bench): Promise<PartResult> {
     while (arrived.size < events) await delay(5)
     const seconds = (performance.now() - started) / 1000
     const cpuMicros = ((cpuSeconds(server.pid) - cpu) * 1e6) / events
-    return report({ webhookCount, events, requests, seconds, cpuMicros })
+    const perMinute = (events / seconds) * 60
+    const counts = [webhookCount, events, requests].map(String)
+    return {
+      tables: [
+        {
+          title: 'Webhooks: one process, receivers that respond at once',
+          columns: ['webhooks', 'events', 'requests', 'seconds', 'deliveries a minute', 'node µs a delivery'],
+          rows: [[...counts, show(seconds), show(perMinute, 5), show(cpuMicros)]],
+        },
+      ],
+      findings: [goal('deliveries', perMinute, '≥', 10_000, 'a minute')],
+      data: { webhookCount, events, requests, seconds, cpuMicros },
+    }
   } finally {
     await server.stop()
     receiver.close()
@@ -58,7 +66,7 @@ export async function webhooks(bench: Bench): Promise<PartResult> {
 }
 
 /** Creates a webhook of each agent, past the challenge. */
-async function createWebhooks(client: pg.Client, agents: string[], receiver: string): Promise<void> {
+async function createWebhooks(client: Client, agents: string[], receiver: string): Promise<void> {
   const vault = createWalletVault(masterKey, 1)
   for (const agent of agents) {
     const id = newId('webhook')
@@ -67,38 +75,5 @@ async function createWebhooks(client: pg.Client, agents: string[], receiver: str
       'insert into webhooks (id, agent_id, url, sealed_secrets, key_version) values ($1, $2, $3, $4, $5)',
       [id, agent, receiver, sealed.sealed_secrets, sealed.key_version],
     )
-  }
-}
-
-interface Measured {
-  webhookCount: number
-  events: number
-  requests: number
-  seconds: number
-  cpuMicros: number
-}
-
-function report(measured: Measured): PartResult {
-  const { webhookCount, events, requests, seconds, cpuMicros } = measured
-  const perMinute = (events / seconds) * 60
-  return {
-    tables: [
-      {
-        title: 'Webhooks: one process, receivers that respond at once',
-        columns: ['webhooks', 'events', 'requests', 'seconds', 'deliveries a minute', 'node µs a delivery'],
-        rows: [
-          [
-            String(webhookCount),
-            String(events),
-            String(requests),
-            show(seconds),
-            show(perMinute, 5),
-            show(cpuMicros),
-          ],
-        ],
-      },
-    ],
-    findings: [atLeast('deliveries', 10_000, perMinute, 'a minute')],
-    data: { ...measured, perMinute },
   }
 }

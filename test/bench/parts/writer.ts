@@ -1,28 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
 import { newId } from '../../../server/ids.ts'
+import { connect } from '../harness/postgres.ts'
 import { ids, type Sizes } from '../seeding/rows.ts'
 
 const count = 200
 const checksPerSecond = 10
 
-/** Bounties that somebody waits for, and a connection that changes them as another process would. */
-export interface HotBounties {
-  /** Addresses of the bounties. */
-  paths: string[]
-  /** Commits the next change and returns the address of the bounty it made or changed. */
-  write(): Promise<string>
-  /** The address that the next {@link HotBounties.write} will change, unless it makes a new one. */
-  next(): string | undefined
-  close(): Promise<void>
-}
+export type HotBounties = Awaited<ReturnType<typeof createHotBounties>>
 
-/** New bounties of popular projects, each with an agent of its own that works on it. */
-export async function createHotBounties(url: string, { projects }: Sizes): Promise<HotBounties> {
-  const client = new pg.Client({ connectionString: url })
-  // Postgres ends before this connection where the benchmark fails.
-  client.on('error', () => undefined)
-  await client.connect()
+/** New bounties of popular projects that somebody waits for, and a connection that changes them as another process would. */
+export async function createHotBounties(url: string, { projects }: Sizes) {
+  const client = await connect(url)
   const popular = (position: number) => ids.project(position % Math.min(projects, 10))
   const create = async (position: number) => {
     const id = newId('bounty')
@@ -34,59 +22,35 @@ export async function createHotBounties(url: string, { projects }: Sizes): Promi
     )
     return id
   }
-  const hot: { id: string; agent: string; step: number }[] = []
-  for (let position = 0; position < count; position++) {
-    const agent = newId('agent')
-    await client.query(
-      `insert into agents (id, name, key_id, key_hash) values ($1, 'Busy', $1, '$argon2id$none')`,
-      [agent],
-    )
-    hot.push({ id: await create(position), agent, step: 0 })
-  }
+  const hot = Array.from({ length: count }, () => ({ id: '', agent: newId('agent') }))
+  await client.query(
+    `insert into agents (id, name, key_id, key_hash)
+     select id, 'Busy', id, '$argon2id$none' from unnest($1::text[]) as made (id)`,
+    [hot.map(({ agent }) => agent)],
+  )
+  for (const [position, each] of hot.entries()) each.id = await create(position)
   let written = 0
-  const at = (position: number) => hot[position % count] as (typeof hot)[number]
+  const at = (turn: number) => hot[(turn / 2) % count] as (typeof hot)[number]
   return {
     paths: hot.map(({ id }) => `/api/bounties/${id}`),
-    next: () => (written % 2 === 0 ? `/api/bounties/${at(written / 2).id}` : undefined),
+    /** The address that the next write will change, unless it makes a new bounty. */
+    next: () => (written % 2 === 0 ? `/api/bounties/${at(written).id}` : undefined),
+    /** Commits the next change: a claim or its end, and every other time a new bounty. */
     async write() {
       const turn = written++
-      if (turn % 2 === 1) return `/api/bounties/${await create(turn)}`
-      const bounty = at(turn / 2)
-      await advance(client, bounty)
-      return `/api/bounties/${bounty.id}`
+      if (turn % 2 === 1) return void (await create(turn))
+      const { id, agent } = at(turn)
+      await client.query(
+        `update bounties set status = next.status, claimed_by = next.agent, claimed_at = next.at,
+           claim_expires_at = next.expires, extensions_left = next.extensions
+         from (values ('open', 'claimed', $2::text, clock_timestamp(), now() + interval '1 day', 2),
+                      ('claimed', 'open', null, null, null, null)) as next (was, status, agent, at, expires, extensions)
+         where id = $1 and bounties.status = next.was`,
+        [id, agent],
+      )
     },
     close: () => client.end(),
   }
-}
-
-/** Claim, submission and rejection, one after the other and again from the beginning. */
-async function advance(
-  client: pg.Client,
-  bounty: { id: string; agent: string; step: number },
-): Promise<void> {
-  const { id, agent } = bounty
-  const step = bounty.step++ % 3
-  if (step === 0)
-    await client.query(
-      `update bounties set status = 'claimed', claimed_by = $2, claimed_at = clock_timestamp(),
-         claim_expires_at = now() + interval '1 day', extensions_left = 2 where id = $1`,
-      [id, agent],
-    )
-  else if (step === 1)
-    await client.query(
-      `with submitted as (insert into submissions (id, bounty_id, project_id, agent_id, pr_url, review_due_at)
-         select $3, $1, project_id, $2, 'https://github.com/bounty-marketplace/project-1/' || $3 || '/pull/1', now() + interval '7 days'
-           from bounties where id = $1)
-       update bounties set status = 'in_review', claim_expires_at = null, extensions_left = null where id = $1`,
-      [id, agent, newId('submission')],
-    )
-  else
-    await client.query(
-      `with rejected as (update submissions set status = 'rejected', reviewed_at = clock_timestamp()
-         where bounty_id = $1 and status = 'pending')
-       update bounties set status = 'open', claimed_by = null, claimed_at = null where id = $1`,
-      [id],
-    )
 }
 
 /**

@@ -3,15 +3,17 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
+import { createDatabase, createPool } from '../../../server/db/client.ts'
+import { migrate } from '../../../server/db/migrate/migrate.ts'
 import { choosePort } from '../../../server/embedded/ports.ts'
 import { changeOwner, chooseAccount } from '../../../server/embedded/postgres/account.ts'
+import { databaseUrl } from '../../support/global-setup.ts'
 import { until } from '../../support/until.ts'
-import { type EtcdMember, startEtcd } from './etcd.ts'
-import { startHAProxy } from './haproxy.ts'
-import { checkPrograms, query, runAs, shipped } from './kit.ts'
-import { createLink } from './link.ts'
+import { query, runAs, shipped } from './kit.ts'
+import { createLink, type Link } from './link.ts'
 import { type ClusterNode, createNode, type Passwords } from './node.ts'
 import { killAll, killWithUs } from './processes.ts'
+import { startEtcd, startHAProxy } from './programs.ts'
 
 /** How a cluster differs from the shipped settings. */
 export interface ClusterOptions {
@@ -28,75 +30,35 @@ export interface ClusterOptions {
 }
 
 /** Three nodes of Postgres under Patroni, etcd, and HAProxy in front of them and of two servers. */
-export interface Cluster {
-  nodes: ClusterNode[]
-  etcd: EtcdMember[]
-  /** The state of HAProxy's servers in Prometheus' text format. */
-  proxyMetrics(): Promise<string>
-  /** The leader's maintenance database as superuser, through HAProxy. */
-  primaryUrl: string
-  /** A standby's maintenance database as superuser, through HAProxy. */
-  replicaUrl: string
-  /** Address where HAProxy balances over the two servers. */
-  serviceUrl: string
-  /** Ports of 127.0.0.1 where HAProxy expects the two servers. Nothing listens there unless a test starts it. */
-  serverPorts: [number, number]
-  passwords: Passwords
-  /** Writes a base backup into a folder of the archive and resolves with the folder. */
-  backup(): Promise<string>
-  /** Resolves with the leader as soon as there is one, other than `former`. */
-  untilLeader(former?: ClusterNode): Promise<ClusterNode>
-  /** Lets another node become leader as an operator does it; resolves with the new leader. */
-  switchover(): Promise<ClusterNode>
-  /**
-   * Resolves as soon as there is a leader behind HAProxy and `standbys` nodes (2 unless told) stream from it on its
-   * timeline, one of them as the synchronous one if the cluster is synchronous.
-   */
-  healthy(standbys?: number): Promise<void>
-  /** Kills all processes and removes all files. */
-  close(): Promise<void>
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 const names = ['node-1', 'node-2', 'node-3']
 
 /** Starts a cluster with the shipped settings and resolves when it is healthy. */
-export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  checkPrograms()
+export async function startCluster(options: ClusterOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'bounty-marketplace-cluster-'))
   // Postgres runs as another account if we are root. Passwords are in folders of its own.
   await chmod(folder, 0o755)
   const endWatch = killWithUs(folder)
-  const parts: Closeable[] = []
+  const links: Link[] = []
+  /** Kills all processes and removes all files. */
+  const close = async () => {
+    await Promise.all(links.splice(0).map((link) => link.close()))
+    await killAll(folder)
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    endWatch()
+  }
   try {
-    const cluster = await startParts(folder, options, parts)
+    const cluster = await startParts(folder, options, links)
     await cluster.healthy()
-    const close = async () => {
-      await removeAll(folder, parts)
-      endWatch()
-    }
     return { ...cluster, close }
   } catch (error) {
-    await removeAll(folder, parts)
-    endWatch()
+    await close()
     throw error
   }
 }
 
-interface Closeable {
-  close(): Promise<void>
-}
-
-async function removeAll(folder: string, parts: Closeable[]): Promise<void> {
-  await Promise.all(parts.splice(0).map((part) => part.close()))
-  await killAll(folder)
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
-}
-
-async function startParts(
-  folder: string,
-  options: ClusterOptions,
-  closeables: Closeable[],
-): Promise<Omit<Cluster, 'close'>> {
+async function startParts(folder: string, options: ClusterOptions, links: Link[]) {
   const choose = await portChooser()
   const members = Array.from({ length: options.etcdMembers ?? 1 }, () => ({
     client: choose(),
@@ -108,30 +70,42 @@ async function startParts(
   const nodes = await Promise.all(
     names.map(async (name) => {
       const own = await Promise.all(members.map(({ client }) => createLink(client)))
-      closeables.push(...own)
+      links.push(...own)
       const ports = { postgres: choose(), patroni: choose() }
       return createNode({ parent: folder, name, configuration, ports, etcd: own, passwords })
     }),
   )
   const serverPorts: [number, number] = [choose(), choose()]
   const ports = { leader: choose(), replicas: choose(), service: choose(), statistics: choose() }
-  const proxyMetrics = await startHAProxy(folder, {
-    ...ports,
-    nodes: nodes.map(({ postgresPort, patroniPort }) => ({ postgres: postgresPort, patroni: patroniPort })),
-    servers: serverPorts,
-  })
+  const proxyMetrics = await startHAProxy(folder, { ...ports, nodes, servers: serverPorts })
   await startNodes(nodes, options)
   const url = (port: number) => `postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/postgres`
-  const parts = { nodes, primaryUrl: url(ports.leader), replicaUrl: url(ports.replicas) }
+  const primaryUrl = url(ports.leader)
   return {
-    ...parts,
+    nodes,
     etcd,
+    /** The state of HAProxy's servers in Prometheus' text format. */
     proxyMetrics,
+    /** The maintenance database of the leader and of a standby as superuser, through HAProxy. */
+    primaryUrl,
+    replicaUrl: url(ports.replicas),
+    /** Address where HAProxy balances over the two servers. */
     serviceUrl: `http://127.0.0.1:${ports.service}`,
+    /** Ports of 127.0.0.1 where HAProxy expects the two servers. Nothing listens there unless a test starts it. */
     serverPorts,
     passwords,
+    /** Creates the service's database with its schema; resolves with its address through HAProxy. */
+    async createMarketplace() {
+      await query(primaryUrl, 'create database marketplace')
+      const address = databaseUrl(primaryUrl, 'marketplace')
+      const db = createDatabase(createPool(address, { size: 2 }))
+      await migrate(db)
+      await db.destroy()
+      return address
+    },
+    /** Writes a base backup into a folder of the archive and resolves with the folder. */
     backup: () => takeBackup(options, { port: ports.replicas, passwords }),
-    ...operations(parts, options.synchronous ?? true),
+    ...operations(nodes, primaryUrl, options.synchronous ?? true),
   }
 }
 
@@ -160,15 +134,10 @@ async function takeBackup(
   { port, passwords }: { port: number; passwords: Passwords },
 ): Promise<string> {
   const target = join(archive, `backup-${randomBytes(4).toString('hex')}`)
-  const command = [
-    '/usr/bin/pg_basebackup',
-    `--pgdata=${target}`,
-    '--format=tar',
-    '--gzip',
-    '--wal-method=fetch',
-  ]
-  const reached = ['--checkpoint=fast', '--host=127.0.0.1', `--port=${port}`, '--username=replicator']
-  await runAs(archive, [...command, ...reached], { PGPASSWORD: passwords.replication })
+  const how = ['--format=tar', '--gzip', '--wal-method=fetch', '--checkpoint=fast']
+  const where = ['--host=127.0.0.1', `--port=${port}`, '--username=replicator']
+  const command = ['/usr/bin/pg_basebackup', `--pgdata=${target}`, ...how, ...where]
+  await runAs(archive, command, { PGPASSWORD: passwords.replication })
   return target
 }
 
@@ -211,10 +180,8 @@ function createPasswords(): Passwords {
   return { superuser, replication, rewind, restApi } as Passwords
 }
 
-function operations(
-  { nodes, primaryUrl }: Pick<Cluster, 'nodes' | 'primaryUrl'>,
-  synchronous: boolean,
-): Pick<Cluster, 'untilLeader' | 'switchover' | 'healthy'> {
+function operations(nodes: ClusterNode[], primaryUrl: string, synchronous: boolean) {
+  /** Resolves with the leader as soon as there is one, other than `former`. */
   const untilLeader = async (former?: ClusterNode) => {
     let found: ClusterNode | undefined
     await until(async () => {
@@ -226,12 +193,17 @@ function operations(
   }
   return {
     untilLeader,
+    /** Lets another node become leader as an operator does it; resolves with the new leader. */
     async switchover() {
       const former = await untilLeader()
       const { status, text } = await former.request('POST', '/switchover', { leader: former.name })
       if (status !== 200) throw new Error(`Patroni refused the switchover: ${text}`)
       return untilLeader(former)
     },
+    /**
+     * Resolves as soon as there is a leader behind HAProxy and `standbys` nodes (2 unless told) stream from it on its
+     * timeline, one of them as the synchronous one if the cluster is synchronous.
+     */
     healthy: (standbys = nodes.length - 1) =>
       until(() => isHealthy(nodes, primaryUrl, { standbys, synchronous })),
   }

@@ -1,9 +1,17 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { changeOwner, chooseAccount } from '../../../server/embedded/postgres/account.ts'
 import { query } from './kit.ts'
 import type { Link } from './link.ts'
-import { killAll, processesIn, resumeAll, signal, startProgram, stopAll } from './processes.ts'
+import {
+  killAll,
+  metricsAt,
+  ownFolder,
+  processesIn,
+  resumeAll,
+  signal,
+  startProgram,
+  stopAll,
+} from './processes.ts'
 
 /** Names and passwords of the roles that Patroni creates, and of its REST API. */
 export interface Passwords {
@@ -22,39 +30,7 @@ export interface NodeStatus {
 }
 
 /** A machine with Patroni and Postgres. */
-export interface ClusterNode {
-  name: string
-  /** Connection string that reaches this node without HAProxy. */
-  url: string
-  postgresPort: number
-  patroniPort: number
-  /** Folder with `patroni.log` and Postgres' `data`. */
-  folder: string
-  /** Kills Patroni and Postgres at once: the machine is gone. */
-  kill(): Promise<void>
-  /** Kills all processes of Postgres, and Patroni lives. */
-  killPostgres(): Promise<void>
-  /** Stops all processes: the machine is frozen, and its connections stay open. */
-  pause(): Promise<void>
-  /** Like `pause()`, at a moment when Patroni has just read in etcd that it is the leader, and not yet acted on it. */
-  pauseAsLeader(): Promise<void>
-  resume(): Promise<void>
-  /** Etcd does not answer this node any more. */
-  cutFromEtcd(): void
-  reconnect(): void
-  /** Starts Patroni again, which starts Postgres. */
-  restart(): Promise<void>
-  /** Patroni's report; throws if Patroni does not answer within a second. */
-  status(): Promise<NodeStatus>
-  /** Whether Patroni says that this node is the leader. HAProxy asks the same. */
-  isPrimary(): Promise<boolean>
-  /** A request to Patroni's REST API with its password. */
-  request(method: string, path: string, body?: object): Promise<{ status: number; text: string }>
-  /** Runs a statement as superuser on this node. */
-  query(statement: string): Promise<Record<string, unknown>[]>
-  /** Patroni's metrics in Prometheus' text format. */
-  metrics(): Promise<string>
-}
+export type ClusterNode = Awaited<ReturnType<typeof createNode>>
 
 /** Creates a node that does not run yet. `etcd`: its own links to the members. */
 export async function createNode(options: {
@@ -64,58 +40,65 @@ export async function createNode(options: {
   ports: { postgres: number; patroni: number }
   etcd: Link[]
   passwords: Passwords
-}): Promise<ClusterNode> {
+}) {
   const { parent, name, ports, etcd, passwords } = options
-  const folder = join(parent, name)
-  await mkdir(folder)
+  const folder = await ownFolder(parent, name)
   const configuration = join(folder, 'patroni.yaml')
   await writeFile(configuration, options.configuration)
-  await changeOwner(folder, await chooseAccount(folder))
   const base = `http://127.0.0.1:${ports.patroni}`
   const environment = variables(options, folder)
   const authorization = `Basic ${Buffer.from(`patroni:${passwords.restApi}`).toString('base64')}`
   const get = (path: string) => fetch(`${base}${path}`, { signal: AbortSignal.timeout(1000) })
+  /** Reaches this node without HAProxy. */
   const url = `postgres://postgres:${passwords.superuser}@127.0.0.1:${ports.postgres}/postgres`
   return {
     name,
+    /** With Patroni's `log` and Postgres' `data`. */
     folder,
     url,
     postgresPort: ports.postgres,
     patroniPort: ports.patroni,
+    /** Kills Patroni and Postgres at once: the machine is gone. */
     kill: () => killAll(folder),
+    /** Kills all processes of Postgres, and Patroni lives. */
     async killPostgres() {
       // Once only: Patroni may already start Postgres again.
       for (const pid of await processesIn(join(folder, 'data'))) signal(pid, 'SIGKILL')
     },
+    /** Stops all processes: the machine is frozen, and its connections stay open. */
     pause: () => stopAll(folder),
+    /** Like `pause()`, at a moment when Patroni has just read in etcd that it is the leader, and not yet acted on it. */
     async pauseAsLeader() {
       await Promise.race(etcd.map((link) => link.hold('GET /v2/keys/service/bounty/?')))
       await stopAll(folder)
       for (const link of etcd) link.release()
     },
     resume: () => resumeAll(folder),
+    /** Etcd does not answer this node any more. */
     cutFromEtcd() {
       for (const link of etcd) link.cut()
     },
     reconnect() {
       for (const link of etcd) link.restore()
     },
-    async restart() {
-      const command = ['/usr/bin/patroni', configuration]
-      await startProgram(command, { folder, log: join(folder, 'patroni.log'), environment })
-    },
+    /** Starts Patroni again, which starts Postgres. */
+    restart: () => startProgram(folder, ['/usr/bin/patroni', configuration], environment),
+    /** Patroni's report; throws if Patroni does not answer within a second. */
     status: async () => (await (await get('/patroni')).json()) as NodeStatus,
+    /** Whether Patroni says that this node is the leader. HAProxy asks the same. */
     isPrimary: async () => (await get('/primary').catch(() => undefined))?.status === 200,
-    async request(method, path, body) {
+    /** A request to Patroni's REST API with its password. */
+    async request(method: string, path: string, body: object) {
       const response = await fetch(`${base}${path}`, {
         method,
         headers: { authorization, 'content-type': 'application/json' },
-        ...(body && { body: JSON.stringify(body) }),
+        body: JSON.stringify(body),
       })
       return { status: response.status, text: await response.text() }
     },
-    query: (statement) => query(url, statement),
-    metrics: async () => (await get('/metrics')).text(),
+    /** Runs a statement as superuser on this node. */
+    query: (statement: string) => query(url, statement),
+    metrics: metricsAt(ports.patroni),
   }
 }
 

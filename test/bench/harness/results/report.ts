@@ -13,14 +13,13 @@ export interface Table {
 export interface Finding {
   what: string
   ours: string
-  /** The faster of the servers beside ours, with its rate; empty where nothing stands beside it. */
-  beside: string
-  ratio: string
-  /** Ours and the other's, in ms. */
-  p99: string
-  wanted: string
-  /** Undefined where there is no goal. */
-  met: boolean | undefined
+  /** The faster of the servers beside ours, with its rate. */
+  beside?: string
+  ratio?: string
+  /** Ours, and the other's if there is one, in ms. */
+  p99?: string
+  wanted?: string
+  met?: boolean
 }
 
 /** What a part of the benchmark found. */
@@ -34,89 +33,55 @@ export interface PartResult {
   lines?: LinePanel[]
 }
 
-const alone = { beside: '', ratio: '', p99: '' }
-
-/** A figure without a goal. */
-export function finding(what: string, ours: string): Finding {
-  return { what, ours, ...alone, wanted: '', met: undefined }
-}
-
-/** A goal of the form "at least". */
-export function atLeast(what: string, wanted: number, measured: number, unit = ''): Finding {
-  return {
-    ...finding(what, withUnit(plain(measured), unit)),
-    wanted: withUnit(`≥ ${wanted.toLocaleString('en')}`, unit),
-    met: measured >= wanted,
-  }
-}
-
-/** A goal of the form "at most". */
-export function atMost(what: string, wanted: number, measured: number, unit = ''): Finding {
-  return {
-    ...finding(what, withUnit(plain(measured), unit)),
-    wanted: withUnit(`≤ ${wanted.toLocaleString('en')}`, unit),
-    met: measured <= wanted,
-  }
-}
-
-const plain = (value: number) => (Number.isInteger(value) ? value.toLocaleString('en') : show(value))
-const withUnit = (text: string, unit: string) => (unit ? `${text} ${unit}` : text)
-
-/**
- * This service beside the faster of the others.
- *
- * @param least ratio of the rates that is wanted
- * @param inP99 whether the p99 has to be the better one too
- */
-export function race(
+/** A figure that is wanted to be at least (`≥`) or at most (`≤`) another. */
+export function goal(
   what: string,
-  { summaries, reference }: Standing,
-  { least, inP99 }: { least: number; inP99: boolean },
-): Finding[] {
+  measured: number,
+  sign: '≥' | '≤',
+  wanted: number,
+  unit?: string,
+): Finding {
+  const withUnit = (text: string) => (unit ? `${text} ${unit}` : text)
+  return {
+    what,
+    ours: withUnit(Number.isInteger(measured) ? measured.toLocaleString('en') : show(measured)),
+    wanted: withUnit(`${sign} ${wanted.toLocaleString('en')}`),
+    met: sign === '≥' ? measured >= wanted : measured <= wanted,
+  }
+}
+
+/** This service beside the faster of the others, whose rate and p99 are wanted; or alone, with a rate that is wanted. */
+export function standingOf(what: string, { summaries, reference }: Standing, least?: number): Finding[] {
   const ours = summaries.find(({ name }) => name === 'ours')
-  if (!ours || !reference) return []
-  const isAhead = ours.ratio >= least && (!inP99 || ours.p99 <= reference.p99)
+  if (!ours) return []
+  const alone = { what, ours: `${show(ours.rate)}/s`, p99: show(ours.p99) }
+  if (!reference) return [{ ...alone, ...(least && { wanted: `≥ ${least}/s`, met: ours.rate >= least }) }]
   return [
     {
-      what,
-      ours: `${show(ours.rate)}/s`,
+      ...alone,
       beside: `${reference.label}: ${show(reference.rate)}/s`,
       ratio: `${show(ours.ratio)} ×`,
-      p99: `${show(ours.p99)} / ${show(reference.p99)}`,
-      wanted: `≥ ${least} ×${inP99 ? ' and in p99' : ''}`,
-      met: isAhead,
+      p99: `${alone.p99} / ${show(reference.p99)}`,
+      wanted: '≥ 1 × and in p99',
+      met: ours.ratio >= 1 && ours.p99 <= reference.p99,
     },
   ]
 }
 
 /** The table that every comparison of servers has. */
 export function comparisonTable(title: string, { summaries, reference }: Standing): Table {
-  const polling = summaries.some(({ unchanged }) => unchanged > 0)
+  const to = `× ${reference?.label ?? 'none'}`
+  const times = ['p50 ms', 'p99 ms', 'node µs', 'postgres µs']
   return {
     title,
-    columns: [
-      'server',
-      'responses/s',
-      'spread',
-      `× ${reference?.label ?? 'none'}`,
-      'p50 ms',
-      'p99 ms',
-      'node µs',
-      'postgres µs',
-      'generator',
-      ...(polling ? ['304'] : []),
-    ],
-    rows: summaries.map((summary) => [
-      summary.label,
-      show(summary.rate),
-      percent(summary.spread),
-      show(summary.ratio),
-      show(summary.p50),
-      show(summary.p99),
-      show(summary.serverMicros),
-      show(summary.postgresMicros),
-      percent(summary.generatorLoad),
-      ...(polling ? [percent(summary.unchanged)] : []),
+    columns: ['server', 'responses/s', 'spread', to, ...times, 'generator', '304'],
+    rows: summaries.map((each) => [
+      each.label,
+      show(each.rate),
+      percent(each.spread),
+      ...[each.ratio, each.p50, each.p99, each.serverMicros, each.postgresMicros].map((value) => show(value)),
+      percent(each.generatorLoad),
+      percent(each.unchanged),
     ]),
   }
 }
@@ -129,32 +94,24 @@ export const barsOf = (title: string, { summaries }: Standing): BarPanel => ({
 
 /** For a terminal: columns padded, numbers to the right. */
 export function renderText({ title, columns, rows }: Table): string {
-  const widths = columns.map((name, index) =>
-    Math.max(name.length, ...rows.map((row) => row[index]?.length ?? 0)),
+  const widths = columns.map((_, index) =>
+    Math.max(...[columns, ...rows].map((row) => row[index]?.length ?? 0)),
   )
   const line = (cells: string[]) =>
     cells
       .map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0)))
       .join('  ')
-  return [
-    '',
-    title,
-    line(columns),
-    widths.map((width) => '─'.repeat(width)).join('  '),
-    ...rows.map(line),
-  ].join('\n')
+  return ['', title, line(columns), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)].join(
+    '\n',
+  )
 }
 
 /** The findings of a part as a table. */
-export function findingsTable(findings: Finding[]): Table {
-  return {
-    title: 'Findings',
-    columns: ['measured', 'this service', 'the faster beside it', 'ratio', 'p99 ms', 'goal', 'met'],
-    rows: findings.map(cellsOf),
-  }
-}
-
-/** The cells of a finding, in the order of the columns. */
-export function cellsOf({ what, ours, beside, ratio, p99, wanted, met }: Finding): string[] {
-  return [what, ours, beside, ratio, p99, wanted, met === undefined ? '' : met ? 'yes' : 'no']
-}
+export const findingsTable = (findings: Finding[]): Table => ({
+  title: 'Findings',
+  columns: ['measured', 'this service', 'the faster beside it', 'ratio', 'p99 ms', 'goal', 'met'],
+  rows: findings.map(({ what, ours, beside = '', ratio = '', p99 = '', wanted = '', met }) => [
+    ...[what, ours, beside, ratio, p99, wanted],
+    met === undefined ? '' : met ? 'yes' : 'no',
+  ]),
+})
