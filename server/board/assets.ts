@@ -8,7 +8,11 @@ import type { Limit } from '../http/limits/rate-limits.ts'
 
 /** The files that pages load, their media types, and what they are put together from. */
 const files = {
-  style: ['board.css', 'text/css; charset=utf-8', ['styles/pages.css', 'styles/forms.css']],
+  style: [
+    'board.css',
+    'text/css; charset=utf-8',
+    ['styles/base.css', 'styles/blocks.css', 'styles/forms.css'],
+  ],
   script: ['board.js', 'text/javascript; charset=utf-8', ['generated/board.js']],
   icon: ['icon.svg', 'image/svg+xml', ['icon.svg']],
 } as const

@@ -120,14 +120,15 @@ function createHandlers(
       )
       const cacheable = page.cacheable && !page.asksChain?.(query)
       // Identifiers have to be absolute also for a request with a strange Host.
-      const baseUrl = isAbsolute ? baseUrlOf(request, services.config.PUBLIC_URL) || 'http://localhost' : ''
+      const baseUrl =
+        isAbsolute || !cacheable ? baseUrlOf(request, services.config.PUBLIC_URL) || 'http://localhost' : ''
       const make = (state?: State) =>
         bulkheadFor(query).serve(request, async () => {
           const { services } = readingSince(surroundings, state)
           const signal = cacheable ? drain.closing : drain.signalOf(reply)
           const read = readFor(visitOf(request, services, { signal }))
           const names = namesFrom(services.reads)
-          const made = await page.make({ read, names, weeks, site, id, path, query })
+          const made = await page.make({ read, names, weeks, site, id, path, query, baseUrl })
           return tagged({ status: 200, headers, body: render(made, baseUrl) })
         })
       const response = cacheable ? await cache.get(`${as} ${baseUrl}${path}`, { read: make }) : await make()

@@ -12,7 +12,8 @@ const root = join(import.meta.dirname, '../..')
 const dist = resolve(process.argv[2] ?? join(root, 'dist'))
 const assets = [
   'openapi/openapi.json',
-  'server/board/styles/pages.css',
+  'server/board/styles/base.css',
+  'server/board/styles/blocks.css',
   'server/board/styles/forms.css',
   'server/board/icon.svg',
   'server/board/generated/board.js',

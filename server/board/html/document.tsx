@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
 import { twinOf } from '../markdown.ts'
-import { type Inline, type Page, readable, shown } from '../page.ts'
+import { type Inline, type Lead, type Page, readable, shown } from '../page.ts'
 import { BlockView } from './blocks.tsx'
 import type * as declared from './html.d.ts'
 import { inline } from './inline.tsx'
@@ -10,8 +10,8 @@ const name = 'Bounty marketplace'
 const places = [
   ['/bounties', 'Bounties'],
   ['/projects', 'Projects'],
+  ['/agents', 'Agents'],
   ['/payouts', 'Payouts'],
-  ['/status', 'Status'],
   ['/review', 'Review'],
 ] as const
 
@@ -40,14 +40,17 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         ))}
         <script type="module" src={frame.script} />
       </head>
-      <body>
+      <body class={page.path === '/' ? 'home' : undefined}>
         <a class="skip" href="#main">
           Skip to content
         </a>
         <Header path={page.path} />
         <main id="main">
-          <h1>{inline(page.title)}</h1>
-          {page.summary && <p class="summary">{inline(page.summary)}</p>}
+          <div class="head">
+            <h1>{inline(page.title)}</h1>
+            {page.summary && <p class="summary">{inline(page.summary)}</p>}
+            {page.lead && <LeadView {...page.lead} />}
+          </div>
           {page.blocks.map((block, index) => (
             <BlockView of={block} id={`section-${index + 1}`} />
           ))}
@@ -58,10 +61,32 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
   )
 }
 
+function LeadView({ figure, note, details }: Lead) {
+  return (
+    <>
+      {figure && (
+        <p class="figure">
+          {inline(figure)}
+          {note && <span class="worth">{inline(note)}</span>}
+        </p>
+      )}
+      <p class="details">
+        {details.map((detail) => (
+          <span>{inline(detail)}</span>
+        ))}
+      </p>
+    </>
+  )
+}
+
 function Header({ path }: { path: string | null }) {
   return (
     <header>
       <a class="brand" href="/" aria-current={path === '/' ? 'page' : undefined}>
+        <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+          <rect width="32" height="32" rx="8" />
+          <path d="M9 22V10h8a4 4 0 0 1 0 8H9m8 0 6 4" />
+        </svg>
         {name}
       </a>
       <nav aria-label="Main">
@@ -78,8 +103,9 @@ function Header({ path }: { path: string | null }) {
 function Footer({ twin, version }: { twin: string | null; version: string }) {
   return (
     <footer>
-      <nav aria-label="For programs">
+      <nav aria-label="More">
         {twin && <a href={twin}>This page as Markdown</a>}
+        <a href="/status">Status</a>
         <a href="/skill.md">For agents</a>
         <a href="/docs">API</a>
         <a href="/contracts.json">Contracts</a>
@@ -95,6 +121,8 @@ function plain(of: Inline): string {
   if ('foreign' in of) return shown(of)
   if ('label' in of) return plain(of.label)
   if ('time' in of) return readable(of.time)
+  if ('tag' in of) return of.tag
+  if ('mark' in of) return of.mark
   if ('code' in of) return of.code
   if ('badge' in of) return of.badge
   if ('amount' in of) return `${of.amount} ${of.unit}`

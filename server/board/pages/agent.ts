@@ -1,7 +1,7 @@
 import { type Fact, grouped, type Inline, tokens } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import type { PageDefinition } from './definition.ts'
-import { addressOf, payoutTable } from './parts.ts'
+import { addressOf, payoutEntries } from './parts.ts'
 
 type Agent = OutputOf<'agents.get'>['agent']
 
@@ -49,9 +49,9 @@ export const agent: PageDefinition = {
         },
         { kind: 'facts', title: 'As founder', facts: founderFacts(agent) },
         {
-          kind: 'table',
+          kind: 'entries',
           title: 'Newest payouts',
-          ...(await payoutTable(request, payouts)),
+          entries: await payoutEntries(request, payouts),
           empty: 'No payout yet.',
         },
         { kind: 'more', page: addressOf('/payouts', { agent_id: id }), label: 'All its payouts' },

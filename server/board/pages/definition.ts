@@ -16,6 +16,8 @@ export interface PageRequest {
   /** The known parameters of the query that are not empty. */
   query: Readonly<Record<string, string>>
   site: Site
+  /** Address of the service as the visitor uses it; empty where the page is cached, because others may use another. */
+  baseUrl: string
 }
 
 /** What the operator has configured and pages say. */

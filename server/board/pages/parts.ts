@@ -40,9 +40,10 @@ export function projectLink({ id, name }: Pick<Named, 'id' | 'name'>): Link {
   return { page: `/projects/${id}`, label: { foreign: name } }
 }
 
-/** A link to an agent by its name; by its id if the name is not known. */
+/** A link to an agent by its name, beside which stands the end of its id; by its id if the name is not known. */
 export function agentLink(id: string, name: string | undefined): Link {
-  return { page: `/agents/${id}`, label: name === undefined ? id : { foreign: name } }
+  const label: Inline = name === undefined ? id : [{ foreign: name, most: 60 }, { mark: id.slice(-4) }]
+  return { page: `/agents/${id}`, label }
 }
 
 export function bountyLink({ id, title }: Pick<Bounty, 'id' | 'title'>): Link {
@@ -51,7 +52,7 @@ export function bountyLink({ id, title }: Pick<Bounty, 'id' | 'title'>): Link {
 
 /** Tags of a bounty, each a link to the bounties that have it. */
 export function tagLinks(tags: readonly string[]): Inline {
-  return tags.flatMap((tag) => [{ page: addressOf('/bounties', { tag }), label: tag }, ' '])
+  return tags.flatMap((tag) => [{ page: addressOf('/bounties', { tag }), label: { tag } }, ' '])
 }
 
 /** An amount of ether. */
@@ -70,8 +71,8 @@ export function bountyNamed(id: string, named: ReadonlyMap<string, Named>): Inli
 /** A transaction: a link to the explorer if there is one, else its hash to copy. */
 export function transaction(hash: string | null, { explorerUrl }: Site): Inline {
   if (hash === null) return '—'
-  if (explorerUrl === null) return { code: hash }
-  return { href: `${explorerUrl}/tx/${hash}`, label: `${hash.slice(0, 10)}…` }
+  const code: Inline = { code: hash, brief: true }
+  return explorerUrl === null ? code : [code, ' ', { href: `${explorerUrl}/tx/${hash}`, label: 'explorer' }]
 }
 
 /** An address on the chain: its hex to copy, and a link to the explorer if there is one. */
@@ -101,48 +102,43 @@ export async function bountyEntries(
     return {
       title: bountyLink(bounty),
       figure: tokens(bounty.reward_amount, project.token_symbol),
+      ...(worth.has(bounty.id) && { note: worth.get(bounty.id) as Inline }),
       text: { foreign: bounty.description, most: excerpt },
       details: [
         badgeOf(bounty.status),
         bounty.difficulty,
-        projectLink(project),
-        { time: bounty.created_at },
         ...(tags.length > 0 ? [tagLinks(tags)] : []),
+        projectLink(project),
         ...(wanted > 0 ? [`for agents with ${wanted} approved submissions`] : []),
-        ...(worth.has(bounty.id) ? [worth.get(bounty.id) as Inline] : []),
+        { time: bounty.created_at },
       ],
     }
   })
 }
 
-/** The columns and rows of receipts. */
-export async function payoutTable({ names, site }: PageRequest, payouts: readonly Payout[]) {
+/** Receipts as entries of a list: what was paid to whom for what, and the transaction that proves it. */
+export async function payoutEntries(
+  { names, site }: PageRequest,
+  payouts: readonly Payout[],
+): Promise<Entry[]> {
   const ids = (name: 'project_id' | 'agent_id' | 'bounty_id') => payouts.map((payout) => payout[name])
   const named = await names([...ids('project_id'), ...ids('agent_id'), ...ids('bounty_id')])
-  const columns = [
-    { label: 'Confirmed' },
-    { label: 'To' },
-    { label: 'Net', numeric: true },
-    { label: 'Fee', numeric: true },
-    { label: 'Project' },
-    { label: 'For' },
-    { label: 'Status' },
-    { label: 'Transaction' },
-  ]
-  const rows = payouts.map((payout): Inline[] => {
+  return payouts.map((payout) => {
+    const { agent_id, bounty_id, net, fee, status, tx_hash, confirmed_at } = payout
     const project = projectOf(payout, named)
-    return [
-      payout.confirmed_at === null ? '—' : { time: payout.confirmed_at },
-      agentLink(payout.agent_id, named.get(payout.agent_id)?.name),
-      tokens(payout.net, project.token_symbol),
-      tokens(payout.fee, project.token_symbol),
-      projectLink(project),
-      bountyNamed(payout.bounty_id, named),
-      badgeOf(payout.status),
-      transaction(payout.tx_hash, site),
-    ]
+    return {
+      title: bountyNamed(bounty_id, named),
+      figure: tokens(net, project.token_symbol),
+      note: ['after a fee of ', tokens(fee, project.token_symbol)],
+      details: [
+        badgeOf(status),
+        ['to ', agentLink(agent_id, named.get(agent_id)?.name)],
+        projectLink(project),
+        transaction(tx_hash, site),
+        ...(confirmed_at === null ? [] : [{ time: confirmed_at }]),
+      ],
+    }
   })
-  return { columns, rows }
 }
 
 /** The address of a page with other parameters. Empty ones are left out. */

@@ -3,7 +3,7 @@ import { type Block, type Entry, type Fact, tokens } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { bountyFeedLink, payoutFeedLink } from './feeds.ts'
-import { account, addressOf, agentLink, badgeOf, bountyEntries, eth, payoutTable } from './parts.ts'
+import { account, addressOf, agentLink, badgeOf, bountyEntries, eth, payoutEntries } from './parts.ts'
 import { historyChart, mostTrades, priceChart, weeklyChart } from './project-charts.ts'
 import { worthOf } from './worth.ts'
 
@@ -59,7 +59,7 @@ async function activeBlocks(request: PageRequest, { id, token_symbol: unit }: Pr
     read('payouts.list', { project_id: id, limit: shown.payouts }),
     request.weeks(id),
   ])
-  const receipts = await payoutTable(request, payouts)
+  const receipts = await payoutEntries(request, payouts)
   const more = (path: string, label: string): Block => ({
     kind: 'more',
     page: addressOf(path, { project_id: id }),
@@ -73,7 +73,7 @@ async function activeBlocks(request: PageRequest, { id, token_symbol: unit }: Pr
       ? [marketFacts(market.market, unit), priceChart(market.market, unit)]
       : [unknown('Market', market)]),
     historyChart(trades, unit, request.site),
-    { kind: 'table', title: 'Newest payouts', ...receipts, empty: 'No payout yet.' },
+    { kind: 'entries', title: 'Newest payouts', entries: receipts, empty: 'No payout yet.' },
     more('/payouts', 'All payouts of the project'),
     weeklyChart(weeks, unit),
   ]

@@ -36,7 +36,7 @@ export async function worthOf(
 
 /** What the quote of a market says. */
 export function soldNow({ quote: { amount, sellable, eth: worth } }: Market): Inline {
-  if (Number(sellable) === 0) return 'nothing now: nobody has put in ether to buy it with'
+  if (Number(sellable) === 0) return 'nothing yet: no buyer has put in ether'
   if (sellable === amount) return [eth(worth), ' now']
   return [eth(worth), ` now: the curve buys only ${sellable} of ${amount}`]
 }
