@@ -2,6 +2,7 @@
 import { type Block, type Entry, type Field, grouped, type Table, type Way } from '../page.ts'
 import { ChartImage } from './charts.tsx'
 import { inline } from './inline.tsx'
+import { ForeignMarkdown } from './markdown.tsx'
 
 /** A part of a page, as a section if it has a title. `id` is unique in the page. */
 export function BlockView({ of, id }: { of: Block; id: string }) {
@@ -53,11 +54,7 @@ function Body({ of, name }: { of: Block; name?: string }) {
     case 'more':
       return <p class="more">{inline(of)}</p>
     case 'text':
-      return (
-        <p class="prose" dir="auto">
-          {inline(of)}
-        </p>
-      )
+      return <ForeignMarkdown foreign={of.foreign} />
     case 'conversation':
       return <Conversation parts={of.parts} />
     case 'timeline':
@@ -104,9 +101,7 @@ function Conversation({ parts }: Pick<Of<'conversation'>, 'parts'>) {
             <span>{inline(content)}</span>
             <span>{inline({ time })}</span>
           </p>
-          <p class="prose" dir="auto">
-            {inline(text)}
-          </p>
+          {typeof text === 'string' ? <p class="prose">{text}</p> : <ForeignMarkdown {...text} />}
         </li>
       ))}
     </ol>

@@ -1,3 +1,4 @@
+import { plainText } from '../foreign-markdown.ts'
 import type { Named } from '../names.ts'
 import { type Amount, type Badge, type Entry, type Inline, type Link, tokens } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
@@ -103,7 +104,7 @@ export async function bountyEntries(
       title: bountyLink(bounty),
       figure: tokens(bounty.reward_amount, project.token_symbol),
       ...(worth.has(bounty.id) && { note: worth.get(bounty.id) as Inline }),
-      text: { foreign: bounty.description, most: excerpt },
+      text: { foreign: plainText(bounty.description), most: excerpt },
       details: [
         badgeOf(bounty.status),
         bounty.difficulty,
