@@ -9,6 +9,7 @@ import { tagged } from '../http/cache/etag.ts'
 import { createResponseCache } from '../http/cache/response-cache.ts'
 import { readingSince, type Surroundings } from '../http/expose.ts'
 import { baseUrlOf, type ForBrowsers, type Handler } from '../http/pages/pages.ts'
+import { listActiveClaims } from '../operations/agents/queries.ts'
 import { serveAssets } from './assets.ts'
 import { type AtomFeed, toAtom } from './atom.ts'
 import { failWithPage, pageHeaders } from './failure.ts'
@@ -98,12 +99,19 @@ function contextOf({ operations, surroundings }: BoardOptions) {
     rpcUrl: config.CHAIN_PUBLIC_RPC_URL ?? null,
     platformWallet: () => chain.chain?.platformWallet ?? null,
   }
-  return { readFor: createReader(operations), namesFrom: createNames(), weeks: createRecentWeeks(db), site }
+  const claims = (agentId: string) => listActiveClaims(db, agentId)
+  return {
+    readFor: createReader(operations),
+    namesFrom: createNames(),
+    weeks: createRecentWeeks(db),
+    claims,
+    site,
+  }
 }
 
 function createHandlers(
   { surroundings }: BoardOptions,
-  { readFor, namesFrom, weeks, site }: ReturnType<typeof contextOf>,
+  { readFor, namesFrom, weeks, claims, site }: ReturnType<typeof contextOf>,
 ) {
   const { bulkheads, drain, services } = surroundings
   // Of their own, so that visitors push no responses of the API out.
@@ -128,7 +136,7 @@ function createHandlers(
           const signal = cacheable ? drain.closing : drain.signalOf(reply)
           const read = readFor(visitOf(request, services, { signal }))
           const names = namesFrom(services.reads)
-          const made = await page.make({ read, names, weeks, site, id, path, query, baseUrl })
+          const made = await page.make({ read, names, weeks, claims, site, id, path, query, baseUrl })
           return tagged({ status: 200, headers, body: render(made, baseUrl) })
         })
       const response = cacheable ? await cache.get(`${as} ${baseUrl}${path}`, { read: make }) : await make()

@@ -49,7 +49,7 @@ function view(token: MarkedToken): ComponentChildren {
     case 'def':
       return null
     case 'link':
-      return <ForeignLink href={token.href}>{children()}</ForeignLink>
+      return <ForeignLink {...token}>{children()}</ForeignLink>
     case 'text':
       return token.tokens ? children() : token.text
     case 'escape':
@@ -60,12 +60,13 @@ function view(token: MarkedToken): ComponentChildren {
 }
 
 /** A link elsewhere, which shows where it leads whatever its words say. */
-function ForeignLink({ href, children }: { href: string; children: ComponentChildren }) {
+function ForeignLink({ href, text, children }: { href: string; text: string; children: ComponentChildren }) {
   const url = URL.parse(href)
   if (!url || !['http:', 'https:'].includes(url.protocol)) return children
   return (
     <a href={url.href} rel="external nofollow ugc noopener">
-      {children} <span class="host">({url.host})</span>
+      {children}
+      {!`${text}/`.startsWith(`${url.origin}/`) && <span class="host"> ({url.host})</span>}
     </a>
   )
 }

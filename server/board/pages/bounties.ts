@@ -2,9 +2,10 @@ import { bountyStatus, difficulty } from '../../operations/bounties/schema.ts'
 import type { Field, Inline } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
+import { bountyEntries } from './entries.ts'
 import { bountyFeedLink } from './feeds.ts'
 import { choiceField, listInput, searchField } from './filters.ts'
-import { bountyEntries, offsetPager, pageSize, projectLink, wholeNumberIn } from './parts.ts'
+import { offsetPager, pageSize, projectLink, wholeNumberIn } from './parts.ts'
 import { worthOf } from './worth.ts'
 
 /** `/bounties`: all bounties, by filters in the address. */

@@ -1,3 +1,4 @@
+import type { listActiveClaims } from '../../operations/agents/queries.ts'
 import type { BulkheadName } from '../../trpc.ts'
 import type { Names } from '../names.ts'
 import type { Page } from '../page.ts'
@@ -9,6 +10,8 @@ export interface PageRequest {
   read: Read
   names: Names
   weeks: RecentWeeks
+  /** The bounties that an agent holds. */
+  claims(agentId: string): ReturnType<typeof listActiveClaims>
   /** The `:id` of the path. */
   id: string
   /** Path and query of the page, with the known parameters alone. */

@@ -1,7 +1,7 @@
 import { type Block, grouped } from '../page.ts'
 import type { PageDefinition } from './definition.ts'
+import { bountyEntries, payoutEntries } from './entries.ts'
 import { bountyFeedLink, payoutFeedLink } from './feeds.ts'
-import { bountyEntries, payoutEntries } from './parts.ts'
 import { worthOf } from './worth.ts'
 
 const shown = { bounties: 8, payouts: 3 }

@@ -6,6 +6,7 @@ import { home } from './home.ts'
 import { payouts } from './payouts.ts'
 import { project } from './project.ts'
 import { projects } from './projects.ts'
+import { receipt } from './receipt.ts'
 import { review } from './review.ts'
 import { status } from './status.ts'
 
@@ -18,6 +19,7 @@ export const pages: readonly PageDefinition[] = [
   project,
   agent,
   payouts,
+  receipt,
   status,
   review,
 ]

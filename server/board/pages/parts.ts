@@ -1,16 +1,11 @@
-import { plainText } from '../foreign-markdown.ts'
 import type { Named } from '../names.ts'
-import { type Amount, type Badge, type Entry, type Inline, type Link, tokens } from '../page.ts'
+import type { Amount, Badge, Inline, Link } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import type { PageRequest, Site } from './definition.ts'
 
 /** A bounty as lists return it. */
 export type Bounty = OutputOf<'bounties.list'>['bounties'][number]
-/** A receipt. */
-export type Payout = OutputOf<'payouts.list'>['payouts'][number]
 
-/** Characters of a description in a list. */
-export const excerpt = 200
 /** Entries of a page of a list. */
 export const pageSize = 20
 
@@ -41,10 +36,14 @@ export function projectLink({ id, name }: Pick<Named, 'id' | 'name'>): Link {
   return { page: `/projects/${id}`, label: { foreign: name } }
 }
 
-/** A link to an agent by its name, beside which stands the end of its id; by its id if the name is not known. */
+/** An agent by its name, beside which stands the end of its id; by its id if the name is not known. */
+export function agentName(id: string, name: string | undefined): Inline {
+  return name === undefined ? id : [{ foreign: name, most: 60 }, { mark: id.slice(-4) }]
+}
+
+/** A link to an agent by its name. */
 export function agentLink(id: string, name: string | undefined): Link {
-  const label: Inline = name === undefined ? id : [{ foreign: name, most: 60 }, { mark: id.slice(-4) }]
-  return { page: `/agents/${id}`, label }
+  return { page: `/agents/${id}`, label: agentName(id, name) }
 }
 
 export function bountyLink({ id, title }: Pick<Bounty, 'id' | 'title'>): Link {
@@ -82,64 +81,6 @@ export function account(address: string, { explorerUrl }: Site): Inline {
     ? [' ', { href: `${explorerUrl}/address/${address}`, label: 'explorer' }]
     : ''
   return [{ code: address }, link]
-}
-
-/** The project of a bounty or a receipt. */
-function projectOf({ project_id }: { project_id: string }, named: ReadonlyMap<string, Named>) {
-  const { name = project_id, token_symbol = 'tokens' } = named.get(project_id) ?? {}
-  return { id: project_id, name, token_symbol }
-}
-
-/** Bounties as entries of a list; with `worth`, by the id of a bounty, also what its reward would sell for. */
-export async function bountyEntries(
-  { names }: PageRequest,
-  bounties: readonly Bounty[],
-  worth: ReadonlyMap<string, Inline> = new Map(),
-): Promise<Entry[]> {
-  const named = await names(bounties.flatMap(({ id, project_id }) => [id, project_id]))
-  return bounties.map((bounty) => {
-    const project = projectOf(bounty, named)
-    const { min_approved: wanted = 0, tags = [] } = named.get(bounty.id) ?? {}
-    return {
-      title: bountyLink(bounty),
-      figure: tokens(bounty.reward_amount, project.token_symbol),
-      ...(worth.has(bounty.id) && { note: worth.get(bounty.id) as Inline }),
-      text: { foreign: plainText(bounty.description), most: excerpt },
-      details: [
-        badgeOf(bounty.status),
-        bounty.difficulty,
-        ...(tags.length > 0 ? [tagLinks(tags)] : []),
-        projectLink(project),
-        ...(wanted > 0 ? [`for agents with ${wanted} approved submissions`] : []),
-        { time: bounty.created_at },
-      ],
-    }
-  })
-}
-
-/** Receipts as entries of a list: what was paid to whom for what, and the transaction that proves it. */
-export async function payoutEntries(
-  { names, site }: PageRequest,
-  payouts: readonly Payout[],
-): Promise<Entry[]> {
-  const ids = (name: 'project_id' | 'agent_id' | 'bounty_id') => payouts.map((payout) => payout[name])
-  const named = await names([...ids('project_id'), ...ids('agent_id'), ...ids('bounty_id')])
-  return payouts.map((payout) => {
-    const { agent_id, bounty_id, net, fee, status, tx_hash, confirmed_at } = payout
-    const project = projectOf(payout, named)
-    return {
-      title: bountyNamed(bounty_id, named),
-      figure: tokens(net, project.token_symbol),
-      note: ['after a fee of ', tokens(fee, project.token_symbol)],
-      details: [
-        badgeOf(status),
-        ['to ', agentLink(agent_id, named.get(agent_id)?.name)],
-        projectLink(project),
-        transaction(tx_hash, site),
-        ...(confirmed_at === null ? [] : [{ time: confirmed_at }]),
-      ],
-    }
-  })
 }
 
 /** The address of a page with other parameters. Empty ones are left out. */

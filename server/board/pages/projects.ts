@@ -1,8 +1,9 @@
 import { projectStatus } from '../../operations/projects/schema.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition } from './definition.ts'
+import { excerpt } from './entries.ts'
 import { choiceField, listInput, searchField } from './filters.ts'
-import { badgeOf, excerpt, offsetPager, pageSize, projectLink } from './parts.ts'
+import { badgeOf, offsetPager, pageSize, projectLink } from './parts.ts'
 
 /** `/projects`: all projects. */
 export const projects: PageDefinition = {

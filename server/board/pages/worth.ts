@@ -1,6 +1,6 @@
 import { isRead, type NoReading } from '../../chain/patience.ts'
 import { splitReward, toDecimal } from '../../chain/units.ts'
-import type { Inline } from '../page.ts'
+import { grouped, type Inline } from '../page.ts'
 import { fromChain, type OutputOf } from '../reader.ts'
 import type { PageRequest, Site } from './definition.ts'
 import { type Bounty, eth } from './parts.ts'
@@ -38,5 +38,5 @@ export async function worthOf(
 export function soldNow({ quote: { amount, sellable, eth: worth } }: Market): Inline {
   if (Number(sellable) === 0) return 'nothing yet: no buyer has put in ether'
   if (sellable === amount) return [eth(worth), ' now']
-  return [eth(worth), ` now: the curve buys only ${sellable} of ${amount}`]
+  return [eth(worth), ` now: the curve buys only ${grouped(sellable)} of ${grouped(amount)}`]
 }
