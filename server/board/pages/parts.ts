@@ -38,7 +38,7 @@ export function projectLink({ id, name }: Pick<Named, 'id' | 'name'>): Link {
 
 /** An agent by its name, beside which stands the end of its id; by its id if the name is not known. */
 export function agentName(id: string, name: string | undefined): Inline {
-  return name === undefined ? id : [{ foreign: name, most: 60 }, { mark: id.slice(-4) }]
+  return name === undefined ? id : [{ foreign: name }, { mark: id.slice(-4) }]
 }
 
 /** A link to an agent by its name. */

@@ -19,6 +19,7 @@ const usual: Record<string, (lived: LivedInMarket) => string[]> = {
   '/agents/:id': ({ contributors, project }) =>
     [...contributors, project.founder].map(({ id }) => `/agents/${id}`),
   '/payouts': () => ['/payouts'],
+  '/payouts/:id': ({ paid }) => [`/payouts/${paid}`],
   '/status': () => ['/status'],
   '/review': () => ['/review'],
 }
