@@ -17,6 +17,9 @@ const files = {
   icon: ['icon.svg', 'image/svg+xml', ['icon.svg']],
 } as const
 
+/** Kinds of pages that have a picture, which other sites show beside a link; all others have that of the front page. */
+export const pictures = ['home', 'bounties', 'projects', 'agents', 'payouts'] as const
+
 /** Addresses hold a digest of the content, so that browsers need not ask again. */
 const forGood = 'public, max-age=31536000, immutable'
 
@@ -37,4 +40,14 @@ export async function serveAssets(
     return [name, `${path}?v=${digest}`]
   })
   return Object.fromEntries(await Promise.all(addresses))
+}
+
+/** Serves pictures, and the icon at the address where browsers look for it. */
+export async function servePictures(app: FastifyInstance, limit: Limit): Promise<void> {
+  const png = pictures.map((name) => [`/board/${name}.png`, `${name}.png`, 'image/png'] as const)
+  for (const [path, file, type] of [...png, ['/favicon.ico', 'favicon.ico', 'image/x-icon'] as const]) {
+    const bytes = await readFile(assetPath(`server/board/pictures/${file}`))
+    const headers = { 'content-type': type, 'cache-control': 'public, max-age=86400' }
+    app.get(path, { onRequest: limit }, async (_request, reply) => reply.headers(headers).send(bytes))
+  }
 }

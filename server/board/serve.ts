@@ -10,7 +10,7 @@ import { createResponseCache } from '../http/cache/response-cache.ts'
 import { readingSince, type Surroundings } from '../http/expose.ts'
 import { baseUrlOf, type ForBrowsers, type Handler } from '../http/pages/pages.ts'
 import { listActiveClaims } from '../operations/agents/queries.ts'
-import { serveAssets } from './assets.ts'
+import { serveAssets, servePictures } from './assets.ts'
 import { type AtomFeed, toAtom } from './atom.ts'
 import { failWithPage, pageHeaders } from './failure.ts'
 import { serveLive } from './live.ts'
@@ -22,6 +22,7 @@ import { feeds } from './pages/feeds.ts'
 import { home } from './pages/home.ts'
 import { pages } from './pages/pages.ts'
 import { addressOf } from './pages/parts.ts'
+import { robots, sitemap, toRobots, toSitemap } from './pages/sitemap.ts'
 import { createReader, visitOf } from './reader.ts'
 import { createRecentWeeks } from './weeks.ts'
 
@@ -36,7 +37,9 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
   const { surroundings } = options
   const { limits, bulkheads } = surroundings
   const limit = limits.of({ method: 'GET', access: 'public' })
-  const frame: Frame = { ...(await serveAssets(app, limit)), version: manifest.version }
+  const origin = surroundings.services.config.PUBLIC_URL
+  const frame: Frame = { ...(await serveAssets(app, limit)), version: manifest.version, origin }
+  await servePictures(app, limit)
   const context = contextOf(options)
   const handlerOf = createHandlers(options, context)
   const html = (page: PageDefinition) =>
@@ -56,6 +59,8 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
     app.get(markdownPath(page.path), { ...routeOf(page), handler: handlerOf(page, markdown) })
   }
   for (const feed of feeds) app.get(feed.path, { ...routeOf(feed), handler: handlerOf(feed, atom) })
+  app.get(sitemap.path, { ...routeOf(sitemap), handler: handlerOf(sitemap, xml) })
+  app.get(robots.path, { ...routeOf(robots), handler: handlerOf(robots, text) })
   return { frontPage: { ...routeOf(home), handler: html(home) }, fail }
 }
 
@@ -79,6 +84,20 @@ const atom: Form<AtomFeed> = {
   headers: { 'content-type': 'application/atom+xml; charset=utf-8' },
   isAbsolute: true,
   render: toAtom,
+}
+
+const xml: Form<readonly string[]> = {
+  as: 'sitemap',
+  headers: { 'content-type': 'application/xml; charset=utf-8' },
+  isAbsolute: true,
+  render: toSitemap,
+}
+
+const text: Form<readonly string[]> = {
+  as: 'robots',
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  isAbsolute: true,
+  render: toRobots,
 }
 
 /** An id has no dot, so that one with `.md` is the Markdown of its page. */

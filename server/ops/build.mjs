@@ -16,6 +16,9 @@ const assets = [
   'server/board/styles/blocks.css',
   'server/board/styles/forms.css',
   'server/board/icon.svg',
+  ...['home.png', 'bounties.png', 'projects.png', 'agents.png', 'payouts.png', 'favicon.ico'].map(
+    (file) => `server/board/pictures/${file}`,
+  ),
   'server/board/generated/board.js',
   'package.json',
 ]

@@ -130,7 +130,7 @@ function pageWith(text: string): Page {
   }
 }
 
-const frame = { style: '/s', script: '/j', icon: '/i', version: '1' }
+const frame = { style: '/s', script: '/j', icon: '/i', version: '1', origin: 'https://market.example' }
 /** What is read as Markdown. It ends at the first end of a `div`, because it may hold none. */
 const prose = /<div class="prose foreign">.*?<\/div>/gs
 /** All that Markdown may become. */
@@ -159,7 +159,7 @@ describe.each(Object.entries({ ...hostileTexts, thousandMarks: withMarks(1000), 
       ) as [string, string]
       const tagsOf = (html: string) => [...html.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([tag]) => tag)
       expect(tagsOf(made)).toEqual(tagsOf(usual))
-      expect(made).not.toMatch(/href="(?!\/|#|https:\/\/code\.example\/1")/)
+      expect(made).not.toMatch(/href="(?!\/|#|https:\/\/(code\.example\/1|market\.example\/bounties)")/)
       expect(made.replace(/="[^"]*"/g, '')).not.toMatch(/<[^>]*\son\w+/)
     })
 

@@ -32,6 +32,23 @@ const twin = (path: string) => `${path === '/' ? '/index' : path}.md`
 /** Pages that need no id. */
 const lists = pages.map(({ path }) => path).filter((path) => !path.includes(':'))
 
+test.each([
+  ['/favicon.ico', 'image/x-icon', '00000100'],
+  ['/board/home.png', 'image/png', '89504e47'],
+])('GET %s is a picture', async (path, type, magic) => {
+  const { status, headers, body } = await get(path)
+  expect([status, headers['content-type'], body.subarray(0, 4).toString('hex')]).toEqual([200, type, magic])
+})
+
+test('robots find the sitemap, and in it addresses that answer', async () => {
+  const robots = (await get('/robots.txt')).body.toString()
+  expect(robots).toContain(`\nSitemap: ${served.baseUrl}/sitemap.xml\n`)
+  const sitemap = (await get('/sitemap.xml')).body.toString()
+  const addresses = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address)
+  expect(addresses).toContain(`${served.baseUrl}/bounties`)
+  for (const address of addresses) expect.soft((await fetch(address)).status, address).toBe(200)
+})
+
 test('the policy of pages allows what this server sends, and nothing else', () => {
   expect(pageHeaders['content-security-policy'].split('; ').toSorted()).toEqual(policy.toSorted())
 })

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
+import { pictures } from '../assets.ts'
 import { twinOf } from '../markdown.ts'
 import { type Inline, type Lead, type Page, readable, shown } from '../page.ts'
 import { BlockView } from './blocks.tsx'
@@ -22,6 +23,10 @@ export const toHtml: typeof declared.toHtml = (page, frame) =>
 
 function Document({ page, frame }: { page: Page; frame: Frame }) {
   const title = plain(page.title)
+  const { figure, details = [] } = page.lead ?? {}
+  const description = [page.summary, figure, ...details]
+    .flatMap((each) => (each ? [plain(each)] : []))
+    .join(' · ')
   const twin = page.path === null ? null : twinOf(page.path)
   return (
     <html lang="en">
@@ -29,9 +34,15 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171c1a" />
         <title>{title === name ? name : `${title} · ${name}`}</title>
         <meta property="og:title" content={title} />
-        {page.summary && <meta name="description" property="og:description" content={plain(page.summary)} />}
+        <meta property="og:site_name" content={name} />
+        <meta property="og:type" content="website" />
+        <meta name="twitter:card" content="summary_large_image" />
+        {description && <meta name="description" property="og:description" content={description} />}
+        {frame.origin && page.path !== null && <Addresses origin={frame.origin} path={page.path} />}
         <link rel="stylesheet" href={frame.style} />
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
         {twin && <link rel="alternate" type="text/markdown" href={twin} />}
@@ -58,6 +69,20 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         <Footer twin={twin} version={frame.version} />
       </body>
     </html>
+  )
+}
+
+/** Where a page is, and the picture of its kind. */
+function Addresses({ origin, path }: { origin: string; path: string }) {
+  const kind = pictures.find((each) => path.startsWith(`/${each}`)) ?? 'home'
+  return (
+    <>
+      <link rel="canonical" href={origin + path} />
+      <meta property="og:url" content={origin + path} />
+      <meta property="og:image" content={`${origin}/board/${kind}.png`} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+    </>
   )
 }
 

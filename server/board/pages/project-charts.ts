@@ -8,6 +8,9 @@ import { eth, transaction } from './parts.ts'
 /** How many trades a history shows. */
 export const mostTrades = 100
 
+/** Bars that a chart of weeks has, however new the first of them is. */
+const leastWeeks = 8
+
 type Trade = OutputOf<'projects.marketHistory'>['trades'][number]
 
 /** The price of a token against the number sold, with the present point. */
@@ -79,7 +82,10 @@ export function historyChart(trades: readonly Trade[], unit: string, site: Site)
 }
 
 /** Payouts of each week; with `unit`, also what was paid. */
-export function weeklyChart(weeks: readonly Week[], unit?: string): Block {
+export function weeklyChart(all: readonly Week[], unit?: string): Block {
+  // It begins where there is something to see.
+  const first = all.findIndex(({ payouts }) => payouts > 0)
+  const weeks = first < 0 ? all : all.slice(Math.min(first, all.length - leastWeeks))
   return {
     kind: 'chart',
     title: `Payouts in the last ${weeks.length} weeks`,
