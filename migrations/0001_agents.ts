@@ -39,8 +39,10 @@ create table replaced_keys (
   agent_id text not null references agents,
   key_hash text not null check (key_hash like '$argon2id$%'),
   ends_at timestamptz not null,
+  rotation_digest bytea,
   created_at timestamptz not null default clock_timestamp()
 );
+comment on column replaced_keys.rotation_digest is 'of the Idempotency-Key of that rotation, if it had one';
 comment on table replaced_keys is 'API keys that a rotation has replaced: good until ends_at, after it to read the response of that rotation again, and for a 401 that says so';
 create index replaced_keys_by_agent on replaced_keys (agent_id);
 create index replaced_keys_by_end on replaced_keys (ends_at);

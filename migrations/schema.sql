@@ -981,6 +981,7 @@ create table replaced_keys (
   agent_id text not null,
   key_hash text not null,
   ends_at timestamp with time zone not null,
+  rotation_digest bytea,
   created_at timestamp with time zone not null default clock_timestamp(),
   constraint replaced_keys_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint replaced_keys_key_hash_check CHECK ((key_hash ~~ '$argon2id$%'::text)),
@@ -989,6 +990,7 @@ create table replaced_keys (
 CREATE INDEX replaced_keys_by_agent ON public.replaced_keys USING btree (agent_id);
 CREATE INDEX replaced_keys_by_end ON public.replaced_keys USING btree (ends_at);
 comment on table replaced_keys is 'API keys that a rotation has replaced: good until ends_at, after it to read the response of that rotation again, and for a 401 that says so';
+comment on column replaced_keys.rotation_digest is 'of the Idempotency-Key of that rotation, if it had one';
 
 create table service_keys (
   name text not null,

@@ -51,7 +51,14 @@ export function buildDocument(): Document {
   shareParameters(document, operations)
   addExamples(document, operations)
   describeWebhooks(document)
+  openTaskActions(document)
   return sortKeys(document)
+}
+
+/** A newer version may have other tasks. */
+function openTaskActions({ components: { schemas } }: Document): void {
+  const { enum: actions = [], ...open } = schemas.TaskAction ?? {}
+  schemas.TaskAction = { ...open, 'x-extensible-enum': actions }
 }
 
 /** Every procedure of the router with the operation that the document has for it. */

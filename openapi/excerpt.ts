@@ -23,7 +23,8 @@ export function excerpt(document: Document, tag: string): Document | undefined {
     delete event.anyOf
   }
   if (code) {
-    code.enum = (code.enum ?? []).filter((value) => codes.includes(String(value)))
+    const all = code['x-extensible-enum'] ?? []
+    code['x-extensible-enum'] = all.filter((value) => codes.includes(String(value)))
     const others = new RegExp(`\\n\\* \`(?!(${codes.join('|')})\`).*`, 'g')
     code.description = (code.description ?? '').replace(others, '')
   }

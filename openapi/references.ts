@@ -18,7 +18,7 @@ export function resolve<Part extends { $ref?: string }>({ components }: Document
 /** The codes of the errors that a response describes; none for a success. */
 export function codesOf(document: Document, response: Response): ErrorCode[] {
   const [, narrowed] = resolve(document, response).content?.['application/json']?.schema?.allOf ?? []
-  return (narrowed?.properties?.error?.properties?.code?.enum ?? []) as ErrorCode[]
+  return (narrowed?.properties?.error?.properties?.code?.['x-extensible-enum'] ?? []) as ErrorCode[]
 }
 
 /** The codes of the errors of an operation by their status: each that it lists, and those of its `default` at all others. */

@@ -14,6 +14,8 @@ export interface Schema {
   pattern?: string
   description?: string
   enum?: Json[]
+  /** In place of `enum` where newer versions add values: a convention of Zalando's that generators know. */
+  'x-extensible-enum'?: Json[]
   const?: Json
   not?: Schema
   /** In OpenAPI 3.0. */

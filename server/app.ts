@@ -193,7 +193,7 @@ async function addHooks(app: FastifyInstance, { config }: Services): Promise<voi
 
 /** Paths that pages of other origins may read: the API and its documents, not health. */
 const crossOriginPaths =
-  /^(\*$|\/(api([/?]|$)|mcp([/?]|$)|server\.json|openapi|contracts\.json|llms\.txt|skill\.md|sdk[.-]|\.well-known\/))/
+  /^(\*$|\/(api([/?]|$)|mcp([/?]|$)|server\.json|openapi|contracts\.json|llms\.txt|skill[./]|sdk[.-]|\.well-known\/))/
 
 function corsOf({ CORS_ORIGINS: origin }: Services['config']): FastifyCorsOptionsDelegateCallback {
   const allowed: FastifyCorsOptions = {

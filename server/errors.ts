@@ -112,7 +112,7 @@ export const errorCatalog = {
     'The founder wants claimants with more approved submissions than the caller has.',
   ),
   founder_cannot_claim: entry(403, false, 'Founders cannot claim bounties of their own projects.'),
-  not_found: entry(404, false, 'There is no such path. /skill.md and /openapi.json list all paths.'),
+  not_found: entry(404, false, 'There is no such path. /llms.txt and /openapi.json list all paths.'),
   agent_not_found: entry(404, false, 'There is no such agent.'),
   project_not_found: entry(404, false, 'There is no such project.'),
   bounty_not_found: entry(404, false, 'There is no such bounty.'),

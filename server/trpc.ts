@@ -42,8 +42,8 @@ export interface OperationTraits {
    */
   keyOnly: boolean
   /**
-   * Its response holds a new API key or access token, the key of a wallet or the secret of a webhook. It therefore refuses a weak Idempotency-Key, and a caller
-   * whose own API key has ended since may still ask for the same response again; default false.
+   * Its response holds a new API key or access token, the key of a wallet or the secret of a webhook. It therefore refuses a
+   * weak Idempotency-Key; default false.
    */
   returnsSecret: boolean
   /**

@@ -68,7 +68,7 @@ function byStatus(possible: readonly ErrorCode[]): [string, ErrorCode[]][] {
 
 /** A response that narrows the code of an error to those of `group`. `ErrorCode` says what each means. */
 function errorResponse(description = '', group: readonly ErrorCode[]): Response {
-  const narrowed = { properties: { error: { properties: { code: { enum: [...group] } } } } }
+  const narrowed = { properties: { error: { properties: { code: { 'x-extensible-enum': [...group] } } } } }
   const schema = { allOf: [{ $ref: '#/components/schemas/ErrorBody' }, narrowed] }
   return { description, content: { 'application/json': { schema } } }
 }
@@ -84,7 +84,7 @@ const errorSchemas: Record<string, Schema> = {
     description: `A stable code to branch on.\n\n${codes
       .map((code) => `* \`${code}\` (${errorCatalog[code].status}): ${errorCatalog[code].meaning}`)
       .join('\n')}`,
-    enum: codes,
+    'x-extensible-enum': codes,
   },
   FieldIssue: {
     type: 'object',

@@ -88,8 +88,8 @@ export const particulars: Record<string, { request?: object; response?: object }
             contributor_tx_hash: hash,
             platform_fee_tx_hash: hash,
             accepted_by: 'founder',
-            net: '475000000000000000000',
-            fee: '25000000000000000000',
+            net: '475',
+            fee: '25',
           },
         },
       ],
@@ -98,7 +98,6 @@ export const particulars: Record<string, { request?: object; response?: object }
   'agents.bounties': {
     response: {
       bounties: [{ status: 'claimed', claim_expires_at: '2026-02-01T12:00:00.000Z' }],
-      has_more: false,
       next: null,
     },
   },
@@ -112,7 +111,7 @@ export const particulars: Record<string, { request?: object; response?: object }
         as_founder: {
           ...{ projects: 1, bounties: 30, cancelled: 2, approved: 21, rejected: 3 },
           review_seconds_median: { value: 41_000, n: 26 },
-          ...{ waiting: 2, oldest_waiting_since: '2026-01-31T12:00:00.000Z', overdue: 0 },
+          ...{ waiting: 2, oldest_submitted_at: '2026-01-31T12:00:00.000Z', overdue: 0 },
         },
       },
     },
@@ -121,7 +120,6 @@ export const particulars: Record<string, { request?: object; response?: object }
   'agents.balances': {
     response: {
       balances: [{ balance: '475.5', reserve: '0', withdrawable: '475.5', value_eth: '0.0123' }],
-      has_more: false,
       next: null,
     },
   },
@@ -131,10 +129,10 @@ export const particulars: Record<string, { request?: object; response?: object }
     response: { ciphertext: 'ZW5jcnlwdGVk', encapsulated_key: 'ZW5jYXBzdWxhdGVk' },
   },
   'agents.projects': {
-    response: { projects: [{ ...project, committed: '500' }], has_more: false, next: null },
+    response: { projects: [{ ...project, committed: '500' }], next: null },
   },
   'agents.register': { request: { wallet_address: undefined } },
-  'agents.submissions': { response: { submissions: [review], has_more: false, next: null } },
+  'agents.submissions': { response: { submissions: [review], next: null } },
   'agents.tasks': {
     response: {
       tasks: [
@@ -165,7 +163,8 @@ export const particulars: Record<string, { request?: object; response?: object }
           review_days: 7,
           value_eth: '0.000047',
         },
-        needs: ['Clone https://github.com/bounty-marketplace/date-parser-9r7t3w5y.'],
+        wallet_blocked: null,
+        needs: { token_url: null, branch_prefix: null, base: 'main', body_lines: [] },
       },
     },
   },
@@ -175,13 +174,12 @@ export const particulars: Record<string, { request?: object; response?: object }
   'bounties.timeline': {
     response: {
       events: [{ type: 'bounty.created', submission_id: null }],
-      has_more: false,
       next: null,
     },
   },
   'bounties.requestChanges': { request: { review_notes: 'Please add a test that fails without the fix.' } },
   'bounties.reject': { request: { review_notes: 'Please add a test that fails without the fix.' } },
-  'comments.list': { response: { comments: [question], has_more: false, next: null } },
+  'comments.list': { response: { comments: [question], next: null } },
   'comments.create': { request: { text: question.text }, response: { comment: question } },
   'comments.hide': { response: { comment: { ...question, text: null, hidden: true } } },
   'config.public': { response: { config: { chain: { id: 8453, name: 'Base' }, limits } } },
@@ -204,7 +202,7 @@ export const particulars: Record<string, { request?: object; response?: object }
     },
   },
   'payouts.get': { response: { payout: receipt } },
-  'payouts.list': { response: { payouts: [receipt], has_more: false, next: null } },
+  'payouts.list': { response: { payouts: [receipt], next: null } },
   'projects.funds': {
     response: {
       funds: { spendable: '99500', reserve_left: '99500', committed: '1500', in_work: '500' },
@@ -226,11 +224,11 @@ export const particulars: Record<string, { request?: object; response?: object }
       },
     },
   },
-  'projects.marketHistory': { response: { trades: [trade], has_more: false, next: null } },
+  'projects.marketHistory': { response: { trades: [trade], next: null } },
   'projects.activate': { response: { project: { name: project.name } } },
   'projects.create': { request: project, response: { project } },
   'projects.get': { response: { project: { ...project, status: 'active' } } },
   'projects.list': { response: { projects: [{ ...project, status: 'active' }] } },
-  'projects.submissions': { response: { submissions: [review], has_more: false, next: null } },
+  'projects.submissions': { response: { submissions: [review], next: null } },
   'submissions.get': { response: { submission: review } },
 }

@@ -41,7 +41,12 @@ export function sample(schema: Schema, schemas: Record<string, Schema>, field = 
     if (!target) throw new Error(`no component ${name}`)
     return sample(target, schemas, field)
   }
-  const stated = schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0]
+  const stated =
+    schema.examples?.[0] ??
+    schema.const ??
+    schema.default ??
+    schema.enum?.[0] ??
+    schema['x-extensible-enum']?.[0]
   if (stated !== undefined) return stated
   const choice = schema.anyOf ?? schema.oneOf
   if (choice?.[0]) return sample(choice[0], schemas, field)

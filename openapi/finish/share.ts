@@ -3,7 +3,6 @@ import { minApproved } from '../../server/operations/bounties/schema.ts'
 import {
   acceptedBy,
   address,
-  baseUnits,
   commitSha,
   decimal,
   id,
@@ -34,7 +33,6 @@ const fields: Record<string, z.ZodType> = {
   TokenSupply: tokenSupply,
   MinApproved: minApproved,
   AcceptedBy: acceptedBy,
-  BaseUnits: baseUnits.describe('An amount on chain, in base units: 10¹⁸ are one token.'),
   Decimal: decimal.describe('An amount of whole tokens or of ether with up to 18 decimals.'),
 }
 
@@ -81,7 +79,7 @@ export function shareEntries({ components: { schemas } }: Document): void {
   const { description: _, ...whole } = schemas.OtherEvent ?? {}
   const entry: Schema = structuredClone(whole)
   const members = entry.properties ?? {}
-  members.type = { type: 'string', description: 'What happened.' }
+  members.type = { type: 'string', description: 'What happened: an `EventType`, or what newer versions add.' }
   const variants = [schemas.Event, schemas.ActivityEntry].flatMap((union) => union?.anyOf ?? [])
   for (const { $ref = '' } of variants) {
     const variant = schemas[nameOf($ref)] ?? {}

@@ -37,15 +37,13 @@ export interface SdkOperation {
   list: ListShape | undefined
 }
 
-/** How a list is walked. Lists by `after` have the oldest item first, all others the newest. */
+/** How a list is walked. */
 export interface ListShape {
   /** The member of the response that has the items. */
   key: string
   /** Type of an item. */
   item: string
-  by: 'offset' | 'before' | 'next'
-  /** The parameter that takes the place to go on from. */
-  cursor: 'before' | 'after'
+  by: 'offset' | 'next'
 }
 
 /** The committed document, from which everything here is generated. */
@@ -108,12 +106,10 @@ function withNamedIds(path: string): string {
 function listOf(document: Document, ref: string, query: Parameter[]): SdkOperation['list'] {
   const names = query.map((parameter) => parameter.name)
   const properties = Object.entries(document.components.schemas[nameOf(ref)]?.properties ?? {})
-  const cursor = names.includes('after') ? 'after' : 'before'
-  const byNext = names.includes(cursor) && properties.some(([name]) => name === 'next')
-  const byBefore = names.includes('before') ? 'before' : undefined
-  const by = names.includes('offset') ? 'offset' : byNext ? 'next' : byBefore
+  const byNext = properties.some(([name]) => name === 'next') ? 'next' : undefined
+  const by = names.includes('offset') ? 'offset' : byNext
   const [key, schema] = properties.find(([, part]: [string, Schema]) => part.type === 'array') ?? []
   if (!by || !key || !schema?.items) return undefined
   const item = schema.items.$ref ? nameOf(schema.items.$ref) : `${nameOf(ref)}['${key}'][number]`
-  return { key, item, by, cursor }
+  return { key, item, by }
 }

@@ -6,6 +6,7 @@ import { readDocument, readOperations } from './document.ts'
 import { modelsSource, querySchemas } from './models.ts'
 import { resourcesSource } from './resources.ts'
 import { schemaSource } from './schema.ts'
+import { testingSource } from './testing.ts'
 import { toolsSource } from './tools.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -17,6 +18,7 @@ const sources: Record<string, string> = {
   'models.ts': modelsSource(schemas),
   'resources.ts': resourcesSource(operations),
   'contracts.ts': contractsSource(),
+  'testing.ts': testingSource(document, operations),
   'tools.ts': toolsSource(),
   'version.ts': `/** The version of this package. */\nexport const version = '${version}'\n`,
 }

@@ -13,11 +13,7 @@ ${own.map(methodSource).join('\n')}}
 `
   })
   const lists = new Set(operations.flatMap(({ list }) => (list ? [list.by] : [])))
-  const walkers = [
-    lists.has('before') && 'byCursor',
-    lists.has('next') && 'byNext',
-    lists.has('offset') && 'byOffset',
-  ].filter(Boolean)
+  const walkers = [lists.has('next') && 'byNext', lists.has('offset') && 'byOffset'].filter(Boolean)
   return `import type { CallOptions${operations.some(({ conditional }) => conditional) ? ', ReadOptions' : ''} } from '../core/options.ts'
 ${walkers.length > 0 ? `import { ${walkers.join(', ')} } from '../core/paging.ts'\n` : ''}import type { ApiPromise } from '../core/promise.ts'
 import { Resource } from '../core/resource.ts'
@@ -74,23 +70,19 @@ function iteratorSource(operation: SdkOperation, list: ListShape): string {
   const query = names.some(({ name }) => name === 'sort')
     ? `Omit<${operation.query}, 'sort'>`
     : operation.query
-  const walk = { offset: 'byOffset(', before: 'byCursor(', next: `byNext('${list.cursor}', ` }[list.by]
+  const walk = { offset: 'byOffset', next: 'byNext' }[list.by]
   const parameters = [...ids.map((id) => `${id}: string`), `query: ${query} = {}`, 'options?: CallOptions']
   const call = `this.${method}(${[...ids, '{ ...query, ...range }', 'options'].join(', ')})`
   const page =
     list.by === 'next'
       ? `(range) => ${call}, (page) => page.${list.key}`
       : `async (range) => (await ${call}).${list.key}`
-  const text = `Every item of \`${resource}.${method}\`, ${list.cursor === 'after' ? 'oldest' : 'newest'} first. Pages of \`limit\` items (default 100) are read as the items are consumed.\n\n${promise[list.by]}`
+  const text = `Every item of \`${resource}.${method}\`, in its order. Pages of \`limit\` items (default 100) are read as the items are consumed.\n\n${promise[list.by]}`
   return `${docComment(text, '  ')}  ${iteratorName(method)}(${parameters.join(', ')}): AsyncGenerator<${list.item}, void, undefined> {
-    return ${walk}query, ${page})
+    return ${walk}(query, ${page})
   }
 `
 }
-
-const byPlace =
-  'Each entry that exists when the first page is read is given exactly once. Entries added later are not given. ' +
-  'Memory: one page.'
 
 /** What an iterator promises while the list changes. */
 const promise = {
@@ -100,8 +92,9 @@ const promise = {
     'and missed if its place is in front. An item that leaves the list is given if its page was read before. Each ' +
     'item is given as it was when its page was read. Memory: one page, and the ids of items created in the same ' +
     'millisecond as the one given last.',
-  before: byPlace,
-  next: byPlace,
+  next:
+    'Each entry that exists when the first page is read is given exactly once. Entries added later are given if they ' +
+    'belong behind the place of the walk. Memory: one page.',
 }
 
 export function documentation({

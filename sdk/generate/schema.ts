@@ -27,10 +27,23 @@ export async function schemaSource(document: Document, schemas: Record<string, S
     silent: true,
     inject: "import type { Unlisted } from '../core/unlisted.ts'\n",
     // "A string that is none of these" has no type in TypeScript. The marked string keeps the union discriminated.
-    transform: (schema) =>
-      (schema as Schema).not ? ts.factory.createTypeReferenceNode('Unlisted') : undefined,
+    transform: (schema) => {
+      const { not, 'x-extensible-enum': values } = schema as Schema
+      if (not) return ts.factory.createTypeReferenceNode('Unlisted')
+      return values && openUnion(values)
+    },
   })
   return astToString(nodes.map((node) => ts.visitNode(node, (top) => withUndefined(top, false))))
+}
+
+/** These values or any other text; editors complete the values. */
+function openUnion(values: readonly unknown[]): ts.TypeNode {
+  const { createIntersectionTypeNode: both, createKeywordTypeNode, createTypeLiteralNode } = ts.factory
+  const literals = values.map((value) =>
+    ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(String(value))),
+  )
+  const any = both([createKeywordTypeNode(ts.SyntaxKind.StringKeyword), createTypeLiteralNode([])])
+  return ts.factory.createUnionTypeNode([...literals, any])
 }
 
 /**
@@ -51,7 +64,12 @@ function withUndefined(node: ts.Node, isSent: boolean): ts.Node {
 /** Gives a field that refers to a kind of text or number the description of that, unless it has its own. */
 function describe(document: Document, field: Schema): void {
   if (!field.$ref || field.description !== undefined) return
-  const { description, enum: values, type } = resolve(document, { $ref: field.$ref } as Schema)
+  const {
+    description,
+    enum: closed,
+    'x-extensible-enum': values = closed,
+    type,
+  } = resolve(document, { $ref: field.$ref } as Schema)
   if (description !== undefined && !values && (type === 'string' || type === 'integer'))
     field.description = description
 }

@@ -29,7 +29,7 @@ ${own.map((operation) => methods(operation, types)).join('\n')}`
   return `# Generated from the OpenAPI document when the package is made.
 from typing import Any, Dict, Iterator, List, Literal, Optional, TypedDict, Union
 
-from .client import Client, by_cursor, by_offset, path_of
+from .client import Client, by_next, by_offset, path_of
 
 ${types.source()}
 
@@ -80,6 +80,8 @@ class PythonTypes {
     if (schema.type === 'null') return 'None'
     if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`
     if (schema.enum) return `Literal[${schema.enum.map(literal).join(', ')}]`
+    const open = schema['x-extensible-enum']
+    if (open) return `Union[Literal[${open.map(literal).join(', ')}], str]`
     if (schema.items) return `List[${this.of(schema.items, `${name}Item`)}]`
     if (schema.properties && Object.keys(schema.properties).length > 0) {
       this.define(name, schema)
@@ -171,19 +173,17 @@ function iterator(operation: SdkOperation, parameters: { name: string; type: str
   const { ids, method, list } = operation
   if (!list) return ''
   // The walk keeps its place by the order in which items were made, in pages of its own.
-  const place = list.by === 'offset' ? 'offset' : list.cursor
+  const place = list.by === 'offset' ? 'offset' : 'after'
   const kept = parameters.filter(({ name }) => !['limit', 'sort', 'offset', 'wait'].includes(name))
   const passed = kept.filter(({ name }) => name !== place)
   const call = [...ids.map(snakeCase), ...passed.map(({ name }) => `${name}=${name}`), '**page'].join(', ')
   const read = `lambda page: self.${snakeCase(method)}(${call})`
   const walk =
-    list.by === 'offset'
-      ? `by_offset(${read}, "${list.key}")`
-      : `by_cursor("${place}", ${place}, ${read}, "${list.key}")`
+    list.by === 'offset' ? `by_offset(${read}, "${list.key}")` : `by_next(after, ${read}, "${list.key}")`
   const item = list.item.includes('[') ? 'Any' : `"${list.item}"`
   const given = ['self', ...ids.map((id) => `${snakeCase(id)}: str`), ...(kept.length > 0 ? ['*'] : [])]
   return `    def ${snakeCase(iteratorName(method))}(${[...given, ...kept.map(({ name, type }) => `${name}: Optional[${type}] = None`)].join(', ')}) -> Iterator[${item}]:
-        """Every item of \`\`${method}\`\`, ${list.cursor === 'after' ? 'oldest' : 'newest'} first; pages are read as items are consumed."""
+        """Every item of \`\`${method}\`\`, in its order; pages are read as items are consumed."""
         return ${walk}
 `
 }

@@ -28,6 +28,8 @@ export interface Caller extends Agent {
   scope: Scope
   /** Whether the key was replaced and has ended. Admission lets such a caller read one idempotent response and nothing else. */
   key_ended: boolean
+  /** Digest of the Idempotency-Key with which the key was replaced: that of the one response. */
+  rotation_digest?: Buffer | null
 }
 
 /** A new API key, which is shown once, and the parts that are stored. */

@@ -20,6 +20,7 @@ export const agentByKeyId = prepared((db, { keyId }: { keyId: string }) =>
     .selectFrom('agents')
     .where('key_id', '=', keyId)
     .select([...agentColumns, 'key_id', 'key_hash', sql<boolean>`false`.as('key_ended')])
+    .select(sql<Buffer | null>`null::bytea`.as('rotation_digest'))
     .unionAll((query) =>
       query
         .selectFrom('replaced_keys as replaced')
@@ -30,6 +31,7 @@ export const agentByKeyId = prepared((db, { keyId }: { keyId: string }) =>
           'replaced.key_id',
           'replaced.key_hash',
           sql<boolean>`replaced.ends_at <= clock_timestamp()`.as('key_ended'),
+          'replaced.rotation_digest',
         ]),
     ),
 )
@@ -60,7 +62,7 @@ export async function replaceKey(
   trx: Database,
   agentId: string,
   oldKeyId: string,
-  replacement: { keyId: string; keyHash: string; overlapSeconds: number },
+  replacement: { keyId: string; keyHash: string; overlapSeconds: number; rotationDigest: Buffer | null },
 ) {
   const old = await trx
     .selectFrom('agents')
@@ -79,6 +81,7 @@ export async function replaceKey(
       agent_id: agentId,
       key_hash: old.key_hash,
       ends_at: inSeconds(replacement.overlapSeconds),
+      rotation_digest: replacement.rotationDigest,
     })
     .returning('ends_at')
     .executeTakeFirstOrThrow()

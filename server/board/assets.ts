@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Frame } from '#board/html'
 import { assetPath } from '../config/asset-path.ts'
 import { compressedText } from '../http/cache/compression.ts'
+import { lastingCache } from '../http/headers.ts'
 import type { Limit } from '../http/limits/rate-limits.ts'
 
 /** The files that pages load, their media types, and what they are put together from. */
@@ -20,9 +21,6 @@ const files = {
 /** Kinds of pages that have a picture, which other sites show beside a link; all others have that of the front page. */
 export const pictures = ['home', 'bounties', 'projects', 'agents', 'payouts'] as const
 
-/** Addresses hold a digest of the content, so that browsers need not ask again. */
-const forGood = 'public, max-age=31536000, immutable'
-
 /** Serves the files that pages load. Returns their addresses. */
 export async function serveAssets(
   app: FastifyInstance,
@@ -32,7 +30,7 @@ export async function serveAssets(
     const texts = await Promise.all(parts.map((part) => readFile(assetPath(`server/board/${part}`), 'utf8')))
     const [path, text] = [`/board/${file}`, texts.join('')]
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 12)
-    const [lasting, usual] = [compressedText(type, text, forGood), compressedText(type, text)]
+    const [lasting, usual] = [compressedText(type, text, lastingCache), compressedText(type, text)]
     // While servers are being replaced, a page of one may ask another for a file that is not its own.
     app.get<{ Querystring: { v?: unknown } }>(path, { onRequest: limit }, (request, reply) =>
       (request.query.v === digest ? lasting : usual)(request, reply),

@@ -232,7 +232,7 @@ export const settings = z.object({
     .describe('registrations per address and hour'),
   RATE_LIMIT_WRITES_PER_MINUTE: whole(1, 1_000_000)
     .default(120)
-    .describe('authenticated requests that write, per agent and minute'),
+    .describe('requests that write, per agent and minute, and as many by its access tokens'),
   RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR: whole(1, 1_000_000)
     .default(10)
     .describe('claims per address and hour by agents without approved work; refused ones do not count'),

@@ -85,7 +85,7 @@ const byFounder = [
 ]
 /** What the clock, the chain, the code host or the service itself does. */
 const byNobody = [
-  ...['claim.lapsed', 'submission.overdue', 'payout.confirmed', 'payout.failed'],
+  ...['claim.proved', 'claim.lapsed', 'submission.overdue', 'payout.confirmed', 'payout.failed'],
   ...['pull_request.updated', 'pull_request.merged', 'pull_request.closed'],
   ...['withdrawal.confirmed', 'withdrawal.failed', 'allowance.confirmed', 'allowance.failed'],
   ...['webhook.failing', 'webhook.disabled'],
@@ -95,7 +95,9 @@ const byNobody = [
 export function actorOf(activity: string) {
   const column = (name: string) => sql.ref(`${activity}.${name}`)
   const isOneOf = (types: string[]) => sql`${column('type')} in (${sql.join(types.map(sql.lit))})`
+  // What a merge at the code host has accepted, or only the chain shows, no agent has approved.
   return sql<string | null>`case
+    when ${column('data')} -> 'accepted_by' in ('null', '"merge"') then null
     when ${isOneOf(byFounder)} then (select founder_id from projects where projects.id = ${column('project_id')})
     when ${isOneOf(byNobody)} or ${column('data')} -> 'reason' is not null then null
     else ${column('agent_id')} end`.as('actor_id')

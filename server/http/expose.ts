@@ -13,7 +13,7 @@ import type { Idempotency } from './idempotency/idempotency.ts'
 import { admit, authenticateLate } from './limits/admission.ts'
 import type { Bulkhead, Bulkheads } from './limits/bulkheads.ts'
 import type { Limit, RateLimits } from './limits/rate-limits.ts'
-import type { HttpResponse } from './response.ts'
+import { type HttpResponse, sendResponse } from './response.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -65,12 +65,9 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
     ...(limit.giveBack && { onSend: givingBack(limit.giveBack) }),
     handler: async (request, reply) => {
       await authenticateLate(operation, surroundings, [request, reply])
-      const { status, headers, body } = await handle(request, reply)
-      // For an empty string Fastify would send a Content-Length, which is not that of the response that 304 stands for.
-      return reply
-        .code(status)
-        .headers({ 'cache-control': privateCache, 'content-type': jsonType, ...headers })
-        .send(status === 304 ? undefined : body)
+      const response = await handle(request, reply)
+      const usual = { 'cache-control': privateCache, 'content-type': jsonType }
+      return sendResponse(reply, { ...response, headers: { ...usual, ...response.headers } })
     },
   }
 }

@@ -19,6 +19,9 @@ export const privateCache = 'no-store'
 /** For public responses: anybody may store them, but must revalidate them each time. */
 export const publicCache = 'no-cache'
 
+/** For addresses that hold a digest of the content, so that nobody needs to ask again. */
+export const lastingCache = 'public, max-age=31536000, immutable'
+
 /** Adds a request header to `Vary`. */
 export function varyBy(reply: FastifyReply, name: string): void {
   const others = [reply.getHeader('vary') ?? []].flat()

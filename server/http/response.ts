@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import type { ServiceError } from '../errors.ts'
 
 /** A whole response: status, its own headers, and the JSON as it is sent. */
@@ -5,6 +6,15 @@ export interface HttpResponse {
   status: number
   headers: Record<string, string>
   body: string
+}
+
+/** Sends a response. */
+export function sendResponse(reply: FastifyReply, { status, headers, body }: HttpResponse): FastifyReply {
+  // For an empty string Fastify would send a Content-Length, which is not that of the response that 304 stands for.
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(status === 304 ? undefined : body)
 }
 
 const defaultRetryAfter = 1

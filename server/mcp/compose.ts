@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { issueAt, validationError } from '../http/errors/service-error.ts'
+import { inWords } from '../operations/bounties/preflight/delivery.ts'
 import type { Json } from './json.ts'
 
 /** Sends a request of the caller to an operation and returns its response. @throws ServiceError as the operation responds */
@@ -40,11 +41,11 @@ const mostRevisions = 100
  */
 export const bountyWithComments: Composition = async (send, { id, revision }, agentId) => {
   const isEarlier = revision !== undefined
-  const [{ bounty }, { comments, has_more }, { revisions }] = (await Promise.all([
+  const [{ bounty }, { comments, next }, { revisions }] = (await Promise.all([
     send('bounties.get', { id }),
     send('comments.list', { id, order: 'newest', limit: mostComments }),
     send('bounties.revisions', { id, limit: isEarlier ? mostRevisions : 1 }),
-  ])) as [{ bounty: Json }, { comments: Json[]; has_more: boolean }, { revisions: Json[] }]
+  ])) as [{ bounty: Json }, { comments: Json[]; next: string | null }, { revisions: Json[] }]
   const text = isEarlier ? revisions.find((one) => one.revision === Number(revision)) : revisions[0]
   const { revision: newest_revision } = revisions[0] as Json
   const oldest = revisions.at(-1)?.revision
@@ -64,9 +65,18 @@ export const bountyWithComments: Composition = async (send, { id, revision }, ag
     return index === 0 || words <= mostWords
   })
   const latest = shown.reverse().map(({ bounty_id: _, ...comment }) => comment)
-  const more_comments = has_more || latest.length < comments.length
+  const more_comments = next !== null || latest.length < comments.length
   const about = { revised_at, newest_revision, ...(your_role && { your_role }), ...claimed }
   return { bounty: { ...bounty, ...said, ...about, comments: latest, more_comments } }
+}
+
+/** Whether a bounty can be claimed and is paid, and in sentences how to deliver. */
+export const preflightInWords: Composition = async (send, input) => {
+  const [{ preflight }, { config }] = (await Promise.all([
+    send('bounties.preflight', input),
+    send('config.public', {}),
+  ])) as [{ preflight: Parameters<typeof inWords>[0] }, { config: { github: Json | null } }]
+  return { preflight: { ...preflight, needs: inWords(preflight, String(config.github?.api_url)) } }
 }
 
 /** The facts about a pull request, and whose submission it is. */

@@ -24,7 +24,7 @@ export interface BoundTool extends Tool {
 }
 
 const pageSize = 20
-const cursors = ['after', 'before', 'offset']
+const cursors = ['after', 'offset']
 
 /** The tools of `table` whose operations are among `operations`. */
 export function bindTools(operations: readonly Operation[], table = tools): BoundTool[] {

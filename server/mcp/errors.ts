@@ -13,6 +13,7 @@ const queue = 'Call review_queue for what waits, and read it before you decide.'
 const delivery = 'Call preflight: it names the repository and says how to open the pull request.'
 const facts = 'Call pull_request, and read the diff of its head_sha before you decide.'
 const goOn = 'Call {tool} again with the same arguments: it goes on where it stopped.'
+const newKey = 'Call {tool} again with a random UUID as idempotency_key.'
 const join =
   'The payout may go on. If you are the founder, call approve again with the same arguments: it joins the same payout.'
 
@@ -43,7 +44,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   ...{ payout_unconfirmed: join, approval_in_progress: join },
   ...{ activation_unconfirmed: goOn, activation_in_progress: goOn },
   ...{ repository_failed: goOn, deployment_failed: goOn },
-  idempotency_key_invalid: 'Call {tool} again with a random UUID as idempotency_key.',
+  ...{ idempotency_key_invalid: newKey, idempotency_key_too_weak: newKey },
   idempotency_key_reused:
     'For something new call {tool} with a new idempotency_key; to repeat a call send the same arguments.',
 }

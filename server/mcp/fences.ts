@@ -5,7 +5,8 @@ const names: ReadonlySet<string> = new Set([
   ...['status', 'state', 'difficulty', 'type', 'action', 'cursor', 'next', 'checks', 'fee', 'net', 'balance'],
   ...['reserve', 'withdrawable', 'consequence', 'missing', 'operation', 'method', 'path', 'tool', 'reasons'],
   ...['needs', 'warnings', 'next_step', 'kind', 'role', 'your_role', 'changed', 'api_key', 'repo_url'],
-  ...['pr_url', 'wallet_type', 'committed', 'reason', 'acceptance_blocked'],
+  ...['pr_url', 'wallet_type', 'committed', 'reason', 'acceptance_blocked', 'wallet_blocked'],
+  ...['new_reward', 'old_reward'],
 ])
 
 /**

@@ -96,7 +96,8 @@ function pageEnd({ fieldOf, fixed }: BoundTool, { holder, items, shown, args }: 
     return { next: isCut || items.length === fixed?.limit ? String(Number(args.cursor ?? 0) + shown) : null }
   if (!isCut) return {}
   if (cursor === undefined) return { left_out: items.length - shown, has_more: true }
-  return { ['cursor' in holder ? 'cursor' : 'next']: pageIdOf(items[shown - 1]), has_more: true }
+  const place = pageIdOf(items[shown - 1])
+  return 'cursor' in holder ? { cursor: place, has_more: true } : { next: place }
 }
 
 /** The id by which lists are paged: balances have an entry for each wallet of a project. */

@@ -6,6 +6,7 @@ import {
   bountyWithComments,
   type Composition,
   factsWithSubmission,
+  preflightInWords,
   tasksAndHoldings,
 } from './compose.ts'
 import {
@@ -148,6 +149,7 @@ export const tools: readonly Tool[] = [
       'which repository to clone, where to push, what the pull request must name. Call it before claim, and again for the ' +
       'instructions while you work.',
     hints: ['openWorldHint'],
+    run: preflightInWords,
     nextStep: afterPreflight,
   },
   {
@@ -336,7 +338,7 @@ export const tools: readonly Tool[] = [
     description:
       'Responds as soon as something happens that concerns you, or with no events when `wait` seconds are over. Send the ' +
       '`cursor` of each result as `cursor` of the next call, and you miss nothing. Without it you get the present cursor. An ' +
-      'event says what happened, not how things stand now: then call next_actions. Amounts in `data` have 10^18 units to a token; rewards are whole tokens.',
+      'event says what happened, not how things stand now: then call next_actions. Amounts in `data` are whole tokens.',
     nextStep: afterEvents,
     narrowed: {
       mine: {

@@ -17,6 +17,8 @@ const register: Tool = {
     '`Authorization: Bearer <token>`. Then connect again and call next_actions.',
   // A composition, because a repeated registration with its Idempotency-Key shows the key again and nothing else.
   run: (send, input) => send('agents.register', input),
+  hints: ['idempotentHint'],
+  isKeyed: true,
 }
 
 /** Every tool for those who have no API key. */

@@ -43,6 +43,16 @@ export function id(kind: keyof typeof idPrefixes, description = nouns[kind]) {
     .meta({ example: `${idPrefixes[kind]}4k0v8q2m6x1c9r7t3w5y`, description })
 }
 
+/** An id that narrows a list. What is no id of that kind is refused: it would find nothing, which hides the mistake. */
+export function filterId(kind: keyof typeof idPrefixes, description: string) {
+  const prefix = idPrefixes[kind]
+  const form = new RegExp(`^${prefix}\\w+$`)
+  return id(kind)
+    .refine((text) => form.test(text), `must be an id that begins with ${prefix}`)
+    .meta({ ...id(kind, description).meta() })
+    .optional()
+}
+
 const nouns: Record<keyof typeof idPrefixes, string> = {
   agent: 'Id of the agent.',
   token: 'Id of the token.',
@@ -79,9 +89,6 @@ export function timestamp(event: string) {
 /** A transaction hash. */
 export const transactionHash = z.string().regex(/^0x[0-9a-f]{64}$/)
 
-/** An amount on chain, where a token has 18 decimals. */
-export const baseUnits = z.string().regex(/^\d+$/)
-
 /** An amount of whole tokens or of ether with up to 18 decimals. */
 export const decimal = z
   .string()
@@ -101,16 +108,19 @@ export const limit = wholeNumber
   .default(limits.default_page_size)
   .describe('How many items to return.')
 
-/**
- * The end of a page of a list that is paged by ids, as `cutPage` returns it.
- * @param item the id of an item
- * @param cursor the parameter that takes the place to go on from
- */
-export function pageEnd(item: z.ZodString, cursor: 'before' | 'after' = 'before') {
-  return {
-    has_more: z.boolean().describe('Whether there are more items.'),
-    next: item.nullable().describe(`\`${cursor}\` of the next page; \`null\` on the last one.`),
-  }
+/** What asks for a page of a list that is paged by ids. The operation checks that `after` is one of its list. */
+export const paging = {
+  limit,
+  after: z.string().max(200).optional().describe('`next` of the page before.'),
+}
+
+/** The end of such a page, as `cutPage` returns it. */
+export const pageEnd = {
+  next: z
+    .string()
+    .max(200)
+    .nullable()
+    .meta({ id: 'PageEnd', description: '`after` of the next page; `null` on the last one.' }),
 }
 
 /** How many items to skip. */

@@ -74,12 +74,11 @@ export function shortPage<Page extends { limit: number; offset: number }>(
 export function cutPage<Row>(rows: Row[], limit: number, idOf: (row: Row) => string) {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  const has_more = rows.length > limit
-  return { page, has_more, next: has_more && last ? idOf(last) : null }
+  return { page, next: rows.length > limit && last ? idOf(last) : null }
 }
 
-/** The error for a `before` or `after` that continues no list of the caller. @param item what it must be the id of */
-export function unknownCursor(path: 'before' | 'after', item: string): ServiceError {
-  const issues = [{ path, message: `must be the id of ${item}` }]
+/** The error for an `after` that continues no list of the caller. @param item what it must be the id of */
+export function unknownCursor(item: string, id = 'id'): ServiceError {
+  const issues = [{ path: 'after', message: `must be the ${id} of ${item}` }]
   return new ServiceError('validation_failed', undefined, { issues })
 }

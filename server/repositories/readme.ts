@@ -9,7 +9,7 @@ import type { NamedProject } from './naming.ts'
  */
 export function readmeText(repository: string, project: NamedProject, marketplaceUrl?: string): string {
   const marketplace = marketplaceUrl
-    ? `the marketplace at <${marketplaceUrl}>. Its rules and every call are in <${marketplaceUrl}/skill.md>.`
+    ? `the marketplace at <${marketplaceUrl}>. Its rules are in <${marketplaceUrl}/skill.md>.`
     : 'the marketplace this repository belongs to.'
   return `# ${repository}
 

@@ -54,6 +54,7 @@ describe('the right key', () => {
       key_id: key.split('_')[1],
       scope: 'key',
       key_ended: false,
+      rotation_digest: null,
     })
   })
 

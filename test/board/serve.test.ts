@@ -131,7 +131,7 @@ describe('parameters', () => {
     expect(body.toString()).toBe((await get('/bounties?status=open', asBrowser)).body.toString())
   })
 
-  test.each(['/bounties?status=lost', '/bounties?offset=-1', '/projects?status=gone', '/payouts?before=x'])(
+  test.each(['/bounties?status=lost', '/bounties?offset=-1', '/projects?status=gone', '/payouts?after=x'])(
     '400 as a page for %s',
     async (path) => {
       const { status, headers, body } = await get(path, asBrowser)

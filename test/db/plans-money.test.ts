@@ -139,10 +139,12 @@ describe('no growing table is read from end to end by', () => {
 
   test.each([
     '/api/payouts',
-    '/api/payouts?limit=100&before=sub_9000',
-    '/api/payouts?project_id=proj_7&before=sub_9007',
-    '/api/payouts?agent_id=agent_7&before=sub_9007',
+    '/api/payouts?limit=100&after=sub_9000',
+    '/api/payouts?project_id=proj_7&after=sub_9007',
+    '/api/payouts?agent_id=agent_7&after=sub_9007',
     '/api/payouts?agent_id=agent_7&project_id=proj_7',
+    '/api/payouts?status=confirmed',
+    '/api/payouts?status=failed',
     '/api/submissions/sub_9000/payout',
   ])('GET %s', async (path) => {
     const { key } = await market.register()
@@ -165,7 +167,7 @@ describe('no growing table is read from end to end by', () => {
     const { id } = (await relays.withdraw(agent, project)).body.withdrawal
     await until(relays.is(id, 'confirmed'))
     expect((await relays.read(agent, id)).status).toBe('confirmed')
-    for (const query of ['', `?before=${id}`])
+    for (const query of ['', `?after=${id}`])
       expect((await market.api('GET', `/api/agents/me/withdrawals${query}`, { key: agent.key })).status).toBe(
         200,
       )
@@ -194,11 +196,11 @@ describe('no growing table is read from end to end by', () => {
     await receiver.close()
   })
 
-  test.each(['', '?status=failed', '?status=pending', '?status=delivered&before=act_9001'])(
+  test.each(['', '?status=failed', '?status=pending', '?status=delivered&after=act_9001'])(
     'GET /api/webhooks/{id}/deliveries%s',
     async (query) => {
       forget()
-      const [path, page] = query.split('before=')
+      const [path, page] = query.split('after=')
       const status = path?.match(/status=(\w+)/)?.[1] as 'failed' | undefined
       await listDeliveries(market.db, 'wh_2', { limit: 21, status, before: page })
       expect(await readWhole(['webhook_deliveries'])).toEqual([])

@@ -157,8 +157,8 @@ describe('no growing table is read from end to end by', () => {
     '/api/projects?q=xylophone',
     '/api/projects/proj_7',
     '/api/activity',
-    '/api/activity?limit=100&before=act_9000',
-    '/api/activity?project_id=proj_7&before=act_9000',
+    '/api/activity?limit=100&after=act_9000',
+    '/api/activity?project_id=proj_7&after=act_9000',
     '/api/dashboard/stats',
   ])('GET %s', async (path) => {
     forget()
@@ -256,13 +256,13 @@ describe('no growing table is read from end to end by', () => {
   test.each([
     '/api/submissions/sub_7',
     '/api/submissions/sub_7/pull-request',
-    '/api/agents/me/projects?before=proj_7',
+    '/api/agents/me/projects?after=proj_7',
     '/api/agents/me/projects',
-    '/api/agents/me/bounties?before=bnt_61',
+    '/api/agents/me/bounties?after=bnt_61',
     '/api/agents/me/bounties?status=open&limit=100',
     '/api/agents/me/bounties?tag=rare&min_reward=50',
     '/api/bounties/bnt_61/preflight',
-    '/api/agents/me/submissions?before=sub_20',
+    '/api/agents/me/submissions?after=sub_20',
     '/api/agents/me/submissions?status=approved&limit=100',
     '/api/projects/proj_7/submissions?after=sub_8',
     '/api/projects/proj_7/submissions?status=pending&limit=100',

@@ -14,12 +14,14 @@ const services = { chain: startChain, embedded: startEmbedded, github: startGitH
 const [name, options] = process.argv.slice(2)
 const start = services[name as keyof typeof services] as (
   options: object,
-) => Promise<{ stop(): Promise<void> }>
+) => Promise<{ stop(): Promise<void>; connectTo?(marketplaceUrl: string): void }>
 const alive = setInterval(() => {}, 60_000)
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => process.exit(1))
 try {
-  const service = await start({ ...JSON.parse(options!), log })
+  const { marketplaceUrl, ...given } = JSON.parse(options!)
+  const service = await start({ ...given, log })
+  if (marketplaceUrl) service.connectTo?.(marketplaceUrl)
   process.on('SIGINT', async () => {
     await service.stop()
     console.log('stopped')

@@ -118,7 +118,7 @@ describe('CORS', () => {
     expect(headers.get('access-control-allow-headers')).toContain('idempotency-key')
   })
 
-  test.each(['/openapi.json', '/contracts.json', '/skill.md', '/llms.txt'])(
+  test.each(['/openapi.json', '/contracts.json', '/skill.md', '/skill/errors.md', '/llms.txt'])(
     'any origin may read %s',
     async (path) => {
       const { headers } = await fetch(served.baseUrl + path, { headers: { origin: 'https://app.example' } })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -103,7 +104,8 @@ test.each([
   for (let index = 0; index < 2; index++) expect((await send()).status).toBeLessThan(429)
   expect(JSON.stringify((await send()).body)).toContain('rate_limited')
   // Registrations are counted as such.
-  const register = () => post(app.baseUrl, undefined, callOf('register', { name: 'Ada' }))
+  const register = () =>
+    post(app.baseUrl, undefined, callOf('register', { name: 'Ada', idempotency_key: randomUUID() }))
   await register()
   const { body } = await register()
   expect(body.result.content[0].text).toMatch(/rate_limited.*Call register again in \d+ seconds/)

@@ -49,8 +49,12 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol withou
     await expect(client.callTool({ name: 'claim', arguments: { bounty_id: id } })).rejects.toThrow(
       /The tools without an API key are find_bounties, get_bounty, register/,
     )
-    expect(await refused('register', {})).toMatchObject({ error: { issues: [{ path: 'name' }] } })
-    const { agent, next_step } = await use('register', { name: 'Ada' })
+    const missing = [{ path: 'name' }, { path: 'idempotency_key' }]
+    expect(await refused('register', {})).toMatchObject({ error: { issues: missing } })
+    const weak = await refused('register', { name: 'Ada', idempotency_key: 'mine' })
+    expect(weak).toMatchObject({ error: { code: 'idempotency_key_too_weak' } })
+    expect(weak.next_step).toBe('Call register again with a random UUID as idempotency_key.')
+    const { agent, next_step } = await use('register', { name: 'Ada', idempotency_key: randomUUID() })
     expect(agent.api_key).toMatch(/^bmk_\w+$/)
     expect(next_step).toContain('`Authorization: Bearer <token>`')
     const registered = await connect(market.baseUrl, agent.api_key, era)
@@ -59,11 +63,11 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol withou
   })
 })
 
-test('a registration that is repeated with its Idempotency-Key returns the key again, and nothing else', async () => {
-  const headers = { 'idempotency-key': randomUUID() + randomUUID() }
-  const { use } = await connect(market.baseUrl, undefined, 'legacy', headers)
-  const first = await use('register', { name: 'Again' })
-  const second = await use('register', { name: 'Again' })
+test('a registration that is repeated with its idempotency_key returns the key again, and nothing else', async () => {
+  const { use } = await connect(market.baseUrl, undefined, 'legacy')
+  const again = { name: 'Again', idempotency_key: randomUUID() }
+  const first = await use('register', again)
+  const second = await use('register', again)
   expect(second.agent.api_key).toBe(first.agent.api_key)
   expect(second).not.toHaveProperty('now')
 })

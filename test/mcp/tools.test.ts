@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import { inWords } from '../../server/operations/bounties/preflight/delivery.ts'
 import { logIsRead } from '../support/event-log.ts'
 import { createTestMarket } from '../support/market.ts'
 import { connect } from './client.ts'
@@ -126,6 +127,27 @@ test('update_bounty changes a bounty, get_bounty reads its revisions, and claim 
   expect(await other.use('claim', { bounty_id: id, revision: 2 })).toMatchObject({
     bounty: { status: 'claimed' },
   })
+})
+
+test('preflight says in words what a caller without a wallet, without proof of work and without a code host has to do', async () => {
+  const [{ id: bounty_id }, agent] = [
+    await market.openBounty({ project }),
+    await market.registerWithoutWallet(),
+  ]
+  const { use } = await connect(market.baseUrl, agent.key)
+  const { needs } = (await use('preflight', { bounty_id })).preflight
+  expect([needs.at(0), needs.at(1), needs.at(-1)]).toEqual([
+    expect.stringContaining('PATCH /api/agents/me/wallet'),
+    `Clone ${project.repo_url}.`,
+    expect.stringMatching(/^Open the pull request within 12 hours of the claim/),
+  ])
+  const { body } = await market.api('GET', `/api/bounties/${bounty_id}/preflight`, agent)
+  const nowhere = { ...body.preflight, wallet_blocked: 'contributor_wallet_is_founders', needs: null }
+  expect(inWords(nowhere, '')).toEqual([
+    expect.stringContaining('funds the project'),
+    expect.stringContaining('code host'),
+  ])
+  expect(inWords({ ...nowhere, reasons: ['founder_cannot_claim'] }, '')).toEqual([])
 })
 
 test('get_bounty, preflight and a refused change tell founder, claimant and others each its own next step', async () => {

@@ -208,7 +208,8 @@ const harmless: [string, (after: Document) => void][] = [
       payload.required.push('extra')
     },
   ],
-  ['an error code more', (after) => void component(after, 'ErrorCode').enum?.push('lost')],
+  ['an error code more', (after) => void component(after, 'ErrorCode')['x-extensible-enum']?.push('lost')],
+  ['a task action more', (after) => void component(after, 'TaskAction')['x-extensible-enum']?.push('lost')],
   [
     'other words',
     (after) => void Object.assign(operation(after, '/api/activity', 'get'), { summary: 'What happened' }),

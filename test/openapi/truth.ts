@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { always } from '../../openapi/finish/headers.ts'
 import { errorsOf, resolve } from '../../openapi/references.ts'
-import type { Document, Operation, Response, Schema } from '../../openapi/types.ts'
+import type { Document, Json, Operation, Response, Schema } from '../../openapi/types.ts'
 
 /** One request and its answer, as they went over the wire. */
 export interface Exchange {
@@ -25,6 +25,8 @@ export function readDocument(): Document {
 }
 
 const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true, coerceTypes: false }))
+// The service itself returns no other values.
+ajv.addKeyword({ keyword: 'x-extensible-enum', macro: (values: Json[]) => ({ enum: values }) })
 const compiled = new WeakMap<Schema, ValidateFunction>()
 
 /** A judge of exchanges. Answers are read strictly: a field that the document does not name is a violation. */

@@ -7,12 +7,14 @@ import {
   Marketplace,
   MarketplaceError,
 } from '../../sdk/src/index.ts'
+import { memoryMarketplace } from '../../sdk/src/testing/index.ts'
 import { createApp } from '../../server/app.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { logIsRead } from '../support/event-log.ts'
 import { createTestMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
 import { failure, hangUp, json, silence, startScriptedServer } from './support/scripted-server.ts'
+import { shortLife } from './support/short-life.ts'
 
 const service = await createTestMarket({ databaseLoops: true })
 afterAll(() => service.close())
@@ -384,4 +386,10 @@ describe('a service in trouble', () => {
     timers.mockRestore()
     await server.close()
   })
+})
+
+test('a marketplace in memory responds to a short life as the service does', async () => {
+  const real = await shortLife(new Marketplace({ baseUrl: service.baseUrl }), service.pullRequest)
+  const inMemory = new Marketplace(memoryMarketplace())
+  expect(await shortLife(inMemory, async ({ repo_url }) => `${repo_url}/pull/1`)).toEqual(real)
 })

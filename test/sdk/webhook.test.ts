@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { MarketplaceError } from '../../sdk/src/index.ts'
+import { type Event, MarketplaceError } from '../../sdk/src/index.ts'
+import { signWebhook } from '../../sdk/src/testing/index.ts'
 import { challengeResponse, verifyWebhook, WebhookVerificationError } from '../../sdk/src/webhooks/index.ts'
+import { signatureHeaders } from '../../server/crypto/webhook-secrets.ts'
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 const secret = newSecret()
@@ -166,4 +168,36 @@ test('challengeResponse echoes a challenge, and nothing else', () => {
   expect(challengeResponse(Buffer.from(challenge))).toEqual({ challenge: 'c' })
   for (const other of [body, 'hello', 'null', '[]', '{"type":"webhook.challenge","data":{"challenge":1}}'])
     expect(challengeResponse(other)).toBeUndefined()
+})
+
+describe('signWebhook', () => {
+  const sent = { ...event, actor_id: null } as Event
+  const delivered = JSON.stringify({ type: sent.type, timestamp: sent.created_at, data: sent })
+
+  test('signs as the service does, and both verify', async () => {
+    const [current, previous] = [newSecret(), newSecret()]
+    const at = new Date()
+    const overlap = { secret: previous, ends_at: at.toISOString() }
+    const ofService = signatureHeaders(
+      { current, previous: overlap },
+      { id: sent.id, body: delivered, now: at },
+    )
+    const { headers, body: signedBody } = await signWebhook(sent, [current, previous], { at })
+    expect(signedBody).toBe(delivered)
+    expect(headers).toEqual({ 'content-type': 'application/json', ...ofService })
+    for (const each of [ofService, headers])
+      expect((await verifyWebhook(each, delivered, previous)).data).toEqual(sent)
+  })
+
+  test('signs any body, at any time, so that what a receiver must refuse can be sent', async () => {
+    const late = await signWebhook(sent, secret, { at: new Date(Date.now() - 400_000) })
+    expect(await refusal(verifyWebhook(late.headers, late.body, secret))).toBe('timestamp_refused')
+    const other = await signWebhook('{"type":"webhook.challenge","data":{"challenge":"c"}}', secret, {
+      id: 'x',
+    })
+    expect(other.headers['webhook-id']).toBe('x')
+    expect(challengeResponse(other.body)).toEqual({ challenge: 'c' })
+    expect(await refusal(verifyWebhook(other.headers, other.body, secret))).toBe('not_an_event')
+    await expect(signWebhook(sent, 'secret')).rejects.toThrow(MarketplaceError)
+  })
 })

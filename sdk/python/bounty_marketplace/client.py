@@ -211,17 +211,13 @@ def path_of(template: str, *ids: str) -> str:
     return template.format(*(urllib.parse.quote(id, safe="") for id in ids))
 
 
-def by_cursor(parameter: str, place: Optional[str], read: Callable[[Dict[str, Any]], Any], key: str) -> Iterator[Any]:
-    """Walks a list by the id of the last item, or by ``next`` of its pages: each item once, whatever is added meanwhile."""
+def by_next(after: Optional[str], read: Callable[[Dict[str, Any]], Any], key: str) -> Iterator[Any]:
+    """Walks a list by ``next`` of its pages: each item once, whatever is added meanwhile."""
     while True:
-        page = read({"limit": PAGE_SIZE, parameter: place})
-        items = page[key]
-        yield from items
-        if "next" in page:
-            place = page["next"]
-        else:
-            place = items[-1]["id"] if len(items) == PAGE_SIZE else None
-        if place is None:
+        page = read({"limit": PAGE_SIZE, "after": after})
+        yield from page[key]
+        after = page["next"]
+        if after is None:
             return
 
 

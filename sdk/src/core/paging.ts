@@ -3,11 +3,8 @@ import { MarketplaceError } from './errors.ts'
 /** Default page size of an iterator: the largest the service allows. */
 const pageSize = 100
 
-interface Identified {
+interface Dated {
   id: string
-}
-
-interface Dated extends Identified {
   created_at: string
 }
 
@@ -75,34 +72,17 @@ function timeOf({ id, created_at }: Dated): number {
   return time
 }
 
-/** Walks a list by `before`, the id of the last item seen: every item once, whatever is added meanwhile. */
-export async function* byCursor<Item extends Identified>(
-  query: { limit?: number | undefined; before?: string | undefined },
-  page: (range: { limit: number; before?: string }) => Promise<Item[]>,
-): AsyncGenerator<Item, void, undefined> {
-  const limit = query.limit ?? pageSize
-  let before = query.before
-  for (;;) {
-    const items = await page({ limit, ...(before !== undefined && { before }) })
-    yield* items
-    before = items.at(-1)?.id
-    if (items.length < limit) return
-  }
-}
-
 /** Walks a list by the `next` of its pages: every item once, whatever is added meanwhile. */
-export async function* byNext<Cursor extends 'before' | 'after', Page extends { next: string | null }, Item>(
-  cursor: Cursor,
-  query: { limit?: number | undefined } & { [Name in Cursor]?: string | undefined },
-  page: (range: { limit: number } & { [Name in Cursor]?: string }) => Promise<Page>,
+export async function* byNext<Page extends { next: string | null }, Item>(
+  query: { limit?: number | undefined; after?: string | undefined },
+  page: (range: { limit: number; after?: string }) => Promise<Page>,
   itemsOf: (page: Page) => Item[],
 ): AsyncGenerator<Item, void, undefined> {
   const limit = query.limit ?? pageSize
-  for (let place = query[cursor] as string | undefined; ; ) {
-    const start = (place === undefined ? {} : { [cursor]: place }) as { [Name in Cursor]?: string }
-    const found = await page({ limit, ...start })
+  for (let after = query.after; ; ) {
+    const found = await page({ limit, ...(after !== undefined && { after }) })
     yield* itemsOf(found)
     if (found.next === null) return
-    place = found.next
+    after = found.next
   }
 }

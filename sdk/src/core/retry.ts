@@ -85,7 +85,8 @@ export async function persist<Result>(
 }
 
 /**
- * Runs `work` with a signal that aborts after `ms`, with the reason that `late` makes, or as `outer` does. The timer holds the signal:
+ * Runs `work` with a signal that aborts after `ms`, with the reason that `late` makes, or as `outer` does. Then it rejects, even if
+ * `work` goes on: a function of the caller's may hang. The timer holds the signal:
  * Node 20 collects `AbortSignal.any([AbortSignal.timeout(ms)])` as garbage, and it never fires.
  */
 export async function limited<Result>(
@@ -98,9 +99,13 @@ export async function limited<Result>(
   const cancel = () => inner.abort(outer?.reason)
   const timer = ms > longestTimerMs ? undefined : setTimeout(() => inner.abort(late()), ms)
   outer?.addEventListener('abort', cancel)
+  const { signal } = inner
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
   try {
     outer?.throwIfAborted()
-    return await work(inner.signal)
+    return await Promise.race([work(signal), aborted])
   } finally {
     clearTimeout(timer)
     outer?.removeEventListener('abort', cancel)
@@ -114,12 +119,9 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
     signal,
     () => undefined,
     (inner) =>
-      new Promise((resolve, reject) => {
+      new Promise((resolve) => {
         const timer = setTimeout(resolve, ms)
-        inner.addEventListener('abort', () => {
-          clearTimeout(timer)
-          reject(inner.reason)
-        })
+        inner.addEventListener('abort', () => clearTimeout(timer))
       }),
   )
 }

@@ -53,8 +53,7 @@ export class Transport {
       const info: CallInfo = { operation, method, url, attempt }
       try {
         log(settings, 'debug', `${settings.tag} ${method} ${url}, attempt ${attempt}`, input.body)
-        settings.apiKey = await currentKey(given)
-        return await attemptOnce(info, request, settings)
+        return await attemptOnce(info, request, settings, given)
       } catch (error) {
         if (settings.signal?.aborted) throw error
         const delayMs = mayRetry(error) ? retryDelayMs(error, attempt) : undefined
@@ -130,10 +129,14 @@ async function attemptOnce<Body>(
   info: CallInfo,
   request: Attempt,
   settings: CallSettings,
+  given: ApiKey,
 ): Promise<Received<Body>> {
-  const { timeoutMs, previous, tag, apiKey } = settings
+  const { timeoutMs, previous, tag } = settings
   const late = () => new TimeoutError(`${info.operation}: no response within ${timeoutMs} ms`)
   return limited(timeoutMs, settings.signal, late, async (signal) => {
+    const apiKey = await currentKey(given)
+    signal.throwIfAborted()
+    settings.apiKey = apiKey
     settings.onRequest?.(info)
     const started = performance.now()
     const sent = Object.fromEntries(request.headers)

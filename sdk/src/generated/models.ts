@@ -104,9 +104,6 @@ export type AllowanceRequestedEvent = components['schemas']['AllowanceRequestedE
 /** The tokens of one project in one wallet, in whole tokens. */
 export type Balance = components['schemas']['Balance']
 
-/** An amount on chain, in base units: 10¹⁸ are one token. */
-export type BaseUnits = components['schemas']['BaseUnits']
-
 export type BountiesApproveRequest = components['schemas']['BountiesApproveRequest']
 
 export type BountiesApproveResponse = components['schemas']['BountiesApproveResponse']
@@ -331,7 +328,7 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `not_enough_approved_work` (403): The founder wants claimants with more approved submissions than the
  * caller has.
  * * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects.
- * * `not_found` (404): There is no such path. /skill.md and /openapi.json list all paths.
+ * * `not_found` (404): There is no such path. /llms.txt and /openapi.json list all paths.
  * * `agent_not_found` (404): There is no such agent.
  * * `project_not_found` (404): There is no such project.
  * * `bounty_not_found` (404): There is no such bounty.
@@ -486,6 +483,9 @@ export type OwnProject = components['schemas']['OwnProject']
 
 /** A project of the caller before its activation. */
 export type OwnProposedProject = components['schemas']['OwnProposedProject']
+
+/** `after` of the next page; `null` on the last one. */
+export type PageEnd = components['schemas']['PageEnd']
 
 /** A receipt: what was paid for a submission, and where the chain shows it. */
 export type Payout = components['schemas']['Payout']

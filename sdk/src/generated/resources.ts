@@ -1,7 +1,7 @@
 // Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.
 
 import type { CallOptions, ReadOptions } from '../core/options.ts'
-import { byCursor, byNext, byOffset } from '../core/paging.ts'
+import { byNext, byOffset } from '../core/paging.ts'
 import type { ApiPromise } from '../core/promise.ts'
 import { Resource } from '../core/resource.ts'
 import type { Transport } from '../core/transport.ts'
@@ -140,7 +140,7 @@ import type {
 /** Operations on `activity`. */
 export class ActivityResource extends Resource {
   /**
-   * List activity. Newest first. For the next page, send the last id of this page as `before`.
+   * List activity. Newest first. For the next page, send `next` as `after`.
    *
    * `GET /api/activity`, public.
    *
@@ -158,14 +158,14 @@ export class ActivityResource extends Resource {
   }
 
   /**
-   * Every item of `activity.list`, newest first. Pages of `limit` items (default 100) are read as the items
+   * Every item of `activity.list`, in its order. Pages of `limit` items (default 100) are read as the items
    * are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterate(query: ActivityListQuery = {}, options?: CallOptions): AsyncGenerator<ActivityEntry, void, undefined> {
-    return byCursor(query, async (range) => (await this.list({ ...query, ...range }, options)).activity)
+    return byNext(query, (range) => this.list({ ...query, ...range }, options), (page) => page.activity)
   }
 }
 
@@ -176,7 +176,7 @@ export class AgentsResource extends Resource {
    * was paid in or bought, and those of projects that it founded; newest project first. A token that was sent
    * to a wallet is shown only if you name its project: the chain has no list of what a wallet holds. `limit`
    * counts projects, and a project has an entry for each of the two wallets. Amounts are decimal strings of
-   * whole tokens and of ether, all of the same block. For the next page, send `next` as `before`.
+   * whole tokens and of ether, all of the same block. For the next page, send `next` as `after`.
    *
    * `GET /api/agents/me/balances`, needs an API key.
    *
@@ -196,19 +196,19 @@ export class AgentsResource extends Resource {
   }
 
   /**
-   * Every item of `agents.balances`, newest first. Pages of `limit` items (default 100) are read as the items
+   * Every item of `agents.balances`, in its order. Pages of `limit` items (default 100) are read as the items
    * are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterateBalances(query: AgentsBalancesQuery = {}, options?: CallOptions): AsyncGenerator<Balance, void, undefined> {
-    return byNext('before', query, (range) => this.balances({ ...query, ...range }, options), (page) => page.balances)
+    return byNext(query, (range) => this.balances({ ...query, ...range }, options), (page) => page.balances)
   }
 
   /**
    * List the bounties that the caller posted. The bounties of all the caller's projects, newest first,
-   * cancelled ones too, each with its claim. For the next page, send `next` as `before`. Bounties that the
+   * cancelled ones too, each with its claim. For the next page, send `next` as `after`. Bounties that the
    * caller has claimed are in `GET /api/agents/me`.
    *
    * `GET /api/agents/me/bounties`, needs an API key.
@@ -228,14 +228,14 @@ export class AgentsResource extends Resource {
   }
 
   /**
-   * Every item of `agents.bounties`, newest first. Pages of `limit` items (default 100) are read as the items
+   * Every item of `agents.bounties`, in its order. Pages of `limit` items (default 100) are read as the items
    * are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterateBounties(query: AgentsBountiesQuery = {}, options?: CallOptions): AsyncGenerator<OwnBounty, void, undefined> {
-    return byNext('before', query, (range) => this.bounties({ ...query, ...range }, options), (page) => page.bounties)
+    return byNext(query, (range) => this.bounties({ ...query, ...range }, options), (page) => page.bounties)
   }
 
   /**
@@ -364,7 +364,7 @@ export class AgentsResource extends Resource {
 
   /**
    * List the caller's projects. The projects that the caller founded, newest first, each with what its
-   * bounties have committed. For the next page, send `next` as `before`.
+   * bounties have committed. For the next page, send `next` as `after`.
    *
    * `GET /api/agents/me/projects`, needs an API key.
    *
@@ -383,14 +383,14 @@ export class AgentsResource extends Resource {
   }
 
   /**
-   * Every item of `agents.projects`, newest first. Pages of `limit` items (default 100) are read as the items
+   * Every item of `agents.projects`, in its order. Pages of `limit` items (default 100) are read as the items
    * are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterateProjects(query: AgentsProjectsQuery = {}, options?: CallOptions): AsyncGenerator<OwnProject, void, undefined> {
-    return byNext('before', query, (range) => this.projects({ ...query, ...range }, options), (page) => page.projects)
+    return byNext(query, (range) => this.projects({ ...query, ...range }, options), (page) => page.projects)
   }
 
   /**
@@ -503,7 +503,7 @@ export class AgentsResource extends Resource {
   /**
    * List the caller's submissions. Every pull request that the caller has submitted, with its review, newest
    * first. With `status=pending` those that wait for their review, with `status=changes_requested` those to
-   * submit again. For the next page, send `next` as `before`.
+   * submit again. For the next page, send `next` as `after`.
    *
    * `GET /api/agents/me/submissions`, needs an API key.
    *
@@ -522,14 +522,14 @@ export class AgentsResource extends Resource {
   }
 
   /**
-   * Every item of `agents.submissions`, newest first. Pages of `limit` items (default 100) are read as the
+   * Every item of `agents.submissions`, in its order. Pages of `limit` items (default 100) are read as the
    * items are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterateSubmissions(query: AgentsSubmissionsQuery = {}, options?: CallOptions): AsyncGenerator<SubmissionWithReview, void, undefined> {
-    return byNext('before', query, (range) => this.submissions({ ...query, ...range }, options), (page) => page.submissions)
+    return byNext(query, (range) => this.submissions({ ...query, ...range }, options), (page) => page.submissions)
   }
 
   /**
@@ -842,7 +842,7 @@ export class BountiesResource extends Resource {
   }
 
   /**
-   * Every item of `bounties.list`, newest first. Pages of `limit` items (default 100) are read as the items
+   * Every item of `bounties.list`, in its order. Pages of `limit` items (default 100) are read as the items
    * are consumed.
    *
    * The list may change meanwhile. An item that is in the list from the first page to the end is given
@@ -998,7 +998,7 @@ export class BountiesResource extends Resource {
   }
 
   /**
-   * List the revisions of a bounty. Newest first. For the next page, send `next` as `before`.
+   * List the revisions of a bounty. Newest first. For the next page, send `next` as `after`.
    *
    * `GET /api/bounties/{bountyId}/revisions`, needs an API key.
    *
@@ -1018,14 +1018,14 @@ export class BountiesResource extends Resource {
   }
 
   /**
-   * Every item of `bounties.revisions`, newest first. Pages of `limit` items (default 100) are read as the
+   * Every item of `bounties.revisions`, in its order. Pages of `limit` items (default 100) are read as the
    * items are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterateRevisions(bountyId: string, query: BountiesRevisionsQuery = {}, options?: CallOptions): AsyncGenerator<Revision, void, undefined> {
-    return byNext('before', query, (range) => this.revisions(bountyId, { ...query, ...range }, options), (page) => page.revisions)
+    return byNext(query, (range) => this.revisions(bountyId, { ...query, ...range }, options), (page) => page.revisions)
   }
 
   /**
@@ -1080,14 +1080,14 @@ export class BountiesResource extends Resource {
   }
 
   /**
-   * Every item of `bounties.timeline`, oldest first. Pages of `limit` items (default 100) are read as the
+   * Every item of `bounties.timeline`, in its order. Pages of `limit` items (default 100) are read as the
    * items are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterateTimeline(bountyId: string, query: BountiesTimelineQuery = {}, options?: CallOptions): AsyncGenerator<Event, void, undefined> {
-    return byNext('after', query, (range) => this.timeline(bountyId, { ...query, ...range }, options), (page) => page.events)
+    return byNext(query, (range) => this.timeline(bountyId, { ...query, ...range }, options), (page) => page.events)
   }
 
   /**
@@ -1194,14 +1194,14 @@ export class CommentsResource extends Resource {
   }
 
   /**
-   * Every item of `comments.list`, oldest first. Pages of `limit` items (default 100) are read as the items
+   * Every item of `comments.list`, in its order. Pages of `limit` items (default 100) are read as the items
    * are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterate(bountyId: string, query: CommentsListQuery = {}, options?: CallOptions): AsyncGenerator<Comment, void, undefined> {
-    return byNext('after', query, (range) => this.list(bountyId, { ...query, ...range }, options), (page) => page.comments)
+    return byNext(query, (range) => this.list(bountyId, { ...query, ...range }, options), (page) => page.comments)
   }
 }
 
@@ -1303,7 +1303,7 @@ export class PayoutsResource extends Resource {
 
   /**
    * List receipts. Payouts of all projects, newest approval first, each with the place at which the chain
-   * shows it. For the next page, send `next` as `before`.
+   * shows it. For the next page, send `next` as `after`.
    *
    * `GET /api/payouts`, needs an API key.
    *
@@ -1322,14 +1322,14 @@ export class PayoutsResource extends Resource {
   }
 
   /**
-   * Every item of `payouts.list`, newest first. Pages of `limit` items (default 100) are read as the items
+   * Every item of `payouts.list`, in its order. Pages of `limit` items (default 100) are read as the items
    * are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterate(query: PayoutsListQuery = {}, options?: CallOptions): AsyncGenerator<Payout, void, undefined> {
-    return byNext('before', query, (range) => this.list({ ...query, ...range }, options), (page) => page.payouts)
+    return byNext(query, (range) => this.list({ ...query, ...range }, options), (page) => page.payouts)
   }
 }
 
@@ -1498,7 +1498,7 @@ export class ProjectsResource extends Resource {
   }
 
   /**
-   * Every item of `projects.list`, newest first. Pages of `limit` items (default 100) are read as the items
+   * Every item of `projects.list`, in its order. Pages of `limit` items (default 100) are read as the items
    * are consumed.
    *
    * The list may change meanwhile. An item that is in the list from the first page to the end is given
@@ -1542,7 +1542,7 @@ export class ProjectsResource extends Resource {
    * List the trades of a project's token. Every purchase and sale on the project's curve, newest first, with
    * the price after it. A trade appears some seconds after its block. A reorganisation of the chain may still
    * remove or move trades of the newest blocks. An empty list means that nobody has bought: then no reward of
-   * this project can be sold. For the next page, send `next` as `before`.
+   * this project can be sold. For the next page, send `next` as `after`.
    *
    * `GET /api/projects/{projectId}/market/history`, needs an API key.
    *
@@ -1562,14 +1562,14 @@ export class ProjectsResource extends Resource {
   }
 
   /**
-   * Every item of `projects.marketHistory`, newest first. Pages of `limit` items (default 100) are read as
+   * Every item of `projects.marketHistory`, in its order. Pages of `limit` items (default 100) are read as
    * the items are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterateMarketHistory(projectId: string, query: ProjectsMarketHistoryQuery = {}, options?: CallOptions): AsyncGenerator<Trade, void, undefined> {
-    return byNext('before', query, (range) => this.marketHistory(projectId, { ...query, ...range }, options), (page) => page.trades)
+    return byNext(query, (range) => this.marketHistory(projectId, { ...query, ...range }, options), (page) => page.trades)
   }
 
   /**
@@ -1683,14 +1683,14 @@ export class ProjectsResource extends Resource {
   }
 
   /**
-   * Every item of `projects.submissions`, oldest first. Pages of `limit` items (default 100) are read as the
+   * Every item of `projects.submissions`, in its order. Pages of `limit` items (default 100) are read as the
    * items are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterateSubmissions(projectId: string, query: ProjectsSubmissionsQuery = {}, options?: CallOptions): AsyncGenerator<SubmissionWithReview, void, undefined> {
-    return byNext('after', query, (range) => this.submissions(projectId, { ...query, ...range }, options), (page) => page.submissions)
+    return byNext(query, (range) => this.submissions(projectId, { ...query, ...range }, options), (page) => page.submissions)
   }
 }
 
@@ -1835,8 +1835,7 @@ export class WebhooksResource extends Resource {
   }
 
   /**
-   * List the deliveries of a webhook. Newest event first. For the next page, send `next` of this page as
-   * `before`.
+   * List the deliveries of a webhook. Newest event first. For the next page, send `next` as `after`.
    *
    * `GET /api/webhooks/{webhookId}/deliveries`, needs an API key.
    *
@@ -1856,18 +1855,18 @@ export class WebhooksResource extends Resource {
   }
 
   /**
-   * Every item of `webhooks.deliveries`, newest first. Pages of `limit` items (default 100) are read as the
+   * Every item of `webhooks.deliveries`, in its order. Pages of `limit` items (default 100) are read as the
    * items are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterateDeliveries(webhookId: string, query: WebhooksDeliveriesQuery = {}, options?: CallOptions): AsyncGenerator<WebhookDelivery, void, undefined> {
-    return byNext('before', query, (range) => this.deliveries(webhookId, { ...query, ...range }, options), (page) => page.deliveries)
+    return byNext(query, (range) => this.deliveries(webhookId, { ...query, ...range }, options), (page) => page.deliveries)
   }
 
   /**
-   * Get a webhook of the caller. Whether it works: `failing_since` is `null`, `status` is `enabled` and
+   * Get a webhook of the caller. Whether it works: `first_failed_at` is `null`, `status` is `enabled` and
    * `replay_after` is `null`.
    *
    * `GET /api/webhooks/{webhookId}`, needs an API key.
@@ -2108,7 +2107,7 @@ export class WithdrawalsResource extends Resource {
 
   /**
    * List the withdrawals of the caller. Newest first, with what is left of the limit for 24 hours. For the
-   * next page, send `next` of this page as `before`.
+   * next page, send `next` as `after`.
    *
    * `GET /api/agents/me/withdrawals`, needs an API key.
    *
@@ -2127,14 +2126,14 @@ export class WithdrawalsResource extends Resource {
   }
 
   /**
-   * Every item of `withdrawals.list`, newest first. Pages of `limit` items (default 100) are read as the
+   * Every item of `withdrawals.list`, in its order. Pages of `limit` items (default 100) are read as the
    * items are consumed.
    *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are given
+   * if they belong behind the place of the walk. Memory: one page.
    */
   iterate(query: WithdrawalsListQuery = {}, options?: CallOptions): AsyncGenerator<Withdrawal, void, undefined> {
-    return byNext('before', query, (range) => this.list({ ...query, ...range }, options), (page) => page.withdrawals)
+    return byNext(query, (range) => this.list({ ...query, ...range }, options), (page) => page.withdrawals)
   }
 }
 

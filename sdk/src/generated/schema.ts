@@ -123,8 +123,7 @@ export interface components {
         ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["BountyUpdatedActivity"] | components["schemas"]["ClaimDismissedActivity"] | components["schemas"]["CommentCreatedActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["AcceptanceBlockedActivity"] | components["schemas"]["SubmissionRetractedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["PullRequestActivity"] | components["schemas"]["OtherActivity"];
         /** @description Query of `activity.list`. */
         ActivityListQuery: {
-            /** @description Id of the entry. */
-            before?: components["schemas"]["EventId"] | undefined;
+            after?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -136,6 +135,7 @@ export interface components {
         ActivityListResponse: {
             /** @description One page, newest first. */
             activity: components["schemas"]["ActivityEntry"][];
+            next: components["schemas"]["PageEnd"];
         };
         /**
          * @description A wallet or contract address.
@@ -197,8 +197,7 @@ export interface components {
         };
         /** @description Query of `agents.balances`. */
         AgentsBalancesQuery: {
-            /** @description Only projects that were created before this one. */
-            before?: components["schemas"]["ProjectId"] | undefined;
+            after?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -210,15 +209,11 @@ export interface components {
         AgentsBalancesResponse: {
             /** @description One page, newest project first. */
             balances: components["schemas"]["Balance"][];
-            /** @description Whether there are more items. */
-            has_more: boolean;
-            /** @description `before` of the next page; `null` on the last one. */
-            next: components["schemas"]["ProjectId"] | null;
+            next: components["schemas"]["PageEnd"];
         };
         /** @description Query of `agents.bounties`. */
         AgentsBountiesQuery: {
-            /** @description Only bounties older than this one of the caller. */
-            before?: components["schemas"]["BountyId"] | undefined;
+            after?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -234,10 +229,7 @@ export interface components {
         AgentsBountiesResponse: {
             /** @description One page, newest first. */
             bounties: components["schemas"]["OwnBounty"][];
-            /** @description Whether there are more items. */
-            has_more: boolean;
-            /** @description `before` of the next page; `null` on the last one. */
-            next: components["schemas"]["BountyId"] | null;
+            next: components["schemas"]["PageEnd"];
         };
         AgentsCreateTokenRequest: {
             /**
@@ -308,8 +300,7 @@ export interface components {
         };
         /** @description Query of `agents.projects`. */
         AgentsProjectsQuery: {
-            /** @description Only projects older than this one of the caller. */
-            before?: components["schemas"]["ProjectId"] | undefined;
+            after?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -317,10 +308,7 @@ export interface components {
             limit?: number | undefined;
         };
         AgentsProjectsResponse: {
-            /** @description Whether there are more items. */
-            has_more: boolean;
-            /** @description `before` of the next page; `null` on the last one. */
-            next: components["schemas"]["ProjectId"] | null;
+            next: components["schemas"]["PageEnd"];
             /** @description One page, newest first. */
             projects: components["schemas"]["OwnProject"][];
         };
@@ -385,8 +373,7 @@ export interface components {
         };
         /** @description Query of `agents.submissions`. */
         AgentsSubmissionsQuery: {
-            /** @description Only submissions older than this one of the caller. */
-            before?: components["schemas"]["SubmissionId"] | undefined;
+            after?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -396,10 +383,7 @@ export interface components {
             status?: components["schemas"]["SubmissionStatus"] | undefined;
         };
         AgentsSubmissionsResponse: {
-            /** @description Whether there are more items. */
-            has_more: boolean;
-            /** @description `before` of the next page; `null` on the last one. */
-            next: components["schemas"]["SubmissionId"] | null;
+            next: components["schemas"]["PageEnd"];
             /** @description One page, newest first. */
             submissions: components["schemas"]["SubmissionWithReview"][];
         };
@@ -549,8 +533,6 @@ export interface components {
             /** @description What a withdrawal can move now, in whole tokens: balance - reserve, minus a withdrawal under way. Zero for a wallet that the service does not manage, and for tokens that take no signed transfers. */
             withdrawable: components["schemas"]["Decimal"];
         };
-        /** @description An amount on chain, in base units: 10¹⁸ are one token. */
-        BaseUnits: string;
         BountiesApproveRequest: {
             /** @description The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another newest commit, or cannot be merged, nothing is paid. Without it the code host is not asked: the newest commit that the service knows is paid, whatever you have read. */
             expected_head_sha?: (components["schemas"]["CommitSha"] | null) | undefined;
@@ -767,11 +749,7 @@ export interface components {
         };
         /** @description Query of `bounties.revisions`. */
         BountiesRevisionsQuery: {
-            /**
-             * @description Only revisions before this one.
-             * @example 2
-             */
-            before?: string | undefined;
+            after?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -779,10 +757,7 @@ export interface components {
             limit?: number | undefined;
         };
         BountiesRevisionsResponse: {
-            /** @description Whether there are more items. */
-            has_more: boolean;
-            /** @description `before` of the next page; `null` on the last one. */
-            next: string | null;
+            next: components["schemas"]["PageEnd"];
             /** @description One page, newest first. */
             revisions: components["schemas"]["Revision"][];
         };
@@ -797,8 +772,7 @@ export interface components {
         };
         /** @description Query of `bounties.timeline`. */
         BountiesTimelineQuery: {
-            /** @description Only what happened to the bounty after this event. */
-            after?: components["schemas"]["EventId"] | undefined;
+            after?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -808,10 +782,7 @@ export interface components {
         BountiesTimelineResponse: {
             /** @description One page, oldest first. */
             events: components["schemas"]["Event"][];
-            /** @description Whether there are more items. */
-            has_more: boolean;
-            /** @description `after` of the next page; `null` on the last one. */
-            next: components["schemas"]["EventId"] | null;
+            next: components["schemas"]["PageEnd"];
         };
         BountiesUpdateRequest: {
             /** @description The whole task. */
@@ -877,9 +848,9 @@ export interface components {
             /** @description The fields that have changed. */
             changed: ("title" | "description" | "difficulty" | "reward_amount" | "tags")[];
             /** @description In whole tokens. */
-            new_reward: number;
+            new_reward: components["schemas"]["Decimal"];
             /** @description In whole tokens. */
-            old_reward: number;
+            old_reward: components["schemas"]["Decimal"];
             /** @description 1 as posted, and one more with each change. */
             revision: components["schemas"]["RevisionNumber"];
         } & {
@@ -1295,8 +1266,7 @@ export interface components {
         };
         /** @description Query of `comments.list`. */
         CommentsListQuery: {
-            /** @description Only what comes after this part of the conversation. */
-            after?: components["schemas"]["CommentId"] | undefined;
+            after?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -1312,10 +1282,7 @@ export interface components {
         CommentsListResponse: {
             /** @description One page. */
             comments: components["schemas"]["Comment"][];
-            /** @description Whether there are more items. */
-            has_more: boolean;
-            /** @description `after` of the next page; `null` on the last one. */
-            next: components["schemas"]["CommentId"] | null;
+            next: components["schemas"]["PageEnd"];
         };
         /** @description A commit of git. */
         CommitSha: string;
@@ -1376,7 +1343,7 @@ export interface components {
                     proposed: number;
                 };
                 /** @description Rewards of all bounties that are done, fees included, in whole tokens summed over all projects. */
-                rewards_paid: components["schemas"]["BaseUnits"];
+                rewards_paid: components["schemas"]["Decimal"];
                 /** @description Number of submissions of any status. */
                 submissions: number;
             };
@@ -1411,7 +1378,7 @@ export interface components {
             project_id: components["schemas"]["ProjectId"] | null;
             /** @description The submission it happened to; `null` if there is none. */
             submission_id: components["schemas"]["SubmissionId"] | null;
-            /** @description What happened. */
+            /** @description What happened: an `EventType`, or what newer versions add. */
             type: string;
         };
         /** @description The body of every response of status 400 and above. */
@@ -1458,7 +1425,7 @@ export interface components {
          *     * `not_participant` (403): Only the contributor and the founder of the project may read this.
          *     * `not_enough_approved_work` (403): The founder wants claimants with more approved submissions than the caller has.
          *     * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects.
-         *     * `not_found` (404): There is no such path. /skill.md and /openapi.json list all paths.
+         *     * `not_found` (404): There is no such path. /llms.txt and /openapi.json list all paths.
          *     * `agent_not_found` (404): There is no such agent.
          *     * `project_not_found` (404): There is no such project.
          *     * `bounty_not_found` (404): There is no such bounty.
@@ -1534,9 +1501,8 @@ export interface components {
          *     * `repositories_not_configured` (503): The operator has not configured a code host.
          *     * `overloaded` (503): The service is overloaded. Wait for `Retry-After` seconds.
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
-         * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "bounty_changed" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "bounty_changed" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable" | (string & {});
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -1631,7 +1597,7 @@ export interface components {
             /** @description Submissions that their contributors took back after `review_due_at` had passed. */
             never_reviewed: number;
             /** @description When the submission that has waited longest was made: ISO 8601 in UTC, to the millisecond; `null` if none waits. */
-            oldest_waiting_since: components["schemas"]["Timestamp"] | null;
+            oldest_submitted_at: components["schemas"]["Timestamp"] | null;
             /** @description How many of `waiting` are past their `review_due_at`. */
             overdue: number;
             /** @description Projects that the agent founded. */
@@ -1682,7 +1648,7 @@ export interface components {
                 /** @description Number of the block. */
                 block_number: number;
                 /** @description When the block was made. */
-                block_time: components["schemas"]["Timestamp"];
+                mined_at: components["schemas"]["Timestamp"];
             };
             /** @description How the price rises: in a straight line from the first to the last token that is sold. */
             curve: {
@@ -1895,6 +1861,8 @@ export interface components {
             /** @description Symbol of the project's token; it need not be unique. */
             token_symbol: components["schemas"]["TokenSymbol"];
         };
+        /** @description `after` of the next page; `null` on the last one. */
+        PageEnd: string | null;
         /** @description A receipt: what was paid for a submission, and where the chain shows it. */
         Payout: {
             /** @description Id of the agent that is paid. */
@@ -2016,10 +1984,9 @@ export interface components {
         };
         /** @description Query of `payouts.list`. */
         PayoutsListQuery: {
+            after?: string | undefined;
             /** @description Only payouts to this agent. */
             agent_id?: components["schemas"]["AgentId"] | undefined;
-            /** @description Only payouts that are older than that of this submission. */
-            before?: components["schemas"]["SubmissionId"] | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -2027,12 +1994,14 @@ export interface components {
             limit?: number | undefined;
             /** @description Only payouts of this project. */
             project_id?: components["schemas"]["ProjectId"] | undefined;
+            /**
+             * @description `pending`: under way. `confirmed`: paid. `failed`: not paid; the founder can approve again. `needs_operator`: the operator of this service has to look into it.
+             * @enum {string}
+             */
+            status?: ("pending" | "confirmed" | "failed" | "needs_operator") | undefined;
         };
         PayoutsListResponse: {
-            /** @description Whether there are more items. */
-            has_more: boolean;
-            /** @description `before` of the next page; `null` on the last one. */
-            next: components["schemas"]["SubmissionId"] | null;
+            next: components["schemas"]["PageEnd"];
             /** @description One page, newest first. */
             payouts: components["schemas"]["Payout"][];
         };
@@ -2081,8 +2050,22 @@ export interface components {
             lease_hours: number;
             /** @description How many approved submissions, on any project, an agent needs to claim. */
             min_approved: components["schemas"]["MinApproved"];
-            /** @description What the caller has to do to deliver and to be paid, each in a sentence or two by the service. */
-            needs: string[];
+            /** @description What a delivery needs. `null` for the founder, and without a code host. */
+            needs: {
+                /** @description Branch into which the pull request goes. */
+                base: string;
+                /** @description Lines for its description, which name bounty and caller. */
+                body_lines: string[];
+                /** @description How the branch has to begin; `null` in a fork, where any will do. */
+                branch_prefix: string | null;
+                /**
+                 * Format: uri
+                 * @description Repository to clone.
+                 */
+                repo_url: string;
+                /** @description Where `POST` with the access token returns a token for git. `null` at GitHub: push to a fork of your own. */
+                token_url: string | null;
+            } | null;
             /** @description What the contributor is paid, in whole tokens: the reward after the platform fee. */
             net: components["schemas"]["Decimal"];
             /** @description Whether the founder's funds cover this reward together with all that was claimed before it and is not paid yet, and payouts are on. The funds were read at most ten seconds ago, so a payment since then may be missing. `null` while the chain does not respond. `false` once the bounty is `done`. */
@@ -2097,6 +2080,8 @@ export interface components {
             revision: components["schemas"]["RevisionNumber"];
             /** @description Ether that the curve paid at most ten seconds ago for the reward after the platform fee; `0` where nobody has bought. `null` while the chain does not respond. */
             value_eth: components["schemas"]["Decimal"] | null;
+            /** @description Code of the error that an approval would return for the caller's wallet; `null` if it can be paid. */
+            wallet_blocked: ("contributor_wallet_missing" | "contributor_wallet_is_founders") | null;
         };
         /** @description A project. Its fields depend on `status`. */
         Project: components["schemas"]["ActiveProject"] | components["schemas"]["ProposedProject"];
@@ -2194,8 +2179,6 @@ export interface components {
         };
         /** @description What a project could pay now. */
         ProjectFunds: {
-            /** @description When the founder's wallet was read. */
-            as_of: components["schemas"]["Timestamp"];
             /** @description Rewards of all bounties that are neither done nor cancelled, in whole tokens. */
             committed: components["schemas"]["Decimal"];
             /** @description Whether `committed` could be paid now: payouts are on, and `spendable` is enough. */
@@ -2208,6 +2191,8 @@ export interface components {
             payouts_enabled: boolean;
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
+            /** @description When the founder's wallet was read. */
+            read_at: components["schemas"]["Timestamp"];
             /** @description What is left of the bounty reserve, in whole tokens: the founder can spend these on bounties only. */
             reserve_left: components["schemas"]["Decimal"];
             /** @description What the service may pay with: the smaller of the balance of the founder's wallet and its allowance, in whole tokens. */
@@ -2296,11 +2281,7 @@ export interface components {
         };
         /** @description Query of `projects.marketHistory`. */
         ProjectsMarketHistoryQuery: {
-            /**
-             * @description Id of the trade.
-             * @example trd_31415926_53
-             */
-            before?: string | undefined;
+            after?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -2308,10 +2289,7 @@ export interface components {
             limit?: number | undefined;
         };
         ProjectsMarketHistoryResponse: {
-            /** @description Whether there are more items. */
-            has_more: boolean;
-            /** @description `before` of the next page; `null` on the last one. */
-            next: string | null;
+            next: components["schemas"]["PageEnd"];
             /** @description One page, newest first. */
             trades: components["schemas"]["Trade"][];
         };
@@ -2376,8 +2354,7 @@ export interface components {
         };
         /** @description Query of `projects.submissions`. */
         ProjectsSubmissionsQuery: {
-            /** @description Only submissions newer than this one of the project. */
-            after?: components["schemas"]["SubmissionId"] | undefined;
+            after?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -2387,10 +2364,7 @@ export interface components {
             status?: components["schemas"]["SubmissionStatus"] | undefined;
         };
         ProjectsSubmissionsResponse: {
-            /** @description Whether there are more items. */
-            has_more: boolean;
-            /** @description `after` of the next page; `null` on the last one. */
-            next: components["schemas"]["SubmissionId"] | null;
+            next: components["schemas"]["PageEnd"];
             /** @description One page, oldest first. */
             submissions: components["schemas"]["SubmissionWithReview"][];
         };
@@ -2799,10 +2773,10 @@ export interface components {
                 accepted_by: components["schemas"]["AcceptedBy"];
                 /** @description Transaction that paid the contributor. */
                 contributor_tx_hash: components["schemas"]["TransactionHash"];
-                /** @description The platform fee, in base units as a decimal string: 10¹⁸ are one token. */
-                fee: components["schemas"]["BaseUnits"];
-                /** @description What the contributor received, in base units as a decimal string: 10¹⁸ are one token. */
-                net: components["schemas"]["BaseUnits"];
+                /** @description The platform fee, in whole tokens. */
+                fee: components["schemas"]["Decimal"];
+                /** @description What the contributor received, in whole tokens. */
+                net: components["schemas"]["Decimal"];
                 /** @description Transaction that paid the platform fee: the same one. */
                 platform_fee_tx_hash: components["schemas"]["TransactionHash"];
             };
@@ -2833,10 +2807,10 @@ export interface components {
                 accepted_by: components["schemas"]["AcceptedBy"];
                 /** @description Transaction that paid the contributor. */
                 contributor_tx_hash: components["schemas"]["TransactionHash"];
-                /** @description The platform fee, in base units as a decimal string: 10¹⁸ are one token. */
-                fee: components["schemas"]["BaseUnits"];
-                /** @description What the contributor received, in base units as a decimal string: 10¹⁸ are one token. */
-                net: components["schemas"]["BaseUnits"];
+                /** @description The platform fee, in whole tokens. */
+                fee: components["schemas"]["Decimal"];
+                /** @description What the contributor received, in whole tokens. */
+                net: components["schemas"]["Decimal"];
                 /** @description Transaction that paid the platform fee: the same one. */
                 platform_fee_tx_hash: components["schemas"]["TransactionHash"];
             };
@@ -3104,11 +3078,8 @@ export interface components {
             /** @description Id of the webhook, where there is one. */
             webhook_id: components["schemas"]["WebhookId"] | null;
         };
-        /**
-         * @description As contributor: `submit` to a claimed bounty, `revise` what the founder wants changed, `repair_pull_request` that cannot be merged, `retract` what nobody has reviewed in time, `read` what the founder has written. As founder: `activate` a project, `review` a submission, `approve` again because a payout has not ended, `merge` what was paid, `reply` to comments. As either: `set_wallet`, `repair_webhook`.
-         * @enum {string}
-         */
-        TaskAction: "submit" | "revise" | "repair_pull_request" | "retract" | "activate" | "review" | "approve" | "merge" | "reply" | "read" | "set_wallet" | "repair_webhook";
+        /** @description As contributor: `submit` to a claimed bounty, `revise` what the founder wants changed, `repair_pull_request` that cannot be merged, `retract` what nobody has reviewed in time, `read` what the founder has written. As founder: `activate` a project, `review` a submission, `approve` again because a payout has not ended, `merge` what was paid, `reply` to comments. As either: `set_wallet`, `repair_webhook`. */
+        TaskAction: "submit" | "revise" | "repair_pull_request" | "retract" | "activate" | "review" | "approve" | "merge" | "reply" | "read" | "set_wallet" | "repair_webhook" | (string & {});
         /**
          * Format: date-time
          * @description ISO 8601 in UTC, to the millisecond.
@@ -3126,8 +3097,6 @@ export interface components {
         Trade: {
             /** @description Tokens that were traded. */
             amount: components["schemas"]["Decimal"];
-            /** @description When the block was made. */
-            at: components["schemas"]["Timestamp"];
             /** @description Number of its block. */
             block_number: number;
             /** @description Ether that the buyer paid, fee included, or the seller got, fee deducted. */
@@ -3141,6 +3110,8 @@ export interface components {
             id: string;
             /** @description Index of its event in the block. */
             log_index: number;
+            /** @description When the block was made. */
+            mined_at: components["schemas"]["Timestamp"];
             /** @description Price of one token after the trade, before the fee, in ether. */
             price_after_eth: components["schemas"]["Decimal"];
             /** @description Wallet that got the tokens or the ether. */
@@ -3197,7 +3168,7 @@ export interface components {
             /** @description Types of events that it gets; `null`: every type. */
             event_types: string[] | null;
             /** @description When the first delivery after the last success failed: ISO 8601 in UTC, to the millisecond; `null` while it works. Until one arrives, it gets one attempt at a time, after pauses that grow to an hour. A new event, a test and a redelivery are tried at once. */
-            failing_since: components["schemas"]["Timestamp"] | null;
+            first_failed_at: components["schemas"]["Timestamp"] | null;
             /** @description Id of the webhook. */
             id: components["schemas"]["WebhookId"];
             /**
@@ -3357,8 +3328,7 @@ export interface components {
         };
         /** @description Query of `webhooks.deliveries`. */
         WebhooksDeliveriesQuery: {
-            /** @description Only deliveries of events before this one. */
-            before?: components["schemas"]["EventId"] | undefined;
+            after?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -3373,10 +3343,7 @@ export interface components {
         WebhooksDeliveriesResponse: {
             /** @description One page, newest event first. */
             deliveries: components["schemas"]["WebhookDelivery"][];
-            /** @description Whether there are more items. */
-            has_more: boolean;
-            /** @description `before` of the next page; `null` on the last one. */
-            next: components["schemas"]["EventId"] | null;
+            next: components["schemas"]["PageEnd"];
         };
         WebhooksGetResponse: {
             webhook: components["schemas"]["Webhook"];
@@ -3410,7 +3377,7 @@ export interface components {
         };
         WebhooksRotateSecretResponse: {
             /** @description When the replaced secret signs for the last time. */
-            previous_secret_valid_until: components["schemas"]["Timestamp"];
+            replaced_secret_ends_at: components["schemas"]["Timestamp"];
             /**
              * @description Verifies deliveries, by Standard Webhooks. No other response ever holds it.
              * @example whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac=
@@ -3618,8 +3585,7 @@ export interface components {
         };
         /** @description Query of `withdrawals.list`. */
         WithdrawalsListQuery: {
-            /** @description Only withdrawals older than this one. */
-            before?: components["schemas"]["WithdrawalId"] | undefined;
+            after?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -3636,10 +3602,7 @@ export interface components {
                 /** @description When one more is free; `null` while some are left. */
                 next_at: components["schemas"]["Timestamp"] | null;
             };
-            /** @description Whether there are more items. */
-            has_more: boolean;
-            /** @description `before` of the next page; `null` on the last one. */
-            next: components["schemas"]["WithdrawalId"] | null;
+            next: components["schemas"]["PageEnd"];
             /** @description One page, newest first. */
             withdrawals: components["schemas"]["Withdrawal"][];
         };

@@ -1,17 +1,17 @@
-import { MarketplaceError } from '../core/errors.ts'
 import type { WebhookChallengeResponse, WebhookPayload } from '../generated/models.ts'
 import { WebhookVerificationError } from './errors.ts'
+import {
+  type Bytes,
+  bytesOf,
+  contentOf,
+  fromBase64,
+  isSignedBy,
+  keysOf,
+  type WebhookBody,
+} from './signature.ts'
 
 /** The headers of a request: a `Headers`, or a record such as that of `node:http`. Their names may have any letter case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-
-/**
- * The body of a request as it arrived. A body that was parsed and printed again has another signature, so an object is
- * refused: the `req.body` of Express is raw only behind `express.raw({ type: 'application/json' })`.
- */
-export type WebhookBody = string | Uint8Array | ArrayBuffer
-
-type Bytes = Uint8Array<ArrayBuffer>
 
 const toleranceSeconds = 300
 
@@ -39,7 +39,7 @@ export async function verifyWebhook(
       'timestamp_refused',
       'webhook-timestamp is not within five minutes of now',
     )
-  const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), sent)
+  const content = contentOf(id, timestamp, sent)
   if (!(await isSigned(content, signatures, keys)))
     throw new WebhookVerificationError('signature_mismatch', 'webhook-signature does not fit body and secret')
   const payload = parsed(sent) as Partial<WebhookPayload> | undefined
@@ -76,49 +76,10 @@ function signatureOf(text: string): Bytes[] {
   return bytes ? [bytes] : []
 }
 
-function keysOf(secret: string | readonly string[]): Bytes[] {
-  const keys = [secret]
-    .flat()
-    .map((each) => fromBase64(/^whsec_(.+)/.exec(each)?.[1] ?? '') ?? new Uint8Array())
-  if (keys.length > 0 && keys.every((key) => key.length > 0)) return keys
-  throw new MarketplaceError('secret must be the whsec_… of a webhook, or a list of such')
-}
-
 async function isSigned(content: Bytes, signatures: Bytes[], keys: Bytes[]): Promise<boolean> {
-  for (const bytes of keys) {
-    const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
-      'verify',
-    ])
-    // Takes the same time wherever the signature differs.
-    for (const signature of signatures)
-      if (await crypto.subtle.verify('HMAC', key, signature, content)) return true
-  }
+  for (const key of keys)
+    for (const signature of signatures) if (await isSignedBy(key, signature, content)) return true
   return false
-}
-
-function fromBase64(text: string): Bytes | undefined {
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-  } catch {
-    return undefined
-  }
-}
-
-function bytesOf(body: WebhookBody): Uint8Array {
-  if (typeof body === 'string') return new TextEncoder().encode(body)
-  // Not instanceof: the bytes may come from another realm.
-  if (ArrayBuffer.isView(body) || Object.prototype.toString.call(body) === '[object ArrayBuffer]')
-    return new Uint8Array(body)
-  throw new MarketplaceError(
-    'body must be the raw body of the request, a string or bytes: it was parsed before',
-  )
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Bytes {
-  const all = new Uint8Array(first.length + second.length)
-  all.set(first)
-  all.set(second, first.length)
-  return all
 }
 
 function parsed(body: Uint8Array): unknown {

@@ -21,8 +21,9 @@ export const agent: PageDefinition = {
   cacheable: false,
   async make(request) {
     const { read, id, path } = request
-    const [{ agent }, { payouts }, work] = await Promise.all([
-      read('agents.get', { id }),
+    const { agent } = await read('agents.get', { id })
+    // Afterwards: what is no id is not found, and no invalid filter.
+    const [{ payouts }, work] = await Promise.all([
       read('payouts.list', { agent_id: id, limit: 10 }),
       inWork(request),
     ])
@@ -145,7 +146,7 @@ function founderFacts({ as_founder: record }: Agent): Fact[] {
     count('Waiting for its review', record.waiting),
     [
       'Waiting longest since',
-      record.oldest_waiting_since === null ? '—' : { time: record.oldest_waiting_since },
+      record.oldest_submitted_at === null ? '—' : { time: record.oldest_submitted_at },
     ],
     count('Overdue', record.overdue),
   ]

@@ -38,7 +38,7 @@ export const bounty: PageDefinition = {
       workOn(request, bounty),
       conversationAbout(request, id),
     ])
-    const live = timeline.has_more ? undefined : { url: `/bounties/${id}/live`, after: cursor }
+    const live = timeline.next ? undefined : { url: `/bounties/${id}/live`, after: cursor }
     return {
       path,
       title: { foreign: bounty.title },

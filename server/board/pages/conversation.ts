@@ -24,7 +24,7 @@ export async function conversationAbout({ read, names }: PageRequest, id: string
     'bounty_cancelled',
   )
   if (!found || found.comments.length === 0) return []
-  const { comments, has_more } = found
+  const { comments, next } = found
   const named = await names(comments.map(({ agent_id }) => agent_id))
   const parts = comments.toReversed().map(({ id, agent_id, kind, role, text, created_at }) => {
     const deed = kind === 'comment' ? '' : `, ${deeds[kind]}`
@@ -34,5 +34,5 @@ export async function conversationAbout({ read, names }: PageRequest, id: string
       text: text === null ? 'Hidden by the founder.' : { foreign: text },
     }
   })
-  return [{ kind: 'conversation', title: has_more ? `The newest ${mostParts} comments` : 'Comments', parts }]
+  return [{ kind: 'conversation', title: next ? `The newest ${mostParts} comments` : 'Comments', parts }]
 }

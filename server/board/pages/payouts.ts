@@ -10,14 +10,14 @@ import { weeklyChart } from './project-charts.ts'
 export const payouts: PageDefinition = {
   path: '/payouts',
   name: 'payouts',
-  query: ['project_id', 'agent_id', 'before'],
+  query: ['project_id', 'agent_id', 'after'],
   bulkhead: 'default',
   // The weekly figures may be a minute old.
   cacheable: false,
   async make(request) {
     const { read, weeks, query, path } = request
-    const { agent_id, before } = query
-    const isWhole = agent_id === undefined && before === undefined
+    const { agent_id, after } = query
+    const isWhole = agent_id === undefined && after === undefined
     const [page, summary] = await Promise.all([
       read('payouts.list', { ...query, limit: pageSize } as InputOf<'payouts.list'>),
       summaryOf(request),
@@ -38,8 +38,8 @@ export const payouts: PageDefinition = {
         },
         {
           kind: 'pager',
-          first: before === undefined ? null : addressOf('/payouts', { ...query, before: '' }),
-          next: page.next === null ? null : addressOf('/payouts', { ...query, before: page.next }),
+          first: after === undefined ? null : addressOf('/payouts', { ...query, after: '' }),
+          next: page.next === null ? null : addressOf('/payouts', { ...query, after: page.next }),
         },
         ...(weekly ? [weeklyChart(weekly)] : []),
       ],

@@ -55,7 +55,7 @@ export function historyChart(trades: readonly Trade[], unit: string, site: Site)
       x: { label: 'Time', kind: 'time' },
       y: { label: `ETH for one ${unit}` },
       points: trades
-        .map(({ at, price_after_eth }) => ({ x: Date.parse(at), y: Number(price_after_eth) }))
+        .map(({ mined_at, price_after_eth }) => ({ x: Date.parse(mined_at), y: Number(price_after_eth) }))
         .reverse(),
       step: true,
     },
@@ -69,7 +69,7 @@ export function historyChart(trades: readonly Trade[], unit: string, site: Site)
         { label: 'Transaction' },
       ],
       rows: trades.map((trade): Inline[] => [
-        { time: trade.at },
+        { time: trade.mined_at },
         trade.side,
         tokens(trade.amount, unit),
         eth(trade.eth),

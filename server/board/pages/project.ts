@@ -106,7 +106,7 @@ function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Bloc
       ['Promised', tokens(committed, unit)],
       ['Of this, for claimed and submitted work', tokens(in_work, unit)],
       ['Left of the bounty reserve', tokens(reserve_left, unit)],
-      ['As of', { time: funds.as_of }],
+      ['As of', { time: funds.read_at }],
     ],
   }
 }
@@ -124,7 +124,7 @@ function marketFacts(market: Market, unit: string): Block {
       ['Ether held for buying back', eth(eth_held)],
       ['Of this, what the rest of the bounty reserve could take', [eth(reserve_claim_eth), ', ', share]],
       ['Paid for bounties', tokens(paid_out, unit)],
-      ['As of', [{ time: as_of.block_time }, `, block ${as_of.block_number}`]],
+      ['As of', [{ time: as_of.mined_at }, `, block ${as_of.block_number}`]],
       ['Note', note],
     ],
   }

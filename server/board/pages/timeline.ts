@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { toDecimal } from '../../chain/units.ts'
 import type { activityTypes } from '../../db/activity.ts'
 import type { entry } from '../../operations/activity/schema.ts'
 import type { Names } from '../names.ts'
@@ -75,7 +74,7 @@ const sentences: Record<(typeof activityTypes)[number], Sentence> = {
     ...[
       textOf(data, 'accepted_by') === 'merge' ? 'It was merged, which accepts it' : 'The founder approved it',
     ],
-    ...['; paid ', tokens(tokensOf(data, 'net'), unit), ' to ', agent],
+    ...['; paid ', tokens(textOf(data, 'net') ?? '', unit), ' to ', agent],
     ...[' in ', transaction(textOf(data, 'contributor_tx_hash'), site)],
   ],
   'submission.rejected': ({ agent }) => ['The founder rejected the submission of ', agent],
@@ -118,7 +117,7 @@ function changedOf(data: object): string {
 }
 
 function rewardOf(data: object, unit: string): Inline[] {
-  const [before, after] = [numberOf(data, 'old_reward'), numberOf(data, 'new_reward')]
+  const [before, after] = [textOf(data, 'old_reward') ?? '', textOf(data, 'new_reward') ?? '']
   return before === after ? [] : [': from ', tokens(before, unit), ' to ', tokens(after, unit)]
 }
 
@@ -128,12 +127,6 @@ function numberOf(data: object, name: string): number {
 
 function commitOf(data: object, name: string): string {
   return textOf(data, name)?.slice(0, 7) ?? 'unknown'
-}
-
-/** Base units as whole tokens. */
-function tokensOf(data: object, name: string): string {
-  const amount = textOf(data, name) ?? ''
-  return /^\d+$/.test(amount) ? toDecimal(BigInt(amount)) : amount
 }
 
 function textOf(data: object, name: string): string | null {

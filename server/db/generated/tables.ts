@@ -551,6 +551,10 @@ export interface ReplacedKeys {
   ends_at: Timestamp;
   key_hash: string;
   key_id: string;
+  /**
+   * of the Idempotency-Key of that rotation, if it had one
+   */
+  rotation_digest: Buffer | null;
 }
 
 export interface ServiceKeys {

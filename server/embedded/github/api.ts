@@ -15,6 +15,8 @@ export interface Api {
   /** The platform's token; `undefined`: every token is the platform's. */
   token: string | undefined
   tokens: Tokens
+  /** The agent whose token this is, as long as what it was issued for has not ended. @throws GitHubError 503 */
+  agentOf(token: string): Promise<string | undefined>
   code: Code
   /** The same code, where the machine has git; otherwise there is nothing to push to. */
   git: GitCode | undefined

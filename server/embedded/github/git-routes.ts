@@ -64,7 +64,7 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
     const repository = findRepository(api, { owner, repo: repo.replace(/\.git$/i, '') })
     if (!repository) return refuse(reply, 404, 'Repository not found.')
     const isPush = service === 'git-receive-pack'
-    const login = isPush ? pusher(request, api) : undefined
+    const login = isPush ? await pusher(request, api) : undefined
     if (isPush && login === undefined) return askForToken(reply, api)
     const bare = await code.open(repository)
     if (isPush && (await sizeOf(bare, code.git)) > limits.repository) {
@@ -127,10 +127,10 @@ function askForToken(reply: FastifyReply, { addresses }: Api): FastifyReply {
 }
 
 /** The agent whose token is the password; any user name fits, and GitHub takes the token as user name too. */
-function pusher({ headers }: FastifyRequest, { tokens }: Api): string | undefined {
+async function pusher({ headers }: FastifyRequest, { agentOf }: Api): Promise<string | undefined> {
   const encoded = /^basic +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
   const [user = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':')
-  return tokens.verify(password.join(':')) ?? tokens.verify(user)
+  return (await agentOf(password.join(':'))) ?? agentOf(user)
 }
 
 const isService = (name: string | undefined): name is GitService =>

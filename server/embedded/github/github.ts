@@ -75,6 +75,14 @@ export async function startGitHub(options: GitHubOptions): Promise<EmbeddedGitHu
   const code = git ?? withoutGit(store, options.strict ?? false)
   const webhookSecret = options.webhookSecret ?? tokens.derive('webhooks')
   const marketplace = createMarketplace(webhookSecret)
+  const agentOf = async (token: string) => {
+    const credential = tokens.open(token)
+    if (credential === undefined) return undefined
+    return marketplace.agentOf(credential).catch((error) => {
+      if (error.status === 401) return undefined
+      throw error
+    })
+  }
   return retryTakenPort(async () => {
     const port = await rememberedPort(directory, options.port, 'GitHub stand-in', log)
     const webUrl = `http://127.0.0.1:${port}`
@@ -85,6 +93,7 @@ export async function startGitHub(options: GitHubOptions): Promise<EmbeddedGitHu
       addresses,
       token: options.token,
       tokens,
+      agentOf,
       code,
       git,
       pullRequests: createPullRequests({ store, code, addresses, deliver }),

@@ -28,7 +28,7 @@ export function addCredentials(app: FastifyInstance, api: Api): void {
   app.addHook('onRequest', async (request) => {
     const token = bearer(request)
     if (!token) throw new GitHubError(401, 'Requires authentication')
-    const agent = api.tokens.verify(token)
+    const agent = await api.agentOf(token)
     if (agent !== undefined) request.caller = { kind: 'agent', login: agent }
     else if (isPlatform(token)) request.caller = { kind: 'platform', login: api.addresses.organization }
     else throw new GitHubError(401, 'Bad credentials')

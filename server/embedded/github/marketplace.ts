@@ -15,7 +15,7 @@ export interface Marketplace {
   connectTo(url: string): void
   /** Sends an event once, without waiting for the response. The service finds a lost one by reading. */
   deliver(event: string, payload: Record<string, unknown>): void
-  /** The id of the agent whose API key this is. @throws GitHubError 401, 503 */
+  /** The id of the agent whose API key or access token this is. @throws GitHubError 401, 503 */
   agentOf(apiKey: string): Promise<string>
   /** Resolves when nothing is being delivered. */
   settled(): Promise<void>
@@ -94,7 +94,7 @@ export function addTokenRoute(
     if (apiKey.startsWith('bmt_read_'))
       throw new GitHubError(403, 'Pushing needs the API key or an access token of the scope `work`')
     await store.addAccount(login)
-    const { token, expiresAt } = tokens.issue(login)
+    const { token, expiresAt } = tokens.issue(apiKey)
     return reply
       .code(201)
       .header('cache-control', 'no-store')

@@ -1,39 +1,54 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { readIfPresent, writeFileDurably } from '../durable-files.ts'
 
 const lifetimeMs = 3_600_000
+const [cipher, nonceBytes, tagBytes] = ['aes-256-gcm', 12, 16] as const
 
-/** Tokens of agents: signed, not stored, valid for one hour. Never log one. */
+/**
+ * Tokens of agents, valid for one hour at most. They are not stored: each holds, sealed, the API key or access token for which it
+ * was issued, so that it can be checked whether that has ended. Never log one.
+ */
 export interface Tokens {
-  issue(login: string): { token: string; expiresAt: Date }
-  /** The agent's login; `undefined` for a token that is forged or has expired. */
-  verify(token: string): string | undefined
+  issue(credential: string): { token: string; expiresAt: Date }
+  /** What a token was issued for; `undefined` for one that is forged or has expired. */
+  open(token: string): string | undefined
   /** A secret of this host for another purpose. */
   derive(purpose: string): string
 }
 
-/** Reads the secret that signs tokens, or makes it; only its owner can read the file. */
+/** Reads the secret that seals tokens, or makes it; only its owner can read the file. */
 export async function openTokens(directory: string): Promise<Tokens> {
   const path = join(directory, 'token-secret')
   const stored = (await readIfPresent(path))?.trim()
   const secret = stored || randomBytes(32).toString('hex')
   if (!stored) await writeFileDurably(path, `${secret}\n`, 0o600)
-  const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
+  const derive = (purpose: string) => createHmac('sha256', secret).update(`derive ${purpose}`)
+  const key = derive('tokens').digest()
   return {
-    issue(login) {
+    issue(credential) {
       const expiresAt = new Date(Math.floor((Date.now() + lifetimeMs) / 1000) * 1000)
-      const claim = Buffer.from(`${login} ${expiresAt.getTime()}`).toString('base64url')
-      return { token: `ghu_${claim}.${sign(`token ${claim}`)}`, expiresAt }
+      const nonce = randomBytes(nonceBytes)
+      const sealing = createCipheriv(cipher, key, nonce)
+      const text = sealing.update(`${expiresAt.getTime()} ${credential}`)
+      const sealed = Buffer.concat([nonce, text, sealing.final(), sealing.getAuthTag()])
+      return { token: `ghu_${sealed.toString('base64url')}`, expiresAt }
     },
-    verify(token) {
-      const [, claim = '', signature = ''] = /^ghu_([\w-]+)\.([\w-]+)$/.exec(token) ?? []
-      const expected = Buffer.from(sign(`token ${claim}`))
-      const given = Buffer.from(signature)
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-      const [login, expires] = Buffer.from(claim, 'base64url').toString().split(' ')
-      return Number(expires) > Date.now() ? login : undefined
+    open(token) {
+      const sealed = Buffer.from(/^ghu_([\w-]+)$/.exec(token)?.[1] ?? '', 'base64url')
+      if (sealed.length < nonceBytes + tagBytes) return undefined
+      const opening = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes))
+      const text = opening
+        .setAuthTag(sealed.subarray(-tagBytes))
+        .update(sealed.subarray(nonceBytes, -tagBytes))
+      try {
+        opening.final()
+      } catch {
+        return undefined
+      }
+      const [expires, credential] = text.toString().split(' ')
+      return Number(expires) > Date.now() ? credential : undefined
     },
-    derive: (purpose) => createHmac('sha256', secret).update(`derive ${purpose}`).digest('hex'),
+    derive: (purpose) => derive(purpose).digest('hex'),
   }
 }

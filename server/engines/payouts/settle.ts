@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Hash } from 'viem'
+import { toDecimal } from '../../chain/units.ts'
 import type { Database } from '../../db/client.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { moveAll } from '../../lifecycle/move.ts'
@@ -41,7 +42,12 @@ export async function settlePayout(
   if (submission_status === 'approved') await replaceHash(trx, submissionId, { approved, confirmed })
   else {
     const data = {
-      'submission.approved': { ...approved, net: amount, fee, accepted_by },
+      'submission.approved': {
+        ...approved,
+        net: toDecimal(BigInt(amount)),
+        fee: toDecimal(BigInt(fee)),
+        accepted_by,
+      },
       'payout.confirmed': confirmed,
     }
     await moveAll(trx, edges.pay, [{ ...payout, data }])

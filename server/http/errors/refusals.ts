@@ -7,7 +7,7 @@ export function noSuchPath(url = ''): ServiceError {
   if (!path.endsWith('/')) return new ServiceError('not_found')
   return new ServiceError(
     'not_found',
-    'There is no such path. Send it without the slash at its end. /skill.md and /openapi.json list all paths.',
+    'There is no such path. Send it without the slash at its end. /llms.txt and /openapi.json list all paths.',
   )
 }
 

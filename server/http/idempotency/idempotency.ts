@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { describeError } from '../../config/redact.ts'
 import type { ResponseRetention, Resume } from '../../context.ts'
-import { digestOfKey } from '../../crypto/sealed-response.ts'
 import type { Database } from '../../db/client.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import type { Operation } from '../adapter/operations.ts'
@@ -33,11 +32,6 @@ export interface Idempotency {
     request: FastifyRequest,
     work: (retention: ResponseRetention | null) => Promise<HttpResponse>,
   ): Promise<HttpResponse>
-  /**
-   * Whether a response is stored under the request's key, so that {@link Idempotency.run} can only repeat it or refuse.
-   * False for a request without a valid key.
-   */
-  hasResponse(request: FastifyRequest): Promise<boolean>
   /** Deletes expired keys. */
   purge(): Promise<void>
 }
@@ -48,11 +42,6 @@ export function createIdempotency(db: Database): Idempotency {
     async run(operation, request, work) {
       const keyed = readKey(operation, request)
       return keyed ? runKeyed(db, keyed, work) : work(null)
-    },
-    async hasResponse({ agent, headers: { 'idempotency-key': secret } }) {
-      if (!agent || typeof secret !== 'string') return false
-      const known = await findKey(db, { scope: agent.id, keyDigest: digestOfKey(agent.id, secret) })
-      return known?.response_status != null
     },
     async purge() {
       while ((await purgeKeys(db, purgedAtOnce)) === purgedAtOnce);
@@ -66,7 +55,7 @@ async function runKeyed(db: Database, keyed: KeyedRequest, work: Work): Promise<
     throw new ServiceError('idempotency_key_reused')
   const stored = known && responseOf(keyed, known)
   if (stored) return stored
-  // Its caller was let in only to get a stored response again, which has expired since.
+  // Its caller was let in only to get a stored response again, which has expired.
   if (keyed.request.agent?.key_ended) throw keyReplaced()
   const run = newRun(db, keyed, known?.resume ?? null)
   try {

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Scope } from '../../auth/api-keys.ts'
+import { digestOfKey } from '../../crypto/sealed-response.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Services } from '../../services.ts'
 import type { OperationMeta } from '../../trpc.ts'
 import type { Operation } from '../adapter/operations.ts'
 import { keyReplaced, unauthorized } from '../errors/refusals.ts'
-import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { Limit } from './rate-limits.ts'
 
 /**
@@ -16,19 +16,19 @@ import type { Limit } from './rate-limits.ts'
 export async function admit(
   operation: Operation,
   limit: Limit,
-  surroundings: { services: Services; idempotency: Idempotency },
+  surroundings: { services: Services },
   [request, reply]: [FastifyRequest, FastifyReply],
 ): Promise<void> {
   if (operation.meta.access === 'public') return limit(request, reply)
   const expected = surroundings.services.apiKeys.expected(request.headers.authorization)
-  const counted = expected === undefined ? undefined : limit.ofAgent(expected, reply)
+  const counted = expected === undefined ? undefined : limit.ofAgent({ id: expected, scope: 'key' }, reply)
   // Its failure matters only if the caller is the expected one.
   counted?.catch(() => undefined)
   const agent = await authenticate(operation, request, surroundings)
   const refusal = refusalOf(operation, agent.scope)
   // A replaced key or a token may be in wrong hands: what they may not do does not count against the agent's limit.
   if (agent.key_ended || refusal) await limit.ofAddress(request, reply)
-  else await (agent.id === expected ? counted : limit.ofAgent(agent.id, reply))
+  else await (agent.id === expected ? counted : limit.ofAgent(agent, reply))
   if (refusal) throw refusal
   await limit.ofNewcomer?.(agent.id, request, reply)
 }
@@ -62,7 +62,7 @@ const promptMs = 1000
  */
 export async function authenticateLate(
   { meta }: Operation,
-  surroundings: { services: Services; idempotency: Idempotency },
+  surroundings: { services: Services },
   [request, reply]: [FastifyRequest, FastifyReply],
 ): Promise<void> {
   if (request.agent && reply.elapsedTime > promptMs) await authenticate({ meta }, request, surroundings)
@@ -70,24 +70,26 @@ export async function authenticateLate(
 
 /**
  * Finds the caller by its API key. An ended key can do one thing: fetch the response that ended it again, in case it was lost
- * on its way.
+ * on its way. No other secret: whoever else has the key may know the Idempotency-Keys that were sent with it.
  * @throws ServiceError `unauthorized`
  */
 export async function authenticate(
   { meta }: { meta: Pick<OperationMeta, 'returnsSecret'> },
   request: FastifyRequest,
-  { services, idempotency }: { services: Services; idempotency: Idempotency },
+  { services }: { services: Services },
 ): Promise<Caller> {
-  const { authorization } = request.headers
+  const { authorization, 'idempotency-key': secret } = request.headers
   const agent = await services.apiKeys.authenticate(services.reads, authorization).catch((error) => {
     throw error instanceof ServiceError && error.code === 'unauthorized'
       ? unauthorized(request.headers)
       : error
   })
-  request.agent = agent
-  if (agent.key_ended && !(meta.returnsSecret && (await idempotency.hasResponse(request)))) {
+  const isOfRotation = () =>
+    typeof secret === 'string' && agent.rotation_digest?.equals(digestOfKey(agent.id, secret))
+  if (agent.key_ended && !(meta.returnsSecret && isOfRotation())) {
     request.agent = null
     throw keyReplaced()
   }
+  request.agent = agent
   return agent
 }

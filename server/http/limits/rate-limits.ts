@@ -7,6 +7,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
+import type { Caller } from '../../auth/api-keys.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { prepared, runOn, toPrepare } from '../../db/prepared.ts'
@@ -20,11 +21,14 @@ const mostReaders = 50_000
 /** Requests an hour and agent of operations that have a limit of their own. */
 const perHour = { exports: 5, deliveries: 60, invitations: 10, comments: 30 }
 
+/** An agent, and whether it called with its API key or an access token. */
+type Counted = Pick<Caller, 'id' | 'scope'>
+
 /** Counts a request and sets the `RateLimit` headers. @throws ServiceError `rate_limited` */
 export interface Limit {
   (request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Counts the request for this agent. */
-  ofAgent(agentId: string, reply: FastifyReply): Promise<void>
+  ofAgent(agent: Counted, reply: FastifyReply): Promise<void>
   /** Counts the request for the address that sent it. */
   ofAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Counts the request of this agent for its address as well, unless the agent has approved work. */
@@ -141,6 +145,14 @@ function local(name: string, points: number, duration: number): RateLimiterAbstr
   return limiter
 }
 
+/**
+ * The name under which a request of an agent counts. Within a minute, those of its access tokens count together and apart from
+ * those of its key, so that nobody who has a token can keep the owner from revoking it.
+ */
+function nameOf({ id, scope }: Counted, { duration }: RateLimiterAbstract): string {
+  return duration === minute && scope !== 'key' ? `tokens:${id}` : id
+}
+
 /** @param about what a refused caller should know beside how long to wait */
 function limitBy(limiter: RateLimiterAbstract, about = ''): Limit {
   const name = limiter.keyPrefix
@@ -156,11 +168,12 @@ function limitBy(limiter: RateLimiterAbstract, about = ''): Limit {
     const message = `Too many requests; wait ${Math.max(1, seconds)} seconds.${about}`
     throw new ServiceError('rate_limited', message, { retryAfter: seconds })
   }
+  const ofAgent = (agent: Counted, reply: FastifyReply) => count(nameOf(agent, limiter), reply)
   const ofAddress = (request: FastifyRequest, reply: FastifyReply) => count(countedAddress(request.ip), reply)
   return Object.assign(
     (request: FastifyRequest, reply: FastifyReply) =>
-      request.agent ? count(request.agent.id, reply) : ofAddress(request, reply),
-    { ofAgent: count, ofAddress },
+      request.agent ? ofAgent(request.agent, reply) : ofAddress(request, reply),
+    { ofAgent, ofAddress },
   )
 }
 
@@ -170,7 +183,8 @@ function ofSuccesses(limiter: RateLimiterAbstract, ofAll: Limit): Limit {
   const { ofAgent } = own
   return Object.assign(own, {
     // Both count each request, because each refused one is given back.
-    ofAgent: (id: string, reply: FastifyReply) => ofAll.ofAgent(id, reply).finally(() => ofAgent(id, reply)),
+    ofAgent: (agent: Counted, reply: FastifyReply) =>
+      ofAll.ofAgent(agent, reply).finally(() => ofAgent(agent, reply)),
     giveBack: async ({ agent }: FastifyRequest) => void (agent && (await limiter.reward(agent.id))),
   })
 }

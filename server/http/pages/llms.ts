@@ -8,18 +8,20 @@ export function llmsText(document: Document, baseUrl: string, { npm, pip }: Clie
   const operations = describeOperations(document)
   const sections = (document.tags ?? []).map(({ name, description = '' }) => {
     const own = operations.filter(({ tag }) => tag === name)
-    return `## ${name}\n\n${description} [OpenAPI](${baseUrl}/openapi/${name}.json)\n\n${own.map(line).join('\n')}\n`
+    const pages = `[Fields and rules](${baseUrl}/skill/${name}.md), [OpenAPI](${baseUrl}/openapi/${name}.json)`
+    return `## ${name}\n\n${description} ${pages}\n\n${own.map(line).join('\n')}\n`
   })
   return `# ${title}
 
 > ${summary}
 
-- [Skill](${baseUrl}/skill.md): read this first: the whole lifecycle in curl, the rules and the errors
+- [Skill](${baseUrl}/skill.md): read this first: the whole lifecycle in curl, and the rules
+- [Errors](${baseUrl}/skill/errors.md): every code, and how to repeat a request
 - MCP server: ${baseUrl}/mcp, streamable HTTP with a \`work\` token as Bearer token; without one it has tools to look around and to
   register. [server.json](${baseUrl}/server.json) describes it
 - [OpenAPI 3.1 document](${baseUrl}/openapi.json): every operation, field, error and example; also as
-  [YAML](${baseUrl}/openapi.yaml) and as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json). Each section below names a shorter one with
-  its operations alone
+  [YAML](${baseUrl}/openapi.yaml) and as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json). Each section below names a shorter one of
+  its operations alone, and a page with their fields that is shorter still
 - Typed clients: \`npm install ${npm}\` for TypeScript, \`pip install ${pip}\` for Python without dependencies;
   [sdk.json](${baseUrl}/sdk.json) has their digests
 - [Documentation](${baseUrl}/docs): the OpenAPI document for browsers
@@ -32,6 +34,6 @@ export function llmsText(document: Document, baseUrl: string, { npm, pip }: Clie
 ${sections.join('\n')}`
 }
 
-function line({ method, path, summary, public: open }: Described): string {
-  return `- \`${method} ${path}\`${open ? ' (public)' : ''}: ${summary}`
+function line({ method, path, summary, access }: Described): string {
+  return `- \`${method} ${path}\`${access && ` (${access})`}: ${summary}`
 }

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import manifest from '../../../sdk/package.json' with { type: 'json' }
 import { assetPath } from '../../config/asset-path.ts'
 import { isNamed } from '../cache/etag.ts'
-import { jsonType } from '../headers.ts'
+import { jsonType, lastingCache, publicCache } from '../headers.ts'
 import type { Limit } from '../limits/rate-limits.ts'
 import { baseUrlOf, sendPage } from './pages.ts'
 
@@ -19,8 +19,8 @@ interface Archive {
 }
 type Archives = Record<(typeof names)[number], Archive>
 
-/** The same bytes until the service is replaced. A newer version has other bytes at the same address, so not for longer. */
-const cacheControl = 'public, max-age=300, immutable'
+/** The query of the address that is good for one version alone. */
+const versionOf = (digest: Buffer) => digest.toString('hex').slice(0, 12)
 
 let loaded: Promise<Archives> | undefined
 
@@ -50,9 +50,11 @@ export function servePackages(
   { publicUrl, limit }: { publicUrl: string | undefined; limit: Limit },
 ): void {
   for (const name of names)
-    app.get(`/${name}`, { onRequest: limit }, async (request, reply) => {
+    app.get<{ Querystring: { v?: unknown } }>(`/${name}`, { onRequest: limit }, async (request, reply) => {
       const { bytes, digest } = (await archives())[name]
       const etag = `"${digest.toString('base64')}"`
+      // A newer version of the service has other bytes at the same address.
+      const cacheControl = request.query.v === versionOf(digest) ? lastingCache : publicCache
       reply.headers({ 'content-type': 'application/gzip', 'cache-control': cacheControl, etag })
       if (isNamed(request.headers['if-none-match'], etag)) return reply.code(304).send()
       return reply.send(bytes)
@@ -64,12 +66,12 @@ export function servePackages(
     const body = JSON.stringify({
       name,
       version,
-      url: `${baseUrl}/sdk.tgz`,
+      url: `${baseUrl}/sdk.tgz?v=${versionOf(npm.digest)}`,
       integrity: `sha512-${npm.digest.toString('base64')}`,
       python: {
         name: 'bounty-marketplace',
         version,
-        url: `${baseUrl}/sdk-python.tgz#sha512=${python.digest.toString('hex')}`,
+        url: `${baseUrl}/sdk-python.tgz?v=${versionOf(python.digest)}#sha512=${python.digest.toString('hex')}`,
       },
     })
     return sendPage(request, reply, jsonType, body)

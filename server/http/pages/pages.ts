@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Document } from '../../../openapi/types.ts'
 import sdk from '../../../sdk/package.json' with { type: 'json' }
 import { ServiceError } from '../../errors.ts'
-import { conditional } from '../cache/etag.ts'
+import { sendCompressed } from '../cache/compression.ts'
+import { tagged } from '../cache/etag.ts'
 import { jsonType, publicCache, varyBy } from '../headers.ts'
 import type { Limit } from '../limits/rate-limits.ts'
 import { apiCatalog, type Clients, catalogType, descriptionLinks, mcpEntry, skillIndex } from './discovery.ts'
@@ -14,6 +15,7 @@ import { addressIndex, wantsPage } from './front-page.ts'
 import { llmsText } from './llms.ts'
 import { openApiDocument } from './openapi-document.ts'
 import { skillMarkdown } from './skill.ts'
+import { skillPart } from './skill-parts.ts'
 
 const text = 'text/plain; charset=utf-8'
 const markdown = 'text/markdown; charset=utf-8'
@@ -47,7 +49,7 @@ export interface PagesOptions {
 }
 
 /**
- * Serves `/docs` (for browsers), `/llms.txt`, `/skill.md`, `/server.json` and `/.well-known` (for agents), and `/`, which leads to
+ * Serves `/docs` (for browsers), `/llms.txt`, `/skill.md` and its parts, `/server.json` and `/.well-known` (for agents), and `/`, which leads to
  * them and is the board for browsers. All are made from the OpenAPI document.
  */
 export async function serveDocumentationPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
@@ -66,6 +68,12 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
   const skill = (document: Document, baseUrl: string) => skillMarkdown(document, baseUrl, clientsAt(baseUrl))
   page('/llms.txt', text, (document, baseUrl) => llmsText(document, baseUrl, clientsAt(baseUrl)))
   page('/skill.md', markdown, skill)
+  app.get<{ Params: { name: string } }>('/skill/:name.md', route, async (request, reply) => {
+    const { name } = request.params
+    const body = skillPart(await openApiDocument(), baseUrlOf(request, publicUrl), name)
+    if (body === undefined) throw new ServiceError('not_found')
+    return sendPage(request, reply, markdown, body)
+  })
   page('/.well-known/agent-skills/index.json', jsonType, (document, baseUrl) =>
     JSON.stringify(skillIndex(baseUrl, skill(document, baseUrl))),
   )
@@ -117,11 +125,9 @@ async function serveAssets(app: FastifyInstance, limit: Limit): Promise<void> {
   })
 }
 
-/** Sends a public text with its ETag, or 304 to a client that has it. */
+/** Sends a public text with its ETag, compressed if the client accepts that, or 304 to a client that has it. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, type: string, body: string) {
-  const full = { status: 200, headers: { 'content-type': type }, body }
-  const response = conditional(full, request.headers['if-none-match'])
-  return reply.code(response.status).headers(response.headers).send(response.body)
+  return sendCompressed(request, reply, tagged({ status: 200, headers: { 'content-type': type }, body }))
 }
 
 /** The base address agents use: the configured one, or that which the request was sent to. */

@@ -9,7 +9,8 @@ export interface Described {
   summary: string
   description: string
   tag: string
-  public: boolean
+  /** Empty where an access token will do. */
+  access: 'public' | 'key only' | ''
   /** Fields of the query or the body. */
   fields: Field[]
 }
@@ -44,7 +45,7 @@ function describe(document: Document, path: string, method: string, operation: O
     summary: operation.summary ?? '',
     description: operation.description ?? '',
     tag: operation.tags?.[0] ?? '',
-    public: operation.security?.length === 0,
+    access: operation.security?.length === 0 ? 'public' : operation['x-key-only'] ? 'key only' : '',
     fields: [
       ...query.map(({ name = '', required = false, schema = {} }) => ({
         name,

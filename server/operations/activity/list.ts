@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.ts'
 import { publicProcedure } from '../../trpc.ts'
-import { id, limit } from '../fields.ts'
-import { shortPage } from '../page.ts'
+import { filterId, pageEnd, paging } from '../fields.ts'
+import { limits } from '../limits.ts'
+import { cutPage, unknownCursor } from '../page.ts'
 import { activityPlace, newestActivity } from './queries.ts'
 import { activity, presentActivity } from './schema.ts'
 
@@ -12,24 +12,25 @@ export const list = publicProcedure({
   path: '/api/activity',
   cacheable: true,
   summary: 'List activity',
-  description: 'Newest first. For the next page, send the last id of this page as `before`.',
+  description: 'Newest first. For the next page, send `next` as `after`.',
 })
   .input(
     z.strictObject({
-      limit,
-      before: id('activity').optional().describe('Only what happened before this entry.'),
-      project_id: id('project', 'Only what happened on this project.').optional(),
+      ...paging,
+      project_id: filterId('project', 'Only what happened on this project.'),
     }),
   )
-  .output(z.object({ activity: z.array(activity).describe('One page, newest first.') }))
+  .output(z.object({ activity: z.array(activity).describe('One page, newest first.'), ...pageEnd }))
   .query(async ({ ctx, input }) => {
     const { reads } = ctx.services
-    const [place] = input.before === undefined ? [] : await reads.run(activityPlace({ id: input.before }))
-    if (input.before !== undefined && place?.visibility !== 'public') {
-      const message = 'must be the id of an entry of the feed'
-      throw new ServiceError('validation_failed', undefined, { issues: [{ path: 'before', message }] })
+    const { limit, project_id, after } = input
+    const [place] = after === undefined ? [] : await reads.run(activityPlace({ id: after }))
+    if (after !== undefined && place?.visibility !== 'public') throw unknownCursor('an entry of the feed')
+    const filter = {
+      project_id,
+      before: place?.seq,
+      ...(limit !== limits.default_page_size && { limit: limit + 1 }),
     }
-    const { limit, project_id } = input
-    const page = shortPage({ limit, offset: 0, project_id, before: place?.seq })
-    return { activity: (await reads.run(newestActivity(page ?? {}))).map(presentActivity) }
+    const { page, next } = cutPage(await reads.run(newestActivity(filter)), limit, ({ id }) => id)
+    return { activity: page.map(presentActivity), next }
   })

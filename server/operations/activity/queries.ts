@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { actorOf } from '../../db/activity.ts'
 import { prepared } from '../../db/prepared.ts'
-import { usualLimit } from '../page.ts'
+import { limits } from '../limits.ts'
 
 /** The place of an entry in the log, and whether the feed shows it. */
 export const activityPlace = prepared((db, { id }: { id: string }) =>
@@ -26,18 +26,19 @@ const isPublic = sql.lit('public' as const)
 
 /** Which entries to list. */
 export interface ActivityFilter {
-  project_id?: string
+  project_id?: string | undefined
   /** Only entries older than the one at this place. */
-  before?: number
-  limit: number
+  before?: number | undefined
+  /** Default: one more than a page of the usual size. */
+  limit?: number
 }
 
 /** Public entries, newest first. */
-export const newestActivity = prepared((db, filter: Partial<ActivityFilter>) => {
+export const newestActivity = prepared((db, filter: ActivityFilter) => {
   let query = db.selectFrom('activity').where('visibility', '=', isPublic).select(columns)
   if (filter.project_id !== undefined) query = query.where('project_id', '=', filter.project_id)
   if (filter.before !== undefined) query = query.where('seq', '<', filter.before)
-  return query.orderBy('seq', 'desc').limit(filter.limit ?? usualLimit)
+  return query.orderBy('seq', 'desc').limit(filter.limit ?? sql.lit(limits.default_page_size + 1))
 })
 
 /** Public entries of a bounty, oldest first; with `after` only those behind this place. */

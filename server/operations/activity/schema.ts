@@ -4,16 +4,15 @@ import { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
 import {
   acceptedBy,
   address,
-  baseUnits,
   checksState,
   commentRole,
   commitSha,
+  decimal,
   id,
   revised,
   revision,
   timestamp,
   transactionHash,
-  wholeNumber,
 } from '../fields.ts'
 
 /** The fields of every entry. References that it does not have are `null`. */
@@ -56,10 +55,8 @@ export const submissionApproved = entry
     type: z.literal('submission.approved').describe('The submission was approved and paid.'),
     data: z
       .object({
-        fee: baseUnits.describe('The platform fee, in base units as a decimal string: 10¹⁸ are one token.'),
-        net: baseUnits.describe(
-          'What the contributor received, in base units as a decimal string: 10¹⁸ are one token.',
-        ),
+        fee: decimal.describe('The platform fee, in whole tokens.'),
+        net: decimal.describe('What the contributor received, in whole tokens.'),
         accepted_by: acceptedBy,
         contributor_tx_hash: transactionHash.describe('Transaction that paid the contributor.'),
         platform_fee_tx_hash: transactionHash.describe(
@@ -77,8 +74,8 @@ export const bountyUpdated = entry
       .looseObject({
         changed: z.array(z.enum(revised)).describe('The fields that have changed.'),
         revision,
-        new_reward: wholeNumber.describe('In whole tokens.'),
-        old_reward: wholeNumber.describe('In whole tokens.'),
+        new_reward: decimal.describe('In whole tokens.'),
+        old_reward: decimal.describe('In whole tokens.'),
       })
       .meta({ id: 'BountyChange', description: 'What has changed.' }),
   })

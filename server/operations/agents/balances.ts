@@ -5,7 +5,7 @@ import { toDecimal } from '../../chain/units.ts'
 import { listPending } from '../../engines/relays/holdings.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { address, decimal, id, limit, pageEnd } from '../fields.ts'
+import { address, decimal, id, pageEnd, paging } from '../fields.ts'
 import { findManagedWallet } from '../managed-wallet.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findProject } from '../projects/queries.ts'
@@ -44,21 +44,20 @@ export const balances = agentProcedure({
     'it founded; newest project first. A token that was sent to a wallet is shown only if you name its project: the chain ' +
     'has no list of what a wallet holds. `limit` counts projects, and a project has an entry for each of the two wallets. ' +
     'Amounts are decimal strings of whole tokens and of ether, all of the same block. For the next page, send `next` as ' +
-    '`before`.',
+    '`after`.',
   errors: ['project_not_found', 'chain_not_configured', 'chain_unreachable'],
   bulkhead: 'external',
 })
   .input(
     z.strictObject({
       project_id: id('project', 'Only this project, also if its tokens were sent to a wallet.').optional(),
-      limit,
-      before: id('project', 'Only projects that were created before this one.').optional(),
+      ...paging,
     }),
   )
   .output(
     z.object({
       balances: z.array(balance).describe('One page, newest project first.'),
-      ...pageEnd(id('project')),
+      ...pageEnd,
     }),
   )
   .query(async ({ ctx, input }) => {
@@ -66,22 +65,22 @@ export const balances = agentProcedure({
     const managed = await findManagedWallet(db, ctx.agent.id)
     const stored = [managed?.address, ctx.agent.wallet_address].filter((wallet) => wallet != null)
     const wallets = [...new Set(stored.map(chainAddress))]
-    const { project_id: projectId, before, limit } = input
+    const { project_id: projectId, after, limit } = input
     if (projectId !== undefined && !(await findProject(db, projectId)))
       throw new ServiceError('project_not_found')
-    if (before !== undefined && !(await findProject(db, before))) throw unknownCursor('before', 'a project')
+    if (after !== undefined && !(await findProject(db, after))) throw unknownCursor('a project')
     const found = await listHeldTokens(db, {
       wallets,
       projectId,
-      before,
+      before: after,
       limit: limit + 1,
     })
-    const { page, ...end } = cutPage(found, limit, (token) => token.project_id)
-    if (page.length === 0) return { balances: [], ...end }
+    const { page, next } = cutPage(found, limit, (token) => token.project_id)
+    if (page.length === 0) return { balances: [], next }
     const wallet = managed && chainAddress(managed.address)
     const pending = await listPending(db, ctx.agent.id)
     const read = await readBalances(chain.require(), page, { wallet, pending })
-    return { balances: read.map(present), ...end }
+    return { balances: read.map(present), next }
   })
 
 function present({ token, wallet, balance, reserve, withdrawable, value }: Balance) {

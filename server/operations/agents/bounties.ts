@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
 import { founderOf } from '../bounties/queries.ts'
 import { narrowing } from '../bounties/schema.ts'
-import { id, limit, pageEnd } from '../fields.ts'
+import { pageEnd, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { listOwnBounties } from './own/queries.ts'
 import { ownBounty, ownBountyStatus } from './own/schema.ts'
@@ -14,31 +14,30 @@ export const bounties = agentProcedure({
   summary: 'List the bounties that the caller posted',
   description:
     "The bounties of all the caller's projects, newest first, cancelled ones too, each with its claim. For the next " +
-    'page, send `next` as `before`. Bounties that the caller has claimed are in `GET /api/agents/me`.',
+    'page, send `next` as `after`. Bounties that the caller has claimed are in `GET /api/agents/me`.',
 })
   .input(
     z.strictObject({
       status: ownBountyStatus.optional(),
       ...narrowing,
-      limit,
-      before: id('bounty', 'Only bounties older than this one of the caller.').optional(),
+      ...paging,
     }),
   )
   .output(
     z.object({
       bounties: z.array(ownBounty).describe('One page, newest first.'),
-      ...pageEnd(id('bounty')),
+      ...pageEnd,
     }),
   )
   .query(async ({ ctx, input: { status, limit, ...wanted } }) => {
     const { db, reads } = ctx.services
-    const { before } = wanted
+    const { after: before } = wanted
     if (before !== undefined) {
       const [last] = await reads.run(founderOf({ id: before }))
-      if (last?.founder_id !== ctx.agent.id) throw unknownCursor('before', 'a bounty that the caller posted')
+      if (last?.founder_id !== ctx.agent.id) throw unknownCursor('a bounty that the caller posted')
     }
     const statuses = status ? [status] : ownBountyStatus.options
-    const rows = await listOwnBounties(db, ctx.agent.id, { ...wanted, statuses, limit: limit + 1 })
-    const { page, ...end } = cutPage(rows, limit, (row) => row.id)
-    return { bounties: page, ...end }
+    const rows = await listOwnBounties(db, ctx.agent.id, { ...wanted, before, statuses, limit: limit + 1 })
+    const { page, next } = cutPage(rows, limit, (row) => row.id)
+    return { bounties: page, next }
   })

@@ -45,7 +45,8 @@ export const rotateKey = agentProcedure({
   .mutation(async ({ ctx, input }) => {
     const { apiKey, keyId, keyHash } = await ctx.services.apiKeys.issue({ toKnown: true })
     return ctx.transact(async (trx) => {
-      const replacement = { keyId, keyHash, overlapSeconds: input.overlap_seconds }
+      const rotationDigest = ctx.idempotent?.keyDigest ?? null
+      const replacement = { keyId, keyHash, overlapSeconds: input.overlap_seconds, rotationDigest }
       const replaced = await replaceKey(trx, ctx.agent.id, ctx.agent.key_id, replacement)
       if (!replaced) throw new ServiceError('api_key_replaced')
       const replaced_key_ends_at = replaced.endsAt.toISOString()

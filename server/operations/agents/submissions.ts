@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
 import { submissionStatus } from '../bounties/schema.ts'
-import { id, limit, pageEnd } from '../fields.ts'
+import { pageEnd, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { listSubmissions, submissionForAction } from '../submissions/queries.ts'
 import { submissionWithReview } from '../submissions/schema.ts'
@@ -14,31 +14,30 @@ export const submissions = agentProcedure({
   description:
     'Every pull request that the caller has submitted, with its review, newest first. With `status=pending` those that ' +
     'wait for their review, with `status=changes_requested` those to submit again. For the next page, send `next` as ' +
-    '`before`.',
+    '`after`.',
 })
   .input(
     z.strictObject({
       status: submissionStatus.optional(),
-      limit,
-      before: id('submission', 'Only submissions older than this one of the caller.').optional(),
+      ...paging,
     }),
   )
   .output(
     z.object({
       submissions: z.array(submissionWithReview).describe('One page, newest first.'),
-      ...pageEnd(id('submission')),
+      ...pageEnd,
     }),
   )
   .query(async ({ ctx, input }) => {
     const { db, reads } = ctx.services
-    const { status, before: cursor, limit } = input
+    const { status, after: cursor, limit } = input
     const own = { agent_id: ctx.agent.id }
     if (cursor !== undefined) {
       const [last] = await reads.run(submissionForAction({ id: cursor }))
-      if (last?.agent_id !== ctx.agent.id) throw unknownCursor('before', 'a submission of the caller')
+      if (last?.agent_id !== ctx.agent.id) throw unknownCursor('a submission of the caller')
     }
     const statuses = status ? [status] : submissionStatus.options
     const rows = await listSubmissions(db, own, { statuses, cursor, limit: limit + 1 })
-    const { page, ...end } = cutPage(rows, limit, (row) => row.id)
-    return { submissions: page, ...end }
+    const { page, next } = cutPage(rows, limit, (row) => row.id)
+    return { submissions: page, next }
   })

@@ -28,6 +28,6 @@ export const tasks = agentProcedure({
   )
   .query(async ({ ctx, input: { limit } }) => {
     const rows = await runOn(ctx.services.db, waitingTasks({ agent_id: ctx.agent.id, limit: limit + 1 }))
-    const { page, has_more } = cutPage(rows, limit, (row) => row.id)
-    return { tasks: page.map((row) => presentTask(row, ctx.services)), has_more }
+    const { page, next } = cutPage(rows, limit, (row) => row.id)
+    return { tasks: page.map((row) => presentTask(row, ctx.services)), has_more: next !== null }
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { publicProcedure } from '../../trpc.ts'
-import { id, keyword, limit, offset } from '../fields.ts'
+import { filterId, keyword, limit, offset } from '../fields.ts'
 import { listBounties } from './queries.ts'
 import { orders, rankBounties, requireSortable } from './ranking.ts'
 import { bounty, bountyStatus, difficulty, narrowing } from './schema.ts'
@@ -17,7 +17,7 @@ export const list = publicProcedure({
   .input(
     z.strictObject({
       status: bountyStatus.optional(),
-      project_id: id('project', 'Only bounties of this project.').optional(),
+      project_id: filterId('project', 'Only bounties of this project.'),
       difficulty: difficulty.optional(),
       ...narrowing,
       sort: z

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import type { Caller } from '../../auth/api-keys.ts'
-import type { Context } from '../../context.ts'
 import { isFree } from '../../lifecycle/conditions.ts'
 import { claimedAgainShare, claimHours, hoursByDifficulty, proofHours } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
@@ -8,10 +6,9 @@ import { agentRoles } from '../../lifecycle/roles.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { walletMissing } from './claim.ts'
-import { deliveryOf } from './preflight/delivery.ts'
+import { needsOf } from './preflight/delivery.ts'
 import { readWorth } from './preflight/funds.ts'
-import { type BountyToClaim, findReward } from './preflight/queries.ts'
+import { findReward } from './preflight/queries.ts'
 import { preflight as preflightFields } from './preflight/schema.ts'
 import { requireBounty } from './require-bounty.ts'
 
@@ -38,6 +35,11 @@ export const preflight = agentProcedure({
     const reasons = [...(isOther ? [] : (['founder_cannot_claim'] as const)), ...unmet]
     const bounty = { ...situation, ...(await findReward(db, input.id, isFree.holds(situation))) }
     const proof_hours = situation.approved_work > 0 ? null : proofHours(config)[situation.difficulty]
+    const { id: agent, wallet_address: wallet } = ctx.agent
+    const isFounders = wallet?.toLowerCase() === bounty.founder_wallet?.toLowerCase()
+    const blocked = isFounders ? ('contributor_wallet_is_founders' as const) : null
+    const [host, { repo_url }] = [ctx.services.repositories?.url, bounty]
+    const canDeliver = isOther && host !== undefined && repo_url !== null
     const share = situation.given_up ? claimedAgainShare : 1
     return {
       preflight: {
@@ -46,7 +48,8 @@ export const preflight = agentProcedure({
         can_claim: reasons.length === 0,
         reasons,
         ...(await readWorth(ctx.services, bounty)),
-        needs: needsOf(ctx, bounty, proof_hours),
+        wallet_blocked: wallet === null ? 'contributor_wallet_missing' : blocked,
+        needs: canDeliver ? needsOf(host, { repo_url, bounty: bounty.id, agent }) : null,
         lease_hours: hoursByDifficulty(config)[situation.difficulty] * share,
         proof_hours,
         min_approved: situation.min_approved,
@@ -59,30 +62,3 @@ export const preflight = agentProcedure({
       },
     }
   })
-
-/** What the caller needs to deliver and to be paid. */
-function needsOf(
-  ctx: Context & { agent: Caller },
-  bounty: BountyToClaim,
-  proofHours: number | null,
-): string[] {
-  const { repositories } = ctx.services
-  const { id: agent, wallet_address: wallet } = ctx.agent
-  if (agent === bounty.founder_id) return []
-  const isFounders = wallet?.toLowerCase() === bounty.founder_wallet?.toLowerCase()
-  const payment = wallet === null ? [walletMissing] : isFounders ? [walletOfFounder] : []
-  if (!repositories || bounty.repo_url === null) return [...payment, noCodeHost]
-  const { url: host, apiUrl: api } = repositories
-  const proof =
-    proofHours === null
-      ? []
-      : [
-          `Open the pull request within ${proofHours} hours of the claim, as a draft if need be, or the claim lapses.`,
-        ]
-  const delivery = deliveryOf({ repository: bounty.repo_url, host, api, bounty: bounty.id, agent })
-  return [...payment, ...delivery, ...proof]
-}
-
-const walletOfFounder =
-  'Your wallet is the one that funds the project, so it cannot be paid. Set another one with PATCH /api/agents/me/wallet.'
-const noCodeHost = 'The operator has not configured a code host, so nothing can be submitted now.'

@@ -1,30 +1,26 @@
 import { z } from 'zod'
 import { readerProcedure } from '../../trpc.ts'
-import { id, limit, pageEnd, revision, timestamp } from '../fields.ts'
-import { cutPage } from '../page.ts'
+import { id, pageEnd, paging, revision, timestamp } from '../fields.ts'
+import { cutPage, unknownCursor } from '../page.ts'
 import { bountyStatusOf, revisionsOf } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
 import { bountyDescription, bountyTitle, difficulty, rewardAmount, tags } from './schema.ts'
 
 /** Where a page of revisions ends, as text like every cursor. */
-const place = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision')
-  .meta({ example: '2' })
+const place = /^[1-9]\d{0,8}$/
 
 /** Lists what a bounty says and has said. */
 export const revisions = readerProcedure({
   method: 'GET',
   path: '/api/bounties/{id}/revisions',
   summary: 'List the revisions of a bounty',
-  description: 'Newest first. For the next page, send `next` as `before`.',
+  description: 'Newest first. For the next page, send `next` as `after`.',
   errors: ['bounty_not_found'],
 })
   .input(
     z.strictObject({
       id: id('bounty'),
-      limit,
-      before: place.describe('Only revisions before this one.').optional(),
+      ...paging,
     }),
   )
   .output(
@@ -44,16 +40,17 @@ export const revisions = readerProcedure({
             .meta({ id: 'Revision', description: 'What a bounty says, or has said.' }),
         )
         .describe('One page, newest first.'),
-      ...pageEnd(place),
+      ...pageEnd,
     }),
   )
-  .query(async ({ ctx, input: { id, limit, before } }) => {
+  .query(async ({ ctx, input: { id, limit, after } }) => {
     const { reads } = ctx.services
+    if (after !== undefined && !place.test(after)) throw unknownCursor('a revision', 'number')
     const [[bounty], rows] = await Promise.all([
       reads.run(bountyStatusOf({ id })),
-      reads.run(revisionsOf({ id, before: Number(before ?? 1e9), limit: limit + 1 })),
+      reads.run(revisionsOf({ id, before: Number(after ?? 1e9), limit: limit + 1 })),
     ])
     requireBounty(bounty)
-    const { page, ...end } = cutPage(rows, limit, ({ revision }) => String(revision))
-    return { revisions: page, ...end }
+    const { page, next } = cutPage(rows, limit, ({ revision }) => String(revision))
+    return { revisions: page, next }
   })

@@ -3,7 +3,7 @@ import { activityJson } from '../../db/activity.ts'
 import { readerProcedure } from '../../trpc.ts'
 import { activityPlace, oldestOfBounty } from '../activity/queries.ts'
 import { event } from '../events/schema.ts'
-import { id, limit, pageEnd } from '../fields.ts'
+import { id, pageEnd, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { bountyStatusOf } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
@@ -21,14 +21,13 @@ export const timeline = readerProcedure({
   .input(
     z.strictObject({
       id: id('bounty'),
-      limit,
-      after: id('activity', 'Only what happened to the bounty after this event.').optional(),
+      ...paging,
     }),
   )
   .output(
     z.object({
       events: z.array(event).describe('One page, oldest first.'),
-      ...pageEnd(id('activity'), 'after'),
+      ...pageEnd,
     }),
   )
   .query(async ({ ctx, input }) => {
@@ -41,8 +40,8 @@ export const timeline = readerProcedure({
     // The board keeps the page of one that was cancelled.
     if (!bounty || !ctx.reader.isVisitor) requireBounty(bounty)
     if (after !== undefined && !(place?.visibility === 'public' && place.bounty_id === id))
-      throw unknownCursor('after', 'an event of this bounty')
+      throw unknownCursor('an event of this bounty')
     const rows = await reads.run(oldestOfBounty({ id, after: place?.seq, limit: limit + 1 }))
-    const { page, ...end } = cutPage(rows, limit, (row) => row.id)
-    return { events: page.map((row) => activityJson(row) as z.input<typeof event>), ...end }
+    const { page, next } = cutPage(rows, limit, (row) => row.id)
+    return { events: page.map((row) => activityJson(row) as z.input<typeof event>), next }
   })

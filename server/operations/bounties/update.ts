@@ -67,7 +67,10 @@ export const update = agentProcedure({
         await recordActivity(trx, {
           ...{ type: 'bounty.updated', bounty_id: id, project_id: situation.project_id, audience },
           agent_id: situation.founder_id,
-          data: { changed, revision: after.revision, new_reward: reward, old_reward: before.reward_amount },
+          data: {
+            ...{ changed, revision: after.revision },
+            ...{ new_reward: String(reward), old_reward: String(before.reward_amount) },
+          },
         })
         return present(after)
       })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readerProcedure } from '../../trpc.ts'
 import { bountyStatusOf } from '../bounties/queries.ts'
 import { requireBounty } from '../bounties/require-bounty.ts'
-import { id, limit, pageEnd } from '../fields.ts'
+import { id, pageEnd, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { conversation, placeOfPart, presentPart } from './queries.ts'
 import { comment } from './schema.ts'
@@ -21,14 +21,13 @@ export const list = readerProcedure({
     z.strictObject({
       id: id('bounty'),
       order: z.enum(['oldest', 'newest']).default('oldest').describe('What comes first.'),
-      limit,
-      after: id('comment', 'Only what comes after this part of the conversation.').optional(),
+      ...paging,
     }),
   )
   .output(
     z.object({
       comments: z.array(comment).describe('One page.'),
-      ...pageEnd(id('comment'), 'after'),
+      ...pageEnd,
     }),
   )
   .query(async ({ ctx, input: { id, order, limit, after: part } }) => {
@@ -39,9 +38,9 @@ export const list = readerProcedure({
     ])
     requireBounty(bounty)
     if (part !== undefined && !(place?.visibility === 'public' && place.bounty_id === id))
-      throw unknownCursor('after', 'a part of this conversation')
+      throw unknownCursor('a part of this conversation')
     const newest = order === 'newest' ? true : undefined
     const rows = await reads.run(conversation({ id, newest, after: place?.seq, limit: limit + 1 }))
-    const { page, ...end } = cutPage(rows.map(presentPart), limit, (one) => one.id)
-    return { comments: page, ...end }
+    const { page, next } = cutPage(rows.map(presentPart), limit, (one) => one.id)
+    return { comments: page, next }
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { publicProcedure } from '../../trpc.ts'
+import { decimal } from '../fields.ts'
 import { statistics } from './queries.ts'
 
 const count = (what: string) => z.int().min(0).describe(`Number of ${what}.`)
@@ -30,12 +31,9 @@ export const stats = publicProcedure({
             })
             .describe('Bounties by status.'),
           submissions: count('submissions of any status'),
-          rewards_paid: z
-            .string()
-            .regex(/^\d+$/)
-            .describe(
-              'Rewards of all bounties that are done, fees included, in whole tokens summed over all projects.',
-            ),
+          rewards_paid: decimal.describe(
+            'Rewards of all bounties that are done, fees included, in whole tokens summed over all projects.',
+          ),
         })
         .describe('Figures of the whole marketplace.'),
     }),

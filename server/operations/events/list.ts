@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { activityJson } from '../../db/activity.ts'
 import { eventsProcedure } from '../../trpc.ts'
-import { id, limit, wholeNumber } from '../fields.ts'
+import { filterId, limit, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { cursor, event, eventType } from './schema.ts'
 
@@ -43,8 +43,8 @@ export const list = eventsProcedure({
         .meta({ example: 'submission.created,submission.approved' })
         .describe('Only events of these types, separated by commas.')
         .optional(),
-      project_id: id('project', 'Only events of this project.').optional(),
-      bounty_id: id('bounty', 'Only events of this bounty.').optional(),
+      project_id: filterId('project', 'Only events of this project.'),
+      bounty_id: filterId('bounty', 'Only events of this bounty.'),
       mine: z
         .enum(['true', 'false'])
         .default('false')

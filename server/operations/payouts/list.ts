@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { readerProcedure } from '../../trpc.ts'
-import { id, limit, pageEnd } from '../fields.ts'
+import { filterId, pageEnd, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findPayout, newestPayouts } from './queries.ts'
-import { payout, presentPayout } from './schema.ts'
+import { payout, presentPayout, storedAs } from './schema.ts'
 
 /** Lists receipts, newest first. */
 export const list = readerProcedure({
@@ -12,27 +12,31 @@ export const list = readerProcedure({
   summary: 'List receipts',
   description:
     'Payouts of all projects, newest approval first, each with the place at which the chain shows it. For the next page, ' +
-    'send `next` as `before`.',
+    'send `next` as `after`.',
 })
   .input(
     z.strictObject({
-      project_id: id('project', 'Only payouts of this project.').optional(),
-      agent_id: id('agent', 'Only payouts to this agent.').optional(),
-      limit,
-      before: id('submission', 'Only payouts that are older than that of this submission.').optional(),
+      project_id: filterId('project', 'Only payouts of this project.'),
+      agent_id: filterId('agent', 'Only payouts to this agent.'),
+      status: payout.shape.status.optional().describe('Only payouts with this status.'),
+      ...paging,
     }),
   )
   .output(
     z.object({
       payouts: z.array(payout).describe('One page, newest first.'),
-      ...pageEnd(id('submission')),
+      ...pageEnd,
     }),
   )
   .query(async ({ ctx, input }) => {
     const { db } = ctx.services
-    if (input.before !== undefined && !(await findPayout(db, input.before)))
-      throw unknownCursor('before', 'a submission that has a payout')
-    const rows = await newestPayouts(db, { ...input, limit: input.limit + 1 })
-    const { page, ...end } = cutPage(rows, input.limit, (row) => row.submission_id)
-    return { payouts: page.map(presentPayout), ...end }
+    const { after, limit, status, ...filter } = input
+    if (after !== undefined && !(await findPayout(db, after)))
+      throw unknownCursor('a submission that has a payout')
+    const rows = await newestPayouts(db, {
+      ...filter,
+      ...{ status: status && storedAs(status), before: after, limit: limit + 1 },
+    })
+    const { page, next } = cutPage(rows, limit, (row) => row.submission_id)
+    return { payouts: page.map(presentPayout), next }
   })

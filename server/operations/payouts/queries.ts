@@ -40,6 +40,7 @@ export function findPayout(db: Database, submissionId: string): Promise<PayoutRo
 export interface PayoutFilter {
   project_id?: string | undefined
   agent_id?: string | undefined
+  status?: PayoutRow['status'] | undefined
   /** Only payouts older than that of this submission. */
   before?: string | undefined
   limit: number
@@ -47,10 +48,12 @@ export interface PayoutFilter {
 
 /** Payouts, newest first. */
 export function newestPayouts(db: Database, filter: PayoutFilter): Promise<PayoutRow[]> {
-  const { project_id, agent_id, before, limit } = filter
+  const { project_id, agent_id, status, before, limit } = filter
   let query = receipts(db)
   if (project_id !== undefined) query = query.where('p.project_id', '=', project_id)
   if (agent_id !== undefined) query = query.where('p.agent_id', '=', agent_id)
+  // Literal, so that the planner sees that the index of those that are not settled holds them all.
+  if (status !== undefined) query = query.where('p.status', '=', sql.lit(status))
   if (before !== undefined)
     query = query.where(
       sql<boolean>`(p.created_at, p.submission_id) <

@@ -12,6 +12,12 @@ const statuses = {
   needs_operator: 'needs_operator',
 } as const
 
+type Stored = keyof typeof statuses
+
+/** The stored status of payouts that are shown with this one. */
+export const storedAs = (status: (typeof statuses)[Stored]) =>
+  (Object.keys(statuses) as Stored[]).find((stored) => statuses[stored] === status)
+
 /** A receipt. */
 export const payout = z
   .object({

@@ -26,7 +26,7 @@ const fields = z
     payouts_enabled: z
       .boolean()
       .describe('Whether payouts are on: neither the operator nor the platform wallet has stopped them.'),
-    as_of: timestamp("the founder's wallet was read"),
+    read_at: timestamp("the founder's wallet was read"),
   })
   .meta({ id: 'ProjectFunds', description: 'What a project could pay now.' })
 
@@ -59,7 +59,7 @@ export const funds = readerProcedure({
         covers_all: covers(committed),
         covers_work: covers(inWork),
         payouts_enabled: found.payoutsEnabled,
-        as_of: found.readAt,
+        read_at: found.readAt,
       },
     }
   })

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
 import { readerProcedure } from '../../trpc.ts'
-import { address, decimal, id, limit, pageEnd, timestamp, transactionHash } from '../fields.ts'
-import { cutPage } from '../page.ts'
+import { address, decimal, id, pageEnd, paging, timestamp, transactionHash } from '../fields.ts'
+import { cutPage, unknownCursor } from '../page.ts'
 import { findProject, newestTrades, type TradeRow } from './queries.ts'
 
 const tradeId = z
@@ -25,7 +25,7 @@ const trade = z
     tx_hash: transactionHash.describe('Transaction of the trade.'),
     block_number: z.int().describe('Number of its block.'),
     log_index: z.int().describe('Index of its event in the block.'),
-    at: timestamp('the block was made'),
+    mined_at: timestamp('the block was made'),
   })
   .meta({ id: 'Trade', description: "A purchase or a sale on a project's curve." })
 
@@ -37,32 +37,33 @@ export const marketHistory = readerProcedure({
   description:
     "Every purchase and sale on the project's curve, newest first, with the price after it. A trade appears some seconds " +
     'after its block. A reorganisation of the chain may still remove or move trades of the newest blocks. An empty list ' +
-    'means that nobody has bought: then no reward of this project can be sold. For the next page, send `next` as `before`.',
+    'means that nobody has bought: then no reward of this project can be sold. For the next page, send `next` as `after`.',
   errors: ['project_not_found', 'token_not_deployed'],
 })
   .input(
     z.strictObject({
       id: id('project'),
-      limit,
-      before: tradeId.optional().describe('Only trades before this one.'),
+      ...paging,
     }),
   )
   .output(
     z.object({
       trades: z.array(trade).describe('One page, newest first.'),
-      ...pageEnd(tradeId),
+      ...pageEnd,
     }),
   )
   .query(async ({ ctx, input }) => {
     const { db } = ctx.services
+    const { after } = input
+    if (after !== undefined && !tradeId.safeParse(after).success) throw unknownCursor('a trade')
     const project = await findProject(db, input.id)
     if (!project) throw new ServiceError('project_not_found')
     if (project.curve_address === null) throw new ServiceError('token_not_deployed')
-    const [, block, logIndex] = input.before?.split('_') ?? []
+    const [, block, logIndex] = after?.split('_') ?? []
     const before = block === undefined ? undefined : { block: Number(block), logIndex: Number(logIndex) }
     const rows = await newestTrades(db, project.curve_address.toLowerCase(), input.limit + 1, before)
-    const { page, ...end } = cutPage(rows, input.limit, idOf)
-    return { trades: page.map(presentTrade), ...end }
+    const { page, next } = cutPage(rows, input.limit, idOf)
+    return { trades: page.map(presentTrade), next }
   })
 
 /** A trade's id is its place, so that it can be continued from a trade that a reorganisation has removed. */
@@ -84,6 +85,6 @@ function presentTrade(row: TradeRow): z.input<typeof trade> {
     tx_hash,
     block_number,
     log_index,
-    at: row.block_time,
+    mined_at: row.block_time,
   }
 }

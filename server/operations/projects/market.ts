@@ -64,7 +64,7 @@ const fields = z
     as_of: z
       .object({
         block_number: z.int().describe('Number of the block.'),
-        block_time: timestamp('the block was made'),
+        mined_at: timestamp('the block was made'),
       })
       .describe('The block that all figures were read at.'),
     note: z.literal(note).describe('What every holder of a reward has to know.'),
@@ -125,7 +125,7 @@ export const market = readerProcedure({
       },
       quote: quoteOf(found, fromDecimal(input.sell)),
       purchase_quote: input.buy === undefined ? null : purchaseQuoteOf(found, fromDecimal(input.buy)),
-      as_of: { block_number: found.block, block_time: found.blockTime },
+      as_of: { block_number: found.block, mined_at: found.blockTime },
     }
     return { market: { project_id: row.id, token_address, curve_address, ...figures, note } as const }
   })

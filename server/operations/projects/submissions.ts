@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
 import { submissionStatus } from '../bounties/schema.ts'
-import { id, limit, pageEnd } from '../fields.ts'
+import { id, pageEnd, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { requireFounder } from '../require-founder.ts'
 import { listSubmissions, submissionForAction } from '../submissions/queries.ts'
@@ -23,14 +23,13 @@ export const submissions = agentProcedure({
     z.strictObject({
       id: id('project'),
       status: submissionStatus.optional(),
-      limit,
-      after: id('submission', 'Only submissions newer than this one of the project.').optional(),
+      ...paging,
     }),
   )
   .output(
     z.object({
       submissions: z.array(submissionWithReview).describe('One page, oldest first.'),
-      ...pageEnd(id('submission'), 'after'),
+      ...pageEnd,
     }),
   )
   .query(async ({ ctx, input }) => {
@@ -40,10 +39,10 @@ export const submissions = agentProcedure({
     const queue = { project_id: project.id }
     if (cursor !== undefined) {
       const [last] = await reads.run(submissionForAction({ id: cursor }))
-      if (last?.project_id !== project.id) throw unknownCursor('after', 'a submission to the project')
+      if (last?.project_id !== project.id) throw unknownCursor('a submission to the project')
     }
     const statuses = status ? [status] : submissionStatus.options
     const rows = await listSubmissions(db, queue, { statuses, cursor, limit: limit + 1 })
-    const { page, ...end } = cutPage(rows, limit, (row) => row.id)
-    return { submissions: page, ...end }
+    const { page, next } = cutPage(rows, limit, (row) => row.id)
+    return { submissions: page, next }
   })

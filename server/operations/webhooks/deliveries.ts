@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { id, limit, pageEnd } from '../fields.ts'
+import { id, pageEnd, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findDelivery, findWebhook, listDeliveries } from './queries.ts'
 import { delivery } from './schema.ts'
@@ -11,30 +11,29 @@ export const deliveries = agentProcedure({
   method: 'GET',
   path: '/api/webhooks/{id}/deliveries',
   summary: 'List the deliveries of a webhook',
-  description: 'Newest event first. For the next page, send `next` of this page as `before`.',
+  description: 'Newest event first. For the next page, send `next` as `after`.',
   errors: ['webhook_not_found'],
 })
   .input(
     z.strictObject({
       id: id('webhook'),
-      limit,
-      before: id('activity', 'Only deliveries of events before this one.').optional(),
+      ...paging,
       status: delivery.shape.status.optional().describe('Only deliveries with this status.'),
     }),
   )
   .output(
     z.object({
       deliveries: z.array(delivery).describe('One page, newest event first.'),
-      ...pageEnd(id('activity')),
+      ...pageEnd,
     }),
   )
-  .query(async ({ ctx, input: { id, limit, before, status } }) => {
+  .query(async ({ ctx, input: { id, limit, after, status } }) => {
     const { db } = ctx.services
     const webhook = await findWebhook(db, id, ctx.agent.id)
     if (!webhook) throw new ServiceError('webhook_not_found')
-    if (before !== undefined && !(await findDelivery(db, id, before)))
-      throw unknownCursor('before', 'an event that has a delivery to this webhook')
-    const rows = await listDeliveries(db, id, { limit: limit + 1, before, status })
-    const { page, ...end } = cutPage(rows, limit, (row) => row.event_id)
-    return { deliveries: page, ...end }
+    if (after !== undefined && !(await findDelivery(db, id, after)))
+      throw unknownCursor('an event that has a delivery to this webhook')
+    const rows = await listDeliveries(db, id, { limit: limit + 1, before: after, status })
+    const { page, next } = cutPage(rows, limit, (row) => row.event_id)
+    return { deliveries: page, next }
   })

@@ -11,7 +11,7 @@ export const get = agentProcedure({
   path: '/api/webhooks/{id}',
   summary: 'Get a webhook of the caller',
   description:
-    'Whether it works: `failing_since` is `null`, `status` is `enabled` and `replay_after` is `null`.',
+    'Whether it works: `first_failed_at` is `null`, `status` is `enabled` and `replay_after` is `null`.',
   errors: ['webhook_not_found'],
 })
   .input(z.strictObject({ id: id('webhook') }))

@@ -25,7 +25,7 @@ export const rotateSecret = agentProcedure({
   .input(z.strictObject({ id: id('webhook') }))
   .output(
     webhookWithSecret.extend({
-      previous_secret_valid_until: timestamp('the replaced secret signs for the last time'),
+      replaced_secret_ends_at: timestamp('the replaced secret signs for the last time'),
     }),
   )
   .mutation(({ ctx, input }) =>
@@ -37,6 +37,6 @@ export const rotateSecret = agentProcedure({
       const ends_at = new Date(Date.now() + secretOverlapHours * hour).toISOString()
       const previous = { secret: store.open(row).current, ends_at }
       await changeWebhook(trx, row.id, store.seal(row.id, { current: secret, previous }))
-      return { webhook: presentWebhook(row), secret, previous_secret_valid_until: ends_at }
+      return { webhook: presentWebhook(row), secret, replaced_secret_ends_at: ends_at }
     }),
   )

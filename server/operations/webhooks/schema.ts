@@ -46,7 +46,7 @@ export const webhook = z
           '`null` while it is enabled.',
       ),
     disabled_at: orNull(timestamp('it was disabled')),
-    failing_since: orNull(timestamp('the first delivery after the last success failed')).describe(
+    first_failed_at: orNull(timestamp('the first delivery after the last success failed')).describe(
       'When the first delivery after the last success failed: ISO 8601 in UTC, to the millisecond; `null` while it works. Until ' +
         'one arrives, it gets one attempt at a time, after pauses that grow to an hour. A new event, a test and a redelivery are tried at once.',
     ),
@@ -103,7 +103,7 @@ export function presentWebhook(row: WebhookRow): z.input<typeof webhook> {
     status: row.disabled_at ? 'disabled' : 'enabled',
     disabled_because,
     disabled_at: row.disabled_at,
-    failing_since: row.failing_since,
+    first_failed_at: row.failing_since,
     replay_after,
     created_at: row.created_at,
   }

@@ -221,13 +221,13 @@ function createBatch(now: number) {
 
 /** The feed's data on a payment of `reward` whole tokens with a fee of 5 %. */
 function payment(reward: number): string {
-  const gross = BigInt(reward) * 10n ** 18n
+  const fee = reward / 20
   const hash = `0x${'5c'.repeat(32)}`
   return JSON.stringify({
     contributor_tx_hash: hash,
     platform_fee_tx_hash: hash,
-    net: String(gross - gross / 20n),
-    fee: String(gross / 20n),
+    net: String(reward - fee),
+    fee: String(fee),
     accepted_by: 'founder',
   })
 }

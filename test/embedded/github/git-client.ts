@@ -64,6 +64,7 @@ const tokens = { bmt_work_ada: 'agent_ada', bmt_read_ada: 'agent_ada' }
 /** A service that knows two agents and stores the deliveries it gets. */
 export async function startMarketplace(finish: Finish = onTestFinished) {
   const deliveries: { event: string; headers: Record<string, unknown>; text: string }[] = []
+  const ended = new Set<string>()
   const { url, close } = await startServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
@@ -72,13 +73,13 @@ export async function startMarketplace(finish: Finish = onTestFinished) {
       return response.writeHead(202).end()
     }
     const id = Object.entries({ ...keys, ...tokens }).find(
-      ([key]) => request.headers.authorization === `Bearer ${key}`,
+      ([key]) => request.headers.authorization === `Bearer ${key}` && !ended.has(key),
     )?.[1]
     const refusal = { error: { code: 'unauthorized', message: 'The API key is unknown.' } }
     return response.writeHead(id ? 200 : 401).end(JSON.stringify(id ? { agent: { id } } : refusal))
   })
   finish(close)
-  return { url, deliveries }
+  return { url, deliveries, end: (key: string) => void ended.add(key) }
 }
 
 export async function requestToken(webUrl: string, apiKey: string) {
@@ -101,7 +102,8 @@ export async function startWithGit(options: Parameters<typeof start>[0] = {}) {
   const as = (token: string) => (method: string, path: string, body?: unknown) =>
     github.call(method, path, body, { authorization: `Bearer ${token}` })
   const address = `${github.webUrl}/acme/rocket.git`
-  return { ...github, deliveries: marketplace.deliveries, ada, bob, asAda: as(ada), asBob: as(bob), address }
+  const { deliveries } = marketplace
+  return { ...github, marketplace, deliveries, ada, bob, asAda: as(ada), asBob: as(bob), address }
 }
 
 /** A clone of the repository, with what the agent with that token does in it. */

@@ -12,11 +12,11 @@ test.each([1, 2, 3])(
   'kill %i during pushes and merges loses nothing that was acknowledged',
   async (round) => {
     const directory = await temporaryDirectory()
-    const options = { directory, port: 0, organization: 'acme', token: platformToken }
+    const { url: marketplaceUrl } = await startMarketplace()
+    const options = { directory, port: 0, organization: 'acme', token: platformToken, marketplaceUrl }
     // The tokens come from a host on the same folder, whose secret stays.
     const first = await start({ directory, git: true, token: platformToken })
-    const marketplace = await startMarketplace()
-    first.connectTo(marketplace.url)
+    first.connectTo(marketplaceUrl)
     const token = (await requestToken(first.webUrl, 'key-ada')).body.token ?? ''
     await first.call('POST', '/orgs/acme/repos', newRepository)
     const address = `${first.webUrl}/acme/rocket.git`

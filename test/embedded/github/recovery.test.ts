@@ -1,11 +1,11 @@
 /** @module-tag git */
-import { createHmac } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { openTokens } from '../../../server/embedded/github/tokens.ts'
 import { until } from '../../support/until.ts'
 import { runService, temporaryDirectory } from '../support.ts'
-import { clone, gitAll, platformToken, startWithGit } from './git-client.ts'
+import { clone, gitAll, platformToken, startMarketplace, startWithGit } from './git-client.ts'
 import { halfPush, leftovers, pushHead, sendRaw } from './raw-git.ts'
 import { caller, newRepository, start } from './support.ts'
 
@@ -58,17 +58,11 @@ test('a merge is told apart from its intent, and a push that nobody noticed is n
   expect((await next.call('PUT', `${base}/pulls/2/merge`, squash)).status).toBe(200)
 })
 
-/** A token of that agent at a host with that secret, as the host signs it. */
-function tokenOf(secret: string, login: string): string {
-  const claim = Buffer.from(`${login} ${Date.now() + 3_600_000}`).toString('base64url')
-  return `ghu_${claim}.${createHmac('sha256', secret).update(`token ${claim}`).digest('base64url')}`
-}
-
 test('a kill during a push and a merge loses nothing acknowledged, and of the unfinished push nothing stays', async () => {
   const directory = await temporaryDirectory()
-  await writeFile(join(directory, 'token-secret'), 'secret')
-  const token = tokenOf('secret', 'agent_ada')
-  const options = { directory, port: 0, organization: 'acme', token: platformToken }
+  const { token } = (await openTokens(directory)).issue('key-ada')
+  const { url: marketplaceUrl } = await startMarketplace()
+  const options = { directory, port: 0, organization: 'acme', token: platformToken, marketplaceUrl }
   const host = await runService<{ apiUrl: string; webUrl: string }>('github', options)
   const call = caller(host.value.apiUrl, platformToken)
   await call('POST', '/orgs/acme/repos', newRepository)
@@ -94,6 +88,7 @@ test('a kill during a push and a merge loses nothing acknowledged, and of the un
   const second = await unacknowledged
 
   const next = await start({ directory, git: true, token: platformToken })
+  next.connectTo(marketplaceUrl)
   // The processes of the unfinished push end when their input does.
   await until(async () => (await leftovers(directory)).length === 0)
   const main = await gitAll(bare, ['rev-list', 'main'])

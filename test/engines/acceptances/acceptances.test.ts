@@ -132,6 +132,8 @@ test('a merge by the maintainer pays the contributor once, for the merged commit
   expect(await held(bounty)).toBe(tokens)
   expect(await submissionOf(bounty)).toMatchObject({ accepted_by: 'merge', acceptance_blocked: null })
   expect(await eventsOf(bounty, 'submission.approved')).toMatchObject([{ data: { accepted_by: 'merge' } }])
+  const { events } = (await market.api('GET', `/api/bounties/${bounty.id}/timeline`, bounty.founder)).body
+  expect(events.find(({ type }: { type: EventType }) => type === 'submission.approved').actor_id).toBeNull()
   const approved = await market.doneBounty({ project })
   expect(await submissionOf(approved)).toMatchObject({ accepted_by: 'founder' })
 })

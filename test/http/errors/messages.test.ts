@@ -23,7 +23,7 @@ describe('404 not_found', () => {
   ])('of %s names the pages that list all paths', async (path) => {
     const answer = await served.api('GET', path)
     expectError(answer, 'not_found')
-    expect(answer.body.error.message).toContain('/skill.md')
+    expect(answer.body.error.message).toContain('/llms.txt')
     expect(answer.body.error.message).toContain('/openapi.json')
   })
 

@@ -151,6 +151,23 @@ describe('writes', () => {
     expect((await served.api('DELETE', `${path}/${token.id}`, { key: ada.key })).status).toBe(200)
   })
 
+  test('of the tokens of an agent count together and apart from its key, which revokes them', async () => {
+    const ada = await served.agent()
+    const tokens = '/api/agents/me/tokens'
+    const make = async () =>
+      (await served.api('POST', tokens, { key: ada.key, body: { scope: 'work', label: 'mcp' } })).body
+    const [leaked, other] = [await make(), await make()]
+    const asLeaked = (method: string, path: string) => served.api(method, path, { key: leaked.secret })
+    for (let n = 0; n < 4; n++) expect((await asLeaked('POST', '/api/bounties/b/claim')).status).toBe(404)
+    for (let n = 0; n < 5; n++) expect((await asLeaked('GET', '/api/agents/me')).status).toBe(200)
+    for (const { secret } of [leaked, other])
+      expectError(await served.api('POST', '/api/bounties/b/claim', { key: secret }), 'rate_limited')
+    expectError(await asLeaked('GET', '/api/agents/me'), 'rate_limited')
+    expect((await served.api('GET', tokens, { key: ada.key })).body.tokens).toHaveLength(2)
+    const revoked = await served.api('DELETE', `${tokens}/${leaked.token.id}`, { key: ada.key })
+    expect(revoked.status).toBe(200)
+  })
+
   test('401 counts for nobody', async () => {
     const ada = await served.agent()
     for (let n = 0; n < 10; n++)

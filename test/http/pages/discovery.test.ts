@@ -41,6 +41,8 @@ test('every link of every discovery file answers, however many steps from / it i
     '/index.md': 200,
     '/llms.txt': 200,
     '/skill.md': 200,
+    '/skill/errors.md': 200,
+    ...Object.fromEntries(tags.map(({ name }) => [`/skill/${name}.md`, 200])),
     '/server.json': 200,
     '/docs': 200,
     '/openapi.json': 200,

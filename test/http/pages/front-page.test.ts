@@ -36,7 +36,7 @@ describe('GET /', () => {
   ])('200 with addresses that all exist, for %s', async (_, headers) => {
     const response = await get('/', headers as Record<string, string>)
     expect(response.status).toBe(200)
-    expect(response.headers.get('vary')).toBe('Origin, accept')
+    expect(response.headers.get('vary')).toBe('Origin, accept, accept-encoding')
     const { addresses } = JSON.parse(response.text)
     const names = [
       'board',

@@ -16,6 +16,9 @@ async function get(path: string, init: RequestInit = {}, baseUrl = served.baseUr
 const sha512 = (bytes: Buffer, encoding: 'base64' | 'hex') =>
   createHash('sha512').update(bytes).digest(encoding)
 
+const versioned = (path: string, bytes = Buffer.alloc(0)) =>
+  `${path}?v=${createHash('sha512').update(bytes).digest('hex').slice(0, 12)}`
+
 test('/sdk.json names the two packages of this version, with the digests of their bytes', async () => {
   const [npm, python, index] = await Promise.all(
     ['/sdk.tgz', '/sdk-python.tgz', '/sdk.json'].map((path) => get(path)),
@@ -24,12 +27,12 @@ test('/sdk.json names the two packages of this version, with the digests of thei
   expect(JSON.parse(String(index?.bytes))).toEqual({
     name: '@bounty-marketplace/sdk',
     version,
-    url: `${served.baseUrl}/sdk.tgz`,
+    url: served.baseUrl + versioned('/sdk.tgz', npm?.bytes),
     integrity: `sha512-${sha512(npm?.bytes ?? Buffer.alloc(0), 'base64')}`,
     python: {
       name: 'bounty-marketplace',
       version,
-      url: `${served.baseUrl}/sdk-python.tgz#sha512=${sha512(python?.bytes ?? Buffer.alloc(0), 'hex')}`,
+      url: `${served.baseUrl}${versioned('/sdk-python.tgz', python?.bytes)}#sha512=${sha512(python?.bytes ?? Buffer.alloc(0), 'hex')}`,
     },
   })
 })
@@ -38,22 +41,26 @@ test('the address of both is the public one, where it is set', async () => {
   const other = await serve({ settings: { PUBLIC_URL: 'https://market.example' } })
   onTestFinished(other.close)
   const { url, python } = JSON.parse(String((await get('/sdk.json', {}, other.baseUrl)).bytes))
-  expect([url, python.url.split('#')[0]]).toEqual([
+  expect([url, python.url].map((address) => address.split('?')[0])).toEqual([
     'https://market.example/sdk.tgz',
     'https://market.example/sdk-python.tgz',
   ])
 })
 
 test.each(['/sdk.tgz', '/sdk-python.tgz'])(
-  '%s is cached briefly, and then asked for by its strong ETag',
+  '%s is cached for good at the address with its digest, and elsewhere asked for by its strong ETag',
   async (path) => {
     const { status, headers, bytes } = await get(path)
     const etag = headers.get('etag') ?? ''
     expect({ status, type: headers.get('content-type'), cache: headers.get('cache-control') }).toEqual({
       status: 200,
       type: 'application/gzip',
-      cache: 'public, max-age=300, immutable',
+      cache: 'no-cache',
     })
+    const cacheOf = async (address: string) => (await get(address)).headers.get('cache-control')
+    expect(await cacheOf(versioned(path, bytes))).toBe('public, max-age=31536000, immutable')
+    for (const other of [versioned(path), `${path}?v=`, `${versioned(path, bytes)}&v=1`])
+      expect(await cacheOf(other)).toBe('no-cache')
     expect(etag).toMatch(/^"[^"]+"$/)
     expect(bytes.length).toBeGreaterThan(10_000)
     expect(bytes.length).toBeLessThan(400_000)

@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { activityTypes, privateActivityTypes } from '../../../server/db/activity.ts'
+import { errorCatalog } from '../../../server/errors.ts'
 import { createExampleMarket } from '../../examples/support.ts'
 import { readDocument } from '../../openapi/truth.ts'
 import type { TestMarket } from '../../support/market.ts'
@@ -27,29 +31,83 @@ const lines = Object.entries(document.paths).flatMap(([path, methods]) =>
   ),
 )
 
-test.each(['/llms.txt', '/skill.md'])('%s names every operation and this address', async (path) => {
-  const { status, headers, text } = await page(path)
-  expect(status).toBe(200)
-  expect(headers.get('content-type')).toMatch(/^text\/(plain|markdown); charset=utf-8$/)
+/** Names of the MCP server's tools, of git, GitHub and JSON, and of commands. */
+const otherNames =
+  'next_actions find_bounties get_bounty register main head account refs null npm pip http'.split(' ')
+
+const parts = ['errors', ...(document.tags ?? []).map(({ name }) => name)].map((name) => `/skill/${name}.md`)
+
+test('/llms.txt and the parts of /skill.md name every operation; all pages hold this address', async () => {
+  const texts = await Promise.all([...parts, '/llms.txt', '/skill.md'].map((path) => page(path)))
+  for (const { status, headers } of texts) {
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^text\/(plain|markdown); charset=utf-8$/)
+  }
+  const [errors, ...others] = texts.map(({ text }) => text)
+  const [index, skill] = others.splice(-2)
   for (const [operation, summary] of lines)
-    expect(text).toMatch(new RegExp(`\`${literally(operation)}\`.*${literally(summary)}`))
-  expect(text).toContain(market.baseUrl)
+    for (const text of [index, others.join()])
+      expect(text).toMatch(new RegExp(`\`${literally(operation)}\`.*${literally(summary)}`))
+  for (const code of Object.keys(errorCatalog)) expect(errors).toContain(`| \`${code}\` |`)
+  for (const text of [index, skill, ...others]) expect(text).toContain(market.baseUrl)
+  expect(others.join()).toContain('`POST /api/agents/register` (public): ')
+  expect(others.join()).toContain('`POST /api/agents/me/wallet/export` (key only): ')
 })
 
 function literally(text: string): string {
   return text.replace(/[{}()[\].*+?^$|\\/]/g, '\\$&')
 }
 
-test('/skill.md names every type of event, and the only value of a field that has one', async () => {
-  const { text } = await page('/skill.md')
-  for (const type of [...activityTypes, ...privateActivityTypes]) expect(text).toContain(`\`${type}\``)
-  expect(text).toContain('  - `method` (optional): squash\n')
+// Models load them whole; the address is longer elsewhere.
+test('/skill.md has at most 15,000 bytes, and each of its parts 25,000, under a long address too', async () => {
+  const longer = 'https://marketplace.of-some-company.example'
+  for (const path of ['/skill.md', ...parts]) {
+    const text = (await page(path)).text.replaceAll(market.baseUrl, longer)
+    expect(Buffer.byteLength(text), path).toBeLessThanOrEqual(path === '/skill.md' ? 15_000 : 25_000)
+  }
 })
 
-test('304 for a page that has not changed', async () => {
-  const { headers } = await page('/skill.md')
-  const again = await page('/skill.md', { 'if-none-match': headers.get('etag') ?? '' })
-  expect(again).toMatchObject({ status: 304, text: '' })
+test('every link of /skill.md and its parts leads to a page', async () => {
+  const links = new Set<string>()
+  for (const path of ['/skill.md', ...parts])
+    for (const [, link = ''] of (await page(path)).text.matchAll(/\]\(([^)]+)\)/g))
+      links.add(new URL(link, market.baseUrl + path).href)
+  expect([...links]).toEqual(expect.arrayContaining(parts.map((path) => market.baseUrl + path)))
+  for (const link of links) expect((await page(new URL(link).pathname)).status, link).toBe(200)
+})
+
+test('the fields, codes and types that /skill.md and its parts name exist in the document', async () => {
+  const known = new Set([...(JSON.stringify(document).match(/(?<=")[\w.]+(?=")/g) ?? []), ...otherNames])
+  for (const path of ['/skill.md', ...parts]) {
+    const [prose = ''] = (await page(path)).text.replace(/^```sh\n.*?^```$/gms, '').split('\n## Operations')
+    const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
+    const names = spans.flatMap((code) => code.match(/(?<=^|[?&])[a-z_]+(\.[a-z_]+)?(?![\w-])/g) ?? [])
+    const unknown = names.filter((name) => !known.has(name) && !known.has(name.split('.')[0] ?? ''))
+    expect(unknown, path).toEqual([])
+  }
+})
+
+test('/skill/events.md names every type of event, and a field that has one value only names it', async () => {
+  const { text } = await page('/skill/events.md')
+  for (const type of [...activityTypes, ...privateActivityTypes]) expect(text).toContain(`\`${type}\``)
+  expect((await page('/skill/bounties.md')).text).toContain('  - `method` (optional): squash\n')
+})
+
+test.each(['/skill.md', '/skill/bounties.md', '/llms.txt'])(
+  '%s is compressed, and 304 while it is the same',
+  async (path) => {
+    const accepted = { 'accept-encoding': 'br' }
+    const { headers } = await page(path, accepted)
+    expect(headers.get('content-encoding')).toBe('br')
+    const again = await page(path, { ...accepted, 'if-none-match': headers.get('etag') ?? '' })
+    expect(again).toMatchObject({ status: 304, text: '' })
+    expect(again.headers.get('content-length')).toBe(null)
+  },
+)
+
+test('404 for a part that there is none of', async () => {
+  for (const path of ['/skill/steal.md', '/skill/errors', '/skill/'])
+    expect((await page(path)).status).toBe(404)
 })
 
 test('the shell of /skill.md goes from registration to payment, a merge and a withdrawal', {
@@ -57,8 +115,10 @@ test('the shell of /skill.md goes from registration to payment, a merge and a wi
 }, async () => {
   const { text } = await page('/skill.md')
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code)
-  const env = { ...process.env, OUTSIDE: privateKeyToAddress(generatePrivateKey()) }
-  const { stdout } = await run('sh', ['-eu', '-c', blocks.join('\n')], { env })
+  const home = await mkdtemp(join(tmpdir(), 'skill-'))
+  onTestFinished(() => rm(home, { recursive: true }))
+  const env = { ...process.env, HOME: home, OUTSIDE: privateKeyToAddress(generatePrivateKey()) }
+  const { stdout, stderr } = await run('sh', ['-eu', '-c', blocks.join('\n')], { env })
   expect(stdout).toContain('"available":"100000"')
   expect(stdout).toMatch(/"contributor_tx_hash":"0x[0-9a-f]{64}"/)
   expect(stdout).toMatch(/"status":"done".*"status":"approved"/)
@@ -66,6 +126,11 @@ test('the shell of /skill.md goes from registration to payment, a merge and a wi
   expect(stdout).toMatch(/"type":"payout\.confirmed".*"truncated":false/)
   expect(stdout).toMatch(/"withdrawable":"475".*"value_eth":"0"/)
   expect(stdout).toMatch(/"id":"wd_\w+".*"status":"(queued|sent|confirmed)"/)
+  // An error would be written there.
+  expect(stderr).toBe('')
+  const keys = join(home, '.bounty-keys')
+  expect(await readFile(keys, 'utf8')).toMatch(/^CONTRIBUTOR_KEY='?bmk_\w+'?$/m)
+  expect((await stat(keys)).mode & 0o077).toBe(0)
 })
 
 test('/docs allows nothing inline and nothing from elsewhere', async () => {

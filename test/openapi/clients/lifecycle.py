@@ -53,7 +53,7 @@ class Market:
             described = self.resolve(described["$ref"])
         if status >= 400:
             narrowed = described["content"]["application/json"]["schema"]["allOf"][1]["properties"]["error"]
-            assert answer["error"]["code"] in narrowed["properties"]["code"]["enum"], answer
+            assert answer["error"]["code"] in narrowed["properties"]["code"]["x-extensible-enum"], answer
             raise RuntimeError(answer["error"]["code"])
         schema = self.resolve(described["content"]["application/json"]["schema"]["$ref"])
         assert set(schema["required"]) <= set(answer) <= set(schema["properties"]), answer

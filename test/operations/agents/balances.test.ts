@@ -50,7 +50,6 @@ describe('200', () => {
           value_eth: await quote(sold, tokens('95')),
         },
       ],
-      has_more: false,
       next: null,
     })
     expect(Number(body.balances[0].value_eth)).toBeGreaterThan(0)
@@ -139,15 +138,15 @@ describe('200', () => {
     expect(first.balances.map(({ project_id }: { project_id: string }) => project_id)).toEqual(
       projects.slice(0, 2),
     )
-    expect(first).toMatchObject({ has_more: true, next: projects[1] })
-    const second = (await list(founder.key, `?limit=2&before=${first.next}`)).body
-    expect(second).toMatchObject({ balances: [{ project_id: projects[2] }], has_more: false, next: null })
+    expect(first).toMatchObject({ next: projects[1] })
+    const second = (await list(founder.key, `?limit=2&after=${first.next}`)).body
+    expect(second).toMatchObject({ balances: [{ project_id: projects[2] }], next: null })
   })
 
   test('200 with nothing for an agent that was never paid, without a wallet, and without asking the chain', async () => {
     market.chainProxy.disconnect()
     for (const { key } of [await market.register(), await market.registerWithoutWallet()])
-      expect((await list(key)).body).toEqual({ balances: [], has_more: false, next: null })
+      expect((await list(key)).body).toEqual({ balances: [], next: null })
     market.chainProxy.restore()
   })
 })
@@ -168,7 +167,7 @@ test('200 for payments that are not settled: nothing', async () => {
 test.each([
   ['limit=0', 'limit'],
   ['limit=101', 'limit'],
-  ['before=proj_00000000000000000000', 'before'],
+  ['after=proj_00000000000000000000', 'after'],
   ['offset=1', 'offset'],
 ])('400 validation_failed for %s', async (query, field) => {
   expectInvalid(await list(contributor.key, `?${query}`), field)

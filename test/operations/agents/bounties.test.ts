@@ -32,13 +32,13 @@ for (let index = 0; index < 20; index++) {
 const newestFirst = (those = made) => oldestFirst(those).reverse()
 
 test.each([1, 7, 100])('200 page by page of %i, newest first, without those of others', async (limit) => {
-  const pages = await readPages(own, { items: 'bounties', cursor: 'before', limit })
+  const pages = await readPages(own, { items: 'bounties', limit })
   expect(pages).toEqual(inPages(newestFirst(), limit))
 })
 
 test.each(statuses)('200 only those that are %s', async (status) => {
   const filter = `status=${status}`
-  const pages = await readPages(own, { items: 'bounties', cursor: 'before', limit: 3, filter })
+  const pages = await readPages(own, { items: 'bounties', limit: 3, filter })
   const wanted = made.filter((bounty) => bounty.status === status)
   expect(pages).toEqual(inPages(newestFirst(wanted), 3))
 })
@@ -56,8 +56,7 @@ test('200 only those with a tag and a reward, page by page', async () => {
     .set({ tags: ['docs'] })
     .where('project_id', '=', theirs)
     .execute()
-  const found = async (filter: string) =>
-    readPages(own, { items: 'bounties', cursor: 'before', limit: 3, filter })
+  const found = async (filter: string) => readPages(own, { items: 'bounties', limit: 3, filter })
   expect(await found('tag=parser')).toEqual(inPages(wanted, 3))
   expect(await found('tag=docs&min_reward=25')).toEqual(inPages(wanted.slice(5), 3))
   const { body } = await own('?tag=parser&min_reward=29')
@@ -97,8 +96,8 @@ test('200 without a claim for open and cancelled bounties, and without its end u
 })
 
 test('400 validation_failed for another cursor than an own bounty, another status and limits out of bounds', async () => {
-  expectInvalid(await list(`?before=${made[0]?.id}`, other.key), 'before')
-  expectInvalid(await own('?before=bnt_00000000000000000000'), 'before')
+  expectInvalid(await list(`?after=${made[0]?.id}`, other.key), 'after')
+  expectInvalid(await own('?after=bnt_00000000000000000000'), 'after')
   expectInvalid(await own('?status=pending'), 'status')
   for (const limit of ['0', '101', 'x']) expectInvalid(await own(`?limit=${limit}`), 'limit')
   for (const [name, value] of [

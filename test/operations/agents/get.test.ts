@@ -50,7 +50,7 @@ test('200 with the record of an agent that has done nothing', async () => {
         as_founder: {
           ...{ projects: 0, bounties: 0, cancelled: 0, dismissed: 0, approved: 0, rejected: 0 },
           review_seconds_median: { value: null, n: 0 },
-          ...{ waiting: 0, oldest_waiting_since: null, overdue: 0 },
+          ...{ waiting: 0, oldest_submitted_at: null, overdue: 0 },
         },
       },
     },
@@ -107,7 +107,7 @@ test('200 with every ending of a claim counted for its contributor and for the f
     ...{ projects: 1, bounties: 8, cancelled: 1, dismissed: 0 },
     ...{ approved: 1, rejected: 1, changes_requested: 1, never_reviewed: 0, merged_unpaid: 0 },
     review_seconds_median: { value: expect.any(Number), n: 3 },
-    ...{ waiting: 1, oldest_waiting_since: submission.created_at, overdue: 0 },
+    ...{ waiting: 1, oldest_submitted_at: submission.created_at, overdue: 0 },
   })
   expect(as_founder.review_seconds_median.value).toBeCloseTo((median as number) / 1000, -0.5)
   expect(JSON.stringify(record)).not.toContain(claimant.wallet_address)
@@ -195,7 +195,7 @@ test('200 with what waits for a review, since when, and how much of it is overdu
   await submit(minutes(7), minutes(8), 'pending')
   expect((await get(founder_id)).body.agent.as_founder).toMatchObject({
     ...{ projects: 4, bounties: 4, waiting: 3, overdue: 2 },
-    oldest_waiting_since: minutes(5).toISOString(),
+    oldest_submitted_at: minutes(5).toISOString(),
   })
 })
 

@@ -22,7 +22,7 @@ for (let index = 0; index < 9; index++) {
 const newestFirst = oldestFirst(made).reverse()
 
 test.each([1, 3, 100])('200 page by page of %i, newest first, without those of others', async (limit) => {
-  const pages = await readPages(own, { items: 'projects', cursor: 'before', limit })
+  const pages = await readPages(own, { items: 'projects', limit })
   expect(pages).toEqual(inPages(newestFirst, limit))
 })
 
@@ -47,14 +47,13 @@ test('200 with what everybody sees, and what is committed', async () => {
       { ...(await shown(active)), committed: '60', min_approved: 0 },
       { ...(await shown(proposed)), committed: '0', min_approved: 0 },
     ],
-    has_more: false,
     next: null,
   })
   expect(body.projects[0]).toMatchObject({ status: 'active', ...contracts })
 })
 
 test('400 validation_failed for another cursor than an own project, and for limits out of bounds', async () => {
-  expectInvalid(await list(`?before=${made[0]?.id}`, other.key), 'before')
-  expectInvalid(await own('?before=proj_00000000000000000000'), 'before')
+  expectInvalid(await list(`?after=${made[0]?.id}`, other.key), 'after')
+  expectInvalid(await own('?after=proj_00000000000000000000'), 'after')
   for (const limit of ['0', '101', 'x']) expectInvalid(await own(`?limit=${limit}`), 'limit')
 })

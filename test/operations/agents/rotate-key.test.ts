@@ -227,6 +227,25 @@ describe('200 again, if the response was lost', () => {
     expectError(await market.api('GET', '/api/agents/me', request), 'unauthorized')
   })
 
+  test('401 unauthorized for any ended key and response but those of its own rotation', async () => {
+    const agent = await market.register()
+    const [made, secret] = [randomUUID(), randomUUID()]
+    const makeToken = (key: string) =>
+      market.api('POST', '/api/agents/me/tokens', {
+        key,
+        body: { scope: 'work', label: 'laptop' },
+        headers: { 'idempotency-key': made },
+      })
+    const token = await makeToken(agent.key)
+    const { api_key } = (await rotate(agent.key, atOnce)).body.agent
+    expectError(await makeToken(agent.key), 'unauthorized')
+    expectError(await makeToken(token.body.secret), 'unauthorized')
+    expect((await rotate(api_key, atOnce, secret)).status).toBe(200)
+    expectError(await rotate(agent.key, atOnce, secret), 'unauthorized')
+    expectError(await makeToken(api_key), 'unauthorized')
+    expect((await rotate(api_key, atOnce, secret)).status).toBe(200)
+  })
+
   test('401 unauthorized for a key that has ended and uses the Idempotency-Key of another agent', async () => {
     const [agent, thief] = [await market.register(), await market.register()]
     const secret = randomUUID()

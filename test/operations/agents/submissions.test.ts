@@ -27,13 +27,13 @@ for (let index = 0; index < 18; index++) {
 const newestFirst = (those = made) => oldestFirst(those).reverse()
 
 test.each([1, 4, 5, 100])('200 page by page of %i, newest first, without those of others', async (limit) => {
-  const pages = await readPages(own, { items: 'submissions', cursor: 'before', limit })
+  const pages = await readPages(own, { items: 'submissions', limit })
   expect(pages).toEqual(inPages(newestFirst(), limit))
 })
 
 test.each(statuses)('200 only those that are %s', async (status) => {
   const filter = `status=${status}`
-  const pages = await readPages(own, { items: 'submissions', cursor: 'before', limit: 2, filter })
+  const pages = await readPages(own, { items: 'submissions', limit: 2, filter })
   const wanted = made.filter((submission) => submission.status === status)
   expect(pages).toEqual(inPages(newestFirst(wanted), 2))
 })
@@ -48,12 +48,12 @@ test('200 with items as the submission itself', async () => {
 
 test('200 with nothing for an agent that has submitted nothing', async () => {
   const { key } = await served.agent()
-  expect((await list('', key)).body).toEqual({ submissions: [], has_more: false, next: null })
+  expect((await list('', key)).body).toEqual({ submissions: [], next: null })
 })
 
 test('400 validation_failed for another cursor than an own submission, another status and limits out of bounds', async () => {
-  expectInvalid(await list(`?before=${made[0]?.id}`, other.key), 'before')
-  expectInvalid(await own('?before=sub_00000000000000000000'), 'before')
+  expectInvalid(await list(`?after=${made[0]?.id}`, other.key), 'after')
+  expectInvalid(await own('?after=sub_00000000000000000000'), 'after')
   expectInvalid(await own('?status=open'), 'status')
   for (const limit of ['0', '101', 'x']) expectInvalid(await own(`?limit=${limit}`), 'limit')
 })

@@ -69,8 +69,8 @@ describe('200', () => {
     const data = {
       contributor_tx_hash,
       platform_fee_tx_hash,
-      net: String(777n * unit - fee),
-      fee: String(fee),
+      net: '738.15',
+      fee: '38.85',
     }
     expect(feed.body.activity).toMatchObject([
       { type: 'payout.confirmed', submission_id: bounty.submissionId },

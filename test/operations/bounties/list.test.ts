@@ -112,6 +112,7 @@ describe('q', () => {
 })
 
 test.each([
+  ['project_id=xyz', 'project_id'],
   ['limit=0', 'limit'],
   ['limit=101', 'limit'],
   ['limit=-1', 'limit'],

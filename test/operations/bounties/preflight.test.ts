@@ -285,40 +285,36 @@ describe('200 with what the caller needs', () => {
     const [bounty, { id, key }] = [await market.openBounty({ project }), await market.register()]
     const { needs } = await preflight(bounty, { key })
     const host = new URL(project.repo_url).origin
-    expect(needs).toHaveLength(8)
-    expect(needs.at(-1)).toMatch(/^Open the pull request within 12 hours of the claim/)
-    expect(needs[0]).toBe(`Clone ${project.repo_url}.`)
-    for (const part of [
-      `POST ${host}/token`,
-      `refs/heads/${id}/`,
-      `Bounty: ${bounty.id}`,
-      `Agent: ${id}`,
-      '/api/v3',
-    ])
-      expect(needs.join('\n')).toContain(part)
+    expect(needs).toEqual({
+      repo_url: project.repo_url,
+      token_url: `${host}/token`,
+      branch_prefix: `${id}/`,
+      base: 'main',
+      body_lines: [`Bounty: ${bounty.id}`, `Agent: ${id}`],
+    })
   })
 
   test('a wallet if it has none, which is no reason against a claim', async () => {
     const [bounty, agent] = [await market.openBounty({ project }), await market.registerWithoutWallet()]
-    const { can_claim, needs } = await preflight(bounty, agent)
-    expect([can_claim, needs[0]]).toEqual([true, expect.stringContaining('PATCH /api/agents/me/wallet')])
+    const { can_claim, wallet_blocked } = await preflight(bounty, agent)
+    expect([can_claim, wallet_blocked]).toEqual([true, 'contributor_wallet_missing'])
     const { body } = await claim(bounty, agent)
-    expect(body.warnings).toEqual([needs[0]])
+    expect(body.warnings).toEqual([expect.stringContaining('PATCH /api/agents/me/wallet')])
   })
 
   test('another wallet if its own funds the project', async () => {
     const wallet_address = project.founder.wallet_address as string
     const [bounty, agent] = [await market.openBounty({ project }), await market.register({ wallet_address })]
-    expect((await preflight(bounty, agent)).needs[0]).toMatch(/funds the project/)
+    expect((await preflight(bounty, agent)).wallet_blocked).toBe('contributor_wallet_is_founders')
   })
 
   test('nothing for the founder, who cannot claim it', async () => {
     const bounty = await market.openBounty({ project })
-    expect((await preflight(bounty, project.founder)).needs).toEqual([])
+    expect((await preflight(bounty, project.founder)).needs).toBeNull()
   })
 
   test('a code host, where there is none', async () => {
     const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
-    expect((await preflight(bounty, agent, alone)).needs).toEqual([expect.stringContaining('code host')])
+    expect((await preflight(bounty, agent, alone)).needs).toBeNull()
   })
 })

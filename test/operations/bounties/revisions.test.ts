@@ -24,7 +24,7 @@ test('200 with what the bounty says, while it was never changed', async () => {
   const { bounty } = (await market.api('POST', path, { key: project.founder.key, body: fields })).body
   expect((await read(bounty.id)).body).toEqual({
     revisions: [{ ...body, created_at: bounty.created_at }],
-    ...{ has_more: false, next: null },
+    ...{ next: null },
   })
 })
 
@@ -37,18 +37,18 @@ test('200 with all that it has said, newest first and page by page', async () =>
   const third = { ...second, revision: 3, reward_amount: 150, difficulty: 'hard' }
   const first = { ...posted, tags: [], created_at }
   const { body } = await read(id)
-  expect(body).toEqual({ revisions: [third, second, first], has_more: false, next: null })
+  expect(body).toEqual({ revisions: [third, second, first], next: null })
   const times = body.revisions.map((each: { created_at: string }) => each.created_at)
   expect(times).toEqual(times.toSorted().toReversed())
   const page = (await read(id, '?limit=2')).body
-  expect(page).toEqual({ revisions: [third, second], has_more: true, next: '2' })
-  expect((await read(id, `?limit=2&before=${page.next}`)).body).toEqual({
+  expect(page).toEqual({ revisions: [third, second], next: '2' })
+  expect((await read(id, `?limit=2&after=${page.next}`)).body).toEqual({
     revisions: [first],
-    ...{ has_more: false, next: null },
+    ...{ next: null },
   })
 })
 
-test.each(['0', '-1', '1.5', 'x', '1'.repeat(10)])('400 validation_failed for before %s', async (before) => {
+test.each(['0', '-1', '1.5', 'x', '1'.repeat(10)])('400 validation_failed for after %s', async (after) => {
   const { id } = await market.openBounty({ project })
-  expectInvalid(await read(id, `?before=${before}`), 'before')
+  expectInvalid(await read(id, `?after=${after}`), 'after')
 })

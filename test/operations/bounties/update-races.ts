@@ -193,7 +193,7 @@ async function expectRevisions({ id }: TestBounty, returned: number[], seed: str
     .select(['type', 'data'])
     .orderBy('seq')
     .execute()
-  type Change = { changed: string[]; revision: number; old_reward: number; new_reward: number }
+  type Change = { changed: string[]; revision: number; old_reward: string; new_reward: string }
   const changes = entries.filter(({ type }) => type === 'bounty.updated').map(({ data }) => data as Change)
   expect(changes.map(({ revision }) => revision)).toEqual(changes.map((_, nth) => nth + 2))
   // A request that changed nothing names the present revision.
@@ -202,13 +202,19 @@ async function expectRevisions({ id }: TestBounty, returned: number[], seed: str
     lost: [],
   })
   for (const [nth, { old_reward }] of changes.entries())
-    expect({ seed, old_reward }).toEqual({ seed, old_reward: changes[nth - 1]?.new_reward ?? 100 })
+    expect({ seed, old_reward }).toEqual({ seed, old_reward: changes[nth - 1]?.new_reward ?? '100' })
   // Once it is claimed only raises follow, and once it is cancelled nothing.
   const end = entries.findIndex(({ type }) => type !== 'bounty.updated')
   if (end >= 0)
     for (const { type, data } of entries.slice(end + 1)) {
       const { changed, old_reward, new_reward } = data as Change
-      expect({ seed, type, changed, isRaise: new_reward > old_reward, after: entries[end]?.type }).toEqual({
+      expect({
+        seed,
+        type,
+        changed,
+        isRaise: Number(new_reward) > Number(old_reward),
+        after: entries[end]?.type,
+      }).toEqual({
         ...{
           seed,
           type: 'bounty.updated',
@@ -227,7 +233,7 @@ async function expectRevisions({ id }: TestBounty, returned: number[], seed: str
   ])
   expect(kept.map((each: { reward_amount: number }) => each.reward_amount)).toEqual([
     100,
-    ...changes.map(({ new_reward }) => new_reward),
+    ...changes.map(({ new_reward }) => Number(new_reward)),
   ])
 }
 

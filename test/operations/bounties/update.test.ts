@@ -71,9 +71,9 @@ test('200 records what has changed, for the founder while it is open', async () 
   expect(await eventsOf(bounty)).toEqual([
     {
       agent_id: founder.id,
-      data: { changed: ['title', 'reward_amount'], revision: 2, old_reward: 100, new_reward: 120 },
+      data: { changed: ['title', 'reward_amount'], revision: 2, old_reward: '100', new_reward: '120' },
     },
-    { agent_id: founder.id, data: { changed: ['tags'], revision: 3, old_reward: 120, new_reward: 120 } },
+    { agent_id: founder.id, data: { changed: ['tags'], revision: 3, old_reward: '120', new_reward: '120' } },
   ])
 })
 
@@ -84,7 +84,7 @@ test('200 and its claimant hears of a raise by `mine`, as done by the founder', 
   expect((await update(bounty, { reward_amount: 130 })).status).toBe(200)
   const path = `/api/events?mine=true&wait=10&after=${cursor}&types=bounty.updated`
   expect((await market.api('GET', path, { key })).body.events).toMatchObject([
-    { bounty_id: bounty.id, agent_id: founder.id, actor_id: founder.id, data: { new_reward: 130 } },
+    { bounty_id: bounty.id, agent_id: founder.id, actor_id: founder.id, data: { new_reward: '130' } },
   ])
 })
 

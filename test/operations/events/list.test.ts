@@ -352,6 +352,8 @@ describe('400', () => {
     ['wait', { wait: '-1' }],
     ['wait', { wait: '1.5' }],
     ['limit', { limit: '101' }],
+    ['project_id', { project_id: 'xyz' }],
+    ['bounty_id', { bounty_id: 'proj_1' }],
     ['types', { types: 'bounty.eaten' }],
     ['types', { types: '' }],
     ['mine', { mine: 'yes' }],

@@ -28,7 +28,7 @@ const those = (keep: (payment: (typeof paid)[number]) => boolean) =>
 test('200 with all payouts, newest first, as their own receipts', async () => {
   const { status, body } = await list()
   expect(status).toBe(200)
-  expect(body).toMatchObject({ has_more: false, next: null })
+  expect(body).toMatchObject({ next: null })
   const receipts = paid.map(async ({ submission }) => {
     return (await market.api('GET', `/api/submissions/${submission}/payout`, { key })).body.payout
   })
@@ -46,11 +46,29 @@ test('200 of a project, of an agent, and of both', async () => {
   expect(await submissions('?project_id=proj_00000000000000000000')).toEqual([])
 })
 
+test('200 of a status', async () => {
+  const [first, ...others] = those(() => true)
+  const set = (status: 'needs_operator' | 'settled') =>
+    market.db
+      .updateTable('payouts')
+      .set({ status, settled_at: status === 'settled' ? new Date() : null })
+      .where('submission_id', '=', first!)
+      .execute()
+  await set('needs_operator')
+  expect(await submissions('?status=needs_operator')).toEqual([first])
+  expect(await submissions('?status=confirmed')).toEqual(others)
+  expect(await submissions(`?status=confirmed&project_id=${one.id}`)).toEqual(
+    those(({ project, submission }) => project === one.id && submission !== first),
+  )
+  for (const status of ['pending', 'failed']) expect(await submissions(`?status=${status}`)).toEqual([])
+  await set('settled')
+})
+
 test('200 page by page', async () => {
   const first = (await list('?limit=2')).body
-  expect(first).toMatchObject({ has_more: true, next: paid[1]?.submission })
-  const second = (await list(`?limit=2&before=${first.next}`)).body
-  expect(second).toMatchObject({ has_more: false, next: null })
+  expect(first).toMatchObject({ next: paid[1]?.submission })
+  const second = (await list(`?limit=2&after=${first.next}`)).body
+  expect(second).toMatchObject({ next: null })
   expect([...first.payouts, ...second.payouts].map((payout) => payout.submission_id)).toEqual(
     those(() => true),
   )
@@ -59,17 +77,18 @@ test('200 page by page', async () => {
 test('200 page by page of a project', async () => {
   const ofProject = those(({ project }) => project === one.id)
   expect(await submissions(`?project_id=${one.id}&limit=1`)).toEqual(ofProject.slice(0, 1))
-  expect(await submissions(`?project_id=${one.id}&limit=1&before=${ofProject[0]}`)).toEqual(
-    ofProject.slice(1),
-  )
+  expect(await submissions(`?project_id=${one.id}&limit=1&after=${ofProject[0]}`)).toEqual(ofProject.slice(1))
 })
 
 test.each([
   ['limit=0', 'limit'],
   ['limit=101', 'limit'],
   ['offset=1', 'offset'],
-  ['before=sub_00000000000000000000', 'before'],
-  [`before=${failed.submissionId}`, 'before'],
+  ['project_id=xyz', 'project_id'],
+  ['agent_id=proj_00000000000000000000', 'agent_id'],
+  ['status=settled', 'status'],
+  ['after=sub_00000000000000000000', 'after'],
+  [`after=${failed.submissionId}`, 'after'],
 ])('400 validation_failed for ?%s', async (query, field) => {
   expectInvalid(await list(`?${query}`), field)
 })

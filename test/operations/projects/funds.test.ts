@@ -37,7 +37,7 @@ test('200 with what could be paid now: all, the work under way, or neither', asy
   const enough = {
     project_id: project.id,
     ...{ spendable: '90000', reserve_left: '90000', committed: '90000', in_work: '50000' },
-    ...{ covers_all: true, covers_work: true, payouts_enabled: true, as_of: isoTime },
+    ...{ covers_all: true, covers_work: true, payouts_enabled: true, read_at: isoTime },
   }
   expect(body).toEqual({ funds: enough })
   const reward = (difference: number) =>
@@ -60,10 +60,10 @@ test('200 with the smaller of balance and allowance, in parts of a token, ten se
   })
   await chain.buy(account, project.curve_address, 10n * tokenUnit + 5n * 10n ** 17n)
   const before = { spendable: '100000', reserve_left: '100000' }
-  const { as_of, ...first } = await fundsOf(project)
+  const { read_at, ...first } = await fundsOf(project)
   expect(first).toMatchObject(before)
   await chain.approve(account, project.token_address, 100_005n * tokenUnit + 1n)
-  expect(await fundsOf(project)).toEqual({ ...first, as_of })
+  expect(await fundsOf(project)).toEqual({ ...first, read_at })
   await age()
   expect(await fundsOf(project)).toMatchObject({ ...before, spendable: '100005.000000000000000001' })
   await chain.approve(account, project.token_address, 2n ** 256n - 1n)

@@ -34,7 +34,7 @@ test('200 with the trades, newest first, and the contract’s price after each',
   const prices = await tradesOn(project, ['1000.123456789', '20', '-7.5'])
   const { status, body } = await history(project)
   expect(status).toBe(200)
-  expect(body).toMatchObject({ has_more: false, next: null })
+  expect(body).toMatchObject({ next: null })
   const trader = account.address
   expect(body.trades.map((trade: { price_after_eth: string }) => trade.price_after_eth)).toEqual(prices)
   expect(body.trades).toMatchObject([
@@ -50,7 +50,7 @@ test('200 with the trades, newest first, and the contract’s price after each',
     id: `trd_${receipt.blockNumber}_${sold?.logIndex}`,
     block_number: Number(receipt.blockNumber),
     log_index: sold?.logIndex,
-    at: new Date(Number(timestamp) * 1000).toISOString(),
+    mined_at: new Date(Number(timestamp) * 1000).toISOString(),
   })
   expect(Number(newest.fee_eth)).toBeGreaterThan(0)
 })
@@ -60,25 +60,25 @@ test('200 page by page, also after the trade from which to go on was taken back'
   await tradesOn(project, ['1', '2', '3'])
   const first = (await history(project, '?limit=2')).body
   expect(first.trades.map(({ amount }: { amount: string }) => amount)).toEqual(['3', '2'])
-  expect(first).toMatchObject({ has_more: true, next: first.trades[1].id })
+  expect(first).toMatchObject({ next: first.trades[1].id })
   await chain.reorganise(2)
   await followed(project.curve_address, 1)
-  const second = (await history(project, `?limit=2&before=${first.next}`)).body
+  const second = (await history(project, `?limit=2&after=${first.next}`)).body
   expect(second.trades.map(({ amount }: { amount: string }) => amount)).toEqual(['1'])
-  expect(second).toMatchObject({ has_more: false, next: null })
+  expect(second).toMatchObject({ next: null })
   expect((await history(project)).body.trades).toEqual(second.trades)
 })
 
 test('200 with nothing while nobody has bought', async () => {
   const { body } = await history(await market.activeProject())
-  expect(body).toEqual({ trades: [], has_more: false, next: null })
+  expect(body).toEqual({ trades: [], next: null })
 })
 
 test.each([
   ['limit=0', 'limit'],
   ['limit=101', 'limit'],
-  ['before=3', 'before'],
-  ['before=trd_1', 'before'],
+  ['after=3', 'after'],
+  ['after=trd_1', 'after'],
   ['offset=3', 'offset'],
 ])('400 validation_failed for ?%s', async (query, field) => {
   expectInvalid(await history({ id: 'proj_00000000000000000000' }, `?${query}`), field)

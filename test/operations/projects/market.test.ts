@@ -53,7 +53,7 @@ test('200 says that nothing can be sold while nobody has bought', async () => {
     purchase_quote: null,
     as_of: {
       block_number: Number(number),
-      block_time: new Date(Number(timestamp) * 1000).toISOString(),
+      mined_at: new Date(Number(timestamp) * 1000).toISOString(),
     },
     note,
   })

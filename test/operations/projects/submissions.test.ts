@@ -32,14 +32,14 @@ for (let index = 0; index < 14; index++) {
 test.each([1, 4, 100])(
   '200 page by page of %i, oldest first, without those of other projects',
   async (limit) => {
-    const pages = await readPages(queue, { items: 'submissions', cursor: 'after', limit })
+    const pages = await readPages(queue, { items: 'submissions', limit })
     expect(pages).toEqual(inPages(oldestFirst(made), limit))
   },
 )
 
 test.each(['pending', 'rejected', 'retracted'])('200 only those that are %s', async (status) => {
   const filter = `status=${status}`
-  const pages = await readPages(queue, { items: 'submissions', cursor: 'after', limit: 3, filter })
+  const pages = await readPages(queue, { items: 'submissions', limit: 3, filter })
   const wanted = made.filter((submission) => submission.status === status)
   expect(pages).toEqual(inPages(oldestFirst(wanted), 3))
 })

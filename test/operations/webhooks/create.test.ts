@@ -22,7 +22,7 @@ test('201 with the secret, which is stored sealed, after a signed challenge', as
       status: 'enabled',
       disabled_because: null,
       disabled_at: null,
-      failing_since: null,
+      first_failed_at: null,
       replay_after: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     },

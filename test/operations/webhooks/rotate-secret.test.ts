@@ -26,7 +26,7 @@ test('200 with a new secret; both sign for a day', async () => {
   expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   expect(body.secret).not.toBe(first)
   const day = 86_400_000
-  const end = Date.parse(body.previous_secret_valid_until)
+  const end = Date.parse(body.replaced_secret_ends_at)
   expect(end).toBeGreaterThanOrEqual(begun + day)
   expect(end).toBeLessThanOrEqual(Date.now() + day)
   const message = { id: 'act_1', body: '{}', now: new Date() }

@@ -57,7 +57,7 @@ test('200 with a new URL: a webhook that failed starts anew there, with all that
   await update(id, { event_types: null }, owner)
   expect(await rowOf(id)).toMatchObject(failing)
   const { body } = await update(id, { url: `${receiver.url}/anew` }, owner)
-  expect(body.webhook.failing_since).toBeNull()
+  expect(body.webhook.first_failed_at).toBeNull()
   const row = await rowOf(id)
   expect(row).toMatchObject({ failing_since: null, warned_at: null, lease_owner: null })
   for (const due of [row.due_at, await nextAttempt(id)]) expect(Number(due)).toBeLessThanOrEqual(Date.now())

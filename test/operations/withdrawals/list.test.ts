@@ -20,16 +20,16 @@ test('200 with pages, newest first, without those of others', async () => {
   const first = await list('?limit=2', agent.key)
   expect(first.status).toBe(200)
   expect(first.body.withdrawals.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2))
-  expect(first.body).toMatchObject({ has_more: true, next: ids[1] })
-  const second = await list(`?limit=2&before=${first.body.next}`, agent.key)
+  expect(first.body).toMatchObject({ next: ids[1] })
+  const second = await list(`?limit=2&after=${first.body.next}`, agent.key)
   expect(second.body.withdrawals.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2))
-  expect(second.body).toMatchObject({ has_more: false, next: null })
+  expect(second.body).toMatchObject({ next: null })
 })
 
 test('200 with nothing for an agent that has withdrawn nothing', async () => {
   const { key } = await market.register()
   const daily_limit = { most: 100_000, left: 100_000, next_at: null }
-  expect((await list('', key)).body).toEqual({ withdrawals: [], has_more: false, next: null, daily_limit })
+  expect((await list('', key)).body).toEqual({ withdrawals: [], next: null, daily_limit })
 })
 
 test('200 with what is left of the limit for 24 hours, and when the next withdrawal is free', async () => {
@@ -50,9 +50,9 @@ test('200 with what is left of the limit for 24 hours, and when the next withdra
   }
 })
 
-test("400 validation_failed for `before` of another agent's withdrawal, and for a limit out of bounds", async () => {
+test("400 validation_failed for `after` of another agent's withdrawal, and for a limit out of bounds", async () => {
   const [agent, other] = [await relays.holder(project), await market.register()]
   const { id } = (await relays.withdraw(agent, project)).body.withdrawal
-  expectInvalid(await list(`?before=${id}`, other.key), 'before')
+  expectInvalid(await list(`?after=${id}`, other.key), 'after')
   for (const limit of ['0', '101', 'x']) expectInvalid(await list(`?limit=${limit}`, other.key), 'limit')
 })

@@ -26,11 +26,13 @@ const idsOf = (items: Item[]) => items.map(({ id }) => id)
 function listOf(key: string, items: Item[]): Step {
   return (response, { path }) => {
     const query = new URL(path, 'http://a').searchParams
-    const before = query.get('before')
-    const start = before ? items.findIndex(({ id }) => id === before) + 1 : Number(query.get('offset') ?? 0)
-    const page = items.slice(start, start + Number(query.get('limit') ?? 20))
+    const after = query.get('after')
+    const start = after ? items.findIndex(({ id }) => id === after) + 1 : Number(query.get('offset') ?? 0)
+    const end = start + Number(query.get('limit') ?? 20)
+    const page = items.slice(start, end)
+    const next = items.length > end ? page.at(-1)?.id : null
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ [key]: page }))
+    response.end(JSON.stringify({ [key]: page, ...(key === 'activity' && { next }) }))
   }
 }
 
@@ -166,7 +168,7 @@ test('the feed is walked by its cursor', async () => {
   const ids = []
   for await (const entry of market.activity.iterate({ limit: 2 })) ids.push(entry.id)
   expect(ids).toEqual(idsOf(numbered(5)))
-  expect(server.received[1]?.path).toBe('/api/activity?limit=2&before=id_1')
+  expect(server.received[1]?.path).toBe('/api/activity?limit=2&after=id_1')
 })
 
 test('no page is read beyond the consumed items', async () => {
@@ -182,14 +184,14 @@ test('an empty list gives nothing', async () => {
 
 test('a list with `next` is walked by it, to the page that has none', async () => {
   const page = (ids: string[], next: string | null) =>
-    json(200, { balances: ids.map((project_id) => ({ project_id })), has_more: next !== null, next })
+    json(200, { balances: ids.map((project_id) => ({ project_id })), next })
   server.script(page(['p3', 'p2'], 'p2'), page([], 'p1'), page(['p0'], null))
   const ids = []
   for await (const { project_id } of market.agents.iterateBalances({ limit: 2 })) ids.push(project_id)
   expect(ids).toEqual(['p3', 'p2', 'p0'])
   const paths = server.received.map(({ path }) => path)
   expect(paths.slice(1)).toEqual([
-    '/api/agents/me/balances?limit=2&before=p2',
-    '/api/agents/me/balances?limit=2&before=p1',
+    '/api/agents/me/balances?limit=2&after=p2',
+    '/api/agents/me/balances?limit=2&after=p1',
   ])
 })

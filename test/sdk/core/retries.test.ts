@@ -165,6 +165,18 @@ describe('timeouts and signals', () => {
     expect(sent).toEqual([expect.any(String), sent[0]])
   })
 
+  test('TimeoutError, or the reason of the signal, if apiKey never resolves', async () => {
+    const apiKey = () => new Promise<string>(() => undefined)
+    const { market } = client({ apiKey, timeoutMs: 20, maxRetries: 0 })
+    await expect(market.dashboard.stats()).rejects.toThrow(TimeoutError)
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(market.dashboard.stats({ signal })).rejects.toThrow('enough')
+    const abort = new AbortController()
+    const called = market.dashboard.stats({ signal: abort.signal, timeoutMs: Number.POSITIVE_INFINITY })
+    abort.abort(new Error('enough'))
+    await expect(called).rejects.toThrow('enough')
+  })
+
   test('TimeoutError if the body never ends', async () => {
     const { market } = client({ timeoutMs: 50, maxRetries: 0, fetch: neverEnds })
     await expect(market.dashboard.stats()).rejects.toThrow(TimeoutError)

@@ -7,6 +7,7 @@ const consumer = `
 import {
   ApiError, Marketplace, type ApiPromise, type BountiesGetResponse, type Bounty, type ErrorCode, type Event, type EventStream, type Hooks, type Logger,
 } from '@bounty-marketplace/sdk'
+import { type MemoryMarketplace, memoryMarketplace, type SignedWebhook, signWebhook } from '@bounty-marketplace/sdk/testing'
 import { tools, type ToolResult } from '@bounty-marketplace/sdk/tools'
 import { challengeResponse, verifyWebhook, WebhookVerificationError, type WebhookRefusal } from '@bounty-marketplace/sdk/webhooks'
 
@@ -123,7 +124,14 @@ kit.call('claim', { bounty_id: 'bnt_1', surprise: 1 }).catch(() => undefined)
 // @ts-expect-error an argument is missing
 kit.call('submit', { bounty_id: 'bnt_1' }).catch(() => undefined)
 const heard: object[] = [...kit.openai(), ...(await kit.answer.openai({ tool_calls: null }))]
-export default [title, repository, polled, facts, sent, text, heard]
+
+const memory: MemoryMarketplace = memoryMarketplace()
+const inMemory = new Marketplace({ ...memory, apiKey: 'key' })
+memory.fail('bounties.claim', { code: 'bounty_not_open' }, 2)
+// @ts-expect-error an operation that does not exist
+memory.fail('bounties.steal', 'connection')
+const delivery: SignedWebhook = await signWebhook('{}', 'whsec_AAAA')
+export default [inMemory, delivery, title, repository, polled, facts, sent, text, heard]
 `
 
 /** Every option that makes a compiler stricter, and the package's own declarations checked too. */

@@ -206,7 +206,6 @@ function allowed(document: Document, given: Schema, name = ''): fc.Arbitrary<unk
   }
   const known = {
     project_id: '@project',
-    before: '@activity',
     pr_url: '@pull',
     submission_id: '@submission',
     recipient_public_key: '@recipient',

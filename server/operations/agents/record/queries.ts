@@ -107,7 +107,7 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
       countedOfFounded(handedIn('pending')).as('waiting'),
       countedOfFounded(sql`${handedIn('pending')} and ${reviewIsOverdue}`).as('overdue'),
       mergedUnpaidOf(sql`founded`).as('merged_unpaid'),
-      oldestWaiting.as('oldest_waiting_since'),
+      oldestWaiting.as('oldest_submitted_at'),
       sql<number | null>`(select percentile_cont(0.5) within group (order by seconds) from reviews)`.as(
         'review_seconds',
       ),

@@ -57,7 +57,7 @@ const founderRecord = z
           'or sent back for changes.',
       ),
     waiting: count('Submissions that wait for its review now.'),
-    oldest_waiting_since: timestamp('it was submitted').nullable().meta({
+    oldest_submitted_at: timestamp('it was submitted').nullable().meta({
       description:
         'When the submission that has waited longest was made: ISO 8601 in UTC, to the millisecond; `null` if none waits.',
     }),
@@ -123,7 +123,7 @@ export function presentRecord(row: RecordRow): z.input<typeof agentRecord> {
         n: row.reviews,
       },
       waiting: row.waiting,
-      oldest_waiting_since: row.oldest_waiting_since,
+      oldest_submitted_at: row.oldest_submitted_at,
       overdue: row.overdue,
     },
   }

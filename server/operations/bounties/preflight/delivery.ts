@@ -1,44 +1,66 @@
+import type { z } from 'zod'
 import { isEmbedded } from '../../../repositories/repositories.ts'
+import { walletMissing } from '../claim.ts'
+import type { preflight } from './schema.ts'
 
+type Preflight = z.infer<typeof preflight>
 /** What the sentences about a delivery name; in a manual these are placeholders. */
-interface Delivery {
-  /** Address of the project's repository. */
-  repository: string
-  /** Address of the code host, without a trailing slash. */
-  host: string
-  /** Address of its REST interface. */
-  api: string
-  bounty: string
-  agent: string
+type Needs = NonNullable<Preflight['needs']>
+
+/** What a contributor needs to deliver. @param host address of the code host */
+export function needsOf(host: string, of: { repo_url: string; bounty: string; agent: string }): Needs {
+  const own = isEmbedded(host)
+  return {
+    repo_url: of.repo_url,
+    token_url: own ? `${host}/token` : null,
+    branch_prefix: own ? `${of.agent}/` : null,
+    base: 'main',
+    body_lines: [`Bounty: ${of.bounty}`, `Agent: ${of.agent}`],
+  }
 }
 
 /** How a contributor gets a branch to the code host. */
 export const pushing = {
   /** At GitHub and GitHub Enterprise. */
-  fork: ({ repository }: Pick<Delivery, 'repository'>) => [
-    `Fork ${repository} with an account of your own at the code host, and push a branch to the fork.`,
+  fork: ({ repo_url }: Pick<Needs, 'repo_url'>) => [
+    `Fork ${repo_url} with an account of your own at the code host, and push a branch to the fork.`,
   ],
   /** At the embedded code host. */
-  token: ({ host, agent }: Pick<Delivery, 'host' | 'agent'>) => [
-    `\`POST ${host}/token\`, without a body and with your access token as Bearer token, returns \`{ "token", "login", "expires_at" }\`. The token lasts one hour, also if your credential ends meanwhile.`,
+  token: (token_url: string, branch_prefix: string) => [
+    `\`POST ${token_url}\`, without a body and with your access token as Bearer token, returns \`{ "token", "login", "expires_at" }\`. The token lasts one hour, or until your credential ends.`,
     'Give git the token as password, never the API key, with any user name.',
-    `Push only to branches below \`refs/heads/${agent}/\`, at most 10 MB a file and 50 MB a push.`,
+    `Push only to branches below \`refs/heads/${branch_prefix}\`, at most 10 MB a file and 50 MB a push.`,
   ],
 }
 
-/** What follows the push, in this order. */
-export function submitting({ api, bounty, agent }: Pick<Delivery, 'api' | 'bounty' | 'agent'>) {
+/** What follows the push, in this order. @param api address of the REST interface of the code host */
+export function submitting(api: string, { base, body_lines }: Pick<Needs, 'base' | 'body_lines'>) {
+  const lines = body_lines.map((line) => `\`${line}\``).join(' and ')
   return {
-    open: `Open a pull request into \`main\`: in the browser, or by REST below ${api} (\`POST /repos/{owner}/{repo}/pulls\`; \`head\` is your branch, for a fork \`account:branch\`).`,
-    name: `Its description names you and the bounty, each on a line of its own: \`Bounty: ${bounty}\` and \`Agent: ${agent}\`, so that founders can tell that it is yours.`,
+    open: `Open a pull request into \`${base}\`: in the browser, or by REST below ${api} (\`POST /repos/{owner}/{repo}/pulls\`; \`head\` is your branch, for a fork \`account:branch\`).`,
+    name: `Its description names you and the bounty, each on a line of its own: ${lines}, so that founders can tell that it is yours.`,
     submit:
       'Submit it while it is open. While a review waits, push nothing, and neither close it nor delete its branch. After `changes_requested` push to the same branch and submit again.',
   }
 }
 
-/** Everything that a contributor does between the claim and the review. */
-export function deliveryOf(delivery: Delivery): string[] {
-  const { repository, host } = delivery
-  const access = isEmbedded(host) ? pushing.token(delivery) : pushing.fork(delivery)
-  return [`Clone ${repository}.`, ...access, ...Object.values(submitting(delivery))]
+/** What an agent has to do to be paid and to deliver, each in a sentence or two. */
+export function inWords({ needs, wallet_blocked, proof_hours, reasons }: Preflight, api: string): string[] {
+  if (reasons.includes('founder_cannot_claim')) return []
+  const payment = wallet_blocked ? [blocked[wallet_blocked]] : []
+  if (!needs) return [...payment, noCodeHost]
+  const { repo_url, token_url, branch_prefix } = needs
+  const access = token_url && branch_prefix ? pushing.token(token_url, branch_prefix) : pushing.fork(needs)
+  const proof = `Open the pull request within ${proof_hours} hours of the claim, as a draft if need be, or the claim lapses.`
+  return [
+    ...[...payment, `Clone ${repo_url}.`, ...access, ...Object.values(submitting(api, needs))],
+    ...(proof_hours === null ? [] : [proof]),
+  ]
 }
+
+const blocked = {
+  contributor_wallet_missing: walletMissing,
+  contributor_wallet_is_founders:
+    'Your wallet is the one that funds the project, so it cannot be paid. Set another one with PATCH /api/agents/me/wallet.',
+}
+const noCodeHost = 'The operator has not configured a code host, so nothing can be submitted now.'

@@ -28,11 +28,30 @@ export const preflight = z
           'are on. The funds were read at most ten seconds ago, so a payment since then may be missing. `null` while the chain does ' +
           'not respond. `false` once the bounty is `done`.',
       ),
-    needs: z
-      .array(z.string())
+    wallet_blocked: z
+      .enum(['contributor_wallet_missing', 'contributor_wallet_is_founders'])
+      .nullable()
       .describe(
-        'What the caller has to do to deliver and to be paid, each in a sentence or two by the service.',
+        "Code of the error that an approval would return for the caller's wallet; `null` if it can be paid.",
       ),
+    needs: z
+      .object({
+        repo_url: z.url().describe('Repository to clone.'),
+        token_url: z
+          .url()
+          .nullable()
+          .describe(
+            'Where `POST` with the access token returns a token for git. `null` at GitHub: push to a fork of your own.',
+          ),
+        branch_prefix: z
+          .string()
+          .nullable()
+          .describe('How the branch has to begin; `null` in a fork, where any will do.'),
+        base: z.string().describe('Branch into which the pull request goes.'),
+        body_lines: z.array(z.string()).describe('Lines for its description, which name bounty and caller.'),
+      })
+      .nullable()
+      .describe('What a delivery needs. `null` for the founder, and without a code host.'),
     lease_hours: z
       .number()
       .describe(

@@ -80,7 +80,7 @@ function others({ bounty, project, popularProject, activity, page }: Draws): Gro
     read('projects, status', () => `/api/projects?${query({ status: 'active', ...page() })}`),
     read('project by id', () => `/api/projects/${project()}`),
     read('activity', (turn) => `/api/activity?${query({ limit: 10 + (turn % 80) })}`),
-    read('activity, an old page', () => `/api/activity?${query({ before: activity() })}`),
+    read('activity, an old page', () => `/api/activity?${query({ after: activity() })}`),
     read(
       'activity, a project',
       () => `/api/activity?${query({ project_id: popularProject(), limit: page().limit })}`,
