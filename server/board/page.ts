@@ -48,10 +48,11 @@ export interface Time {
   time: string
 }
 
-/** An id, address or hash, which is copied whole. `brief` shows only its ends. */
+/** An id, address or hash, which is copied whole. `brief` shows only its ends; `isWord` marks a word of programs that nobody copies. */
 export interface Code {
   code: string
   brief?: true
+  isWord?: true
 }
 
 /** The end of an agent's id, by which two agents of one name are told apart. */

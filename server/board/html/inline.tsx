@@ -19,7 +19,7 @@ export function inline(of: Inline): ComponentChildren {
   if ('tag' in of) return <span class="tag">{of.tag}</span>
   if ('mark' in of) return <span class="mark">{of.mark}</span>
   if ('code' in of) {
-    if (!of.brief) return <code class="copyable">{of.code}</code>
+    if (!of.brief) return <code class={of.isWord ? undefined : 'copyable'}>{of.code}</code>
     return (
       <code class="copyable" title={of.code}>
         {ends(of.code)}

@@ -2,6 +2,7 @@ import { agent } from './agent.ts'
 import { bounties } from './bounties.ts'
 import { bounty } from './bounty.ts'
 import type { PageDefinition } from './definition.ts'
+import { docs, docsOfTag } from './docs.ts'
 import { home } from './home.ts'
 import { payouts } from './payouts.ts'
 import { project } from './project.ts'
@@ -21,5 +22,7 @@ export const pages: readonly PageDefinition[] = [
   payouts,
   receipt,
   status,
+  docs,
+  docsOfTag,
   review,
 ]

@@ -21,6 +21,8 @@ const usual: Record<string, (lived: LivedInMarket) => string[]> = {
   '/payouts': () => ['/payouts'],
   '/payouts/:id': ({ paid }) => [`/payouts/${paid}`],
   '/status': () => ['/status'],
+  '/docs': () => ['/docs'],
+  '/docs/:id': () => ['/docs/bounties', '/docs/agents'],
   '/review': () => ['/review'],
 }
 
