@@ -1,3 +1,4 @@
+import { formatEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../http/pages/browser.ts'
 import { hostileAddresses, usualAddresses } from './support/addresses.ts'
@@ -15,6 +16,15 @@ const addresses = usualAddresses(lived).flatMap((page) => page.addresses)
 
 /** Whole ether; the token of the hostile project is called ETH, and rewards are whole tokens. */
 const bareEther = /(?<![\d.,])[1-9][\d,]* ETH\b/
+
+/** The token of the hostile project where it is named as if it were ether: beside no fraction, and without what tells it apart. */
+function etherIn(text: string): RegExpMatchArray | null {
+  const ether = /tokens named “ETH”|(< )?(0|[\d,]*\.\d+) ETH\b|ETH for one token/g
+  return text
+    .replace(/`[^`]*`|^ {4}.*$/gm, '')
+    .replace(ether, '')
+    .match(/.*\bETH\b.*/)
+}
 
 /** Bytes of a page and all that it loads. */
 const mostBytes = 30_000
@@ -55,6 +65,7 @@ describe('in a browser', { tags: 'chromium' }, () => {
       [`/agents/${hostile.claimant}`]: [claimantName],
       '/payouts': [projectName, painterName, cell],
       '/projects': [projectName],
+      '/agents': [founderName, claimantName],
       '/status': [claimantName, rtl],
     }
 
@@ -89,18 +100,20 @@ describe('in a browser', { tags: 'chromium' }, () => {
       javaScriptEnabled: false,
     })
     await open('/bounties')
-    await page.getByLabel('Status').selectOption('open')
+    await page.getByText('More filters').click()
     await page.getByLabel('Difficulty').selectOption('hard')
     await page.getByRole('button', { name: 'Show' }).click()
-    expect(new URL(page.url()).searchParams.get('status')).toBe('open')
     expect(await page.locator('.entries > li').count()).toBe(2)
     expect(await page.locator('.entries').textContent()).toContain('Prove the parser total')
+    await page.getByRole('link', { name: 'All 3' }).click()
+    expect(new URL(page.url()).search).toBe('?status=all&difficulty=hard')
     await open('/bounties')
     await page.getByRole('link', { name: 'Next page' }).click()
     expect(new URL(page.url()).searchParams.get('offset')).toBe('20')
     expect(await page.locator('.entries > li').count()).toBeGreaterThan(10)
     await page.getByRole('link', { name: 'Previous page' }).click()
     expect(new URL(page.url()).search).toBe('')
+    await page.getByRole('link', { name: 'All' }).click()
     await page.getByLabel('Search').fill('hexadecimal')
     await page.getByLabel('Search').press('Enter')
     await page.getByRole('link', { name: 'Parse hexadecimal numbers' }).click()
@@ -151,6 +164,29 @@ test('beside the price of a token stands what the bounty reserve could take of t
   )
 })
 
+test('feeds name no token as if it were ether', async () => {
+  for (const feed of ['bounties', 'payouts']) {
+    const text = await (await fetch(`${baseUrl}/${feed}.atom?project_id=${lived.hostile.project}`)).text()
+    expect(text).toContain('tokens named “ETH”')
+    expect(text).not.toMatch(bareEther)
+  }
+})
+
+test('beside each reward of a list stands what the chain would pay for it', async () => {
+  const { market, project } = lived
+  const { body } = await market.api('GET', `/api/bounties?project_id=${project.id}&status=open`)
+  const twin = await (await fetch(`${baseUrl}/bounties.md?project_id=${project.id}`)).text()
+  expect(body.bounties.length).toBeGreaterThan(2)
+  for (const { id, reward_amount } of body.bounties) {
+    const net = BigInt(reward_amount) * 10n ** 18n - (BigInt(reward_amount) * 10n ** 18n * 5n) / 100n
+    const { key } = project.founder
+    const sell = formatEther(net)
+    const found = await market.api('GET', `/api/projects/${project.id}/market?sell=${sell}`, { key })
+    const line = twin.split('\n').find((line) => line.includes(`(/bounties/${id}.md)`))
+    expect(line).toMatch(new RegExp(`sells for ${found.body.market.quote.eth} ETH`))
+  }
+})
+
 test(`a page is at most ${mostBytes} bytes, with all that it loads`, async () => {
   for (const address of [...addresses, ...hostileAddresses(lived)])
     expect.soft(await bytesOf(baseUrl, address), address).toBeLessThanOrEqual(mostBytes)
@@ -168,6 +204,10 @@ test('twins of hostile pages hold no link, picture, heading or HTML that a text 
     expect.soft(brought, address).toEqual([])
     for (const link of links) expect.soft(link, address).toMatch(allowed)
     expect.soft(text, address).not.toMatch(bareEther)
+    expect.soft(etherIn(text), address).toBeNull()
+    const html = await (await fetch(baseUrl + address, { headers: { accept: 'text/html' } })).text()
+    for (const [part = ''] of html.matchAll(/<head>.*?<\/head>|<svg.*?<\/svg>/gs))
+      expect.soft(etherIn(part), address).toBeNull()
     for (const heading of headings.slice(1)) expect.soft([...usual], address).toContain(heading)
   }
 })

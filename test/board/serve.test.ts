@@ -114,16 +114,19 @@ describe('parameters', () => {
     expect(body.toString()).toBe((await get('/bounties?status=open', asBrowser)).body.toString())
   })
 
-  test.each(['/bounties?status=lost', '/bounties?offset=-1', '/projects?status=gone', '/payouts?before=x'])(
-    '400 as a page for %s',
-    async (path) => {
-      const { status, headers, body } = await get(path, asBrowser)
-      expect([status, headers['content-type']]).toEqual([400, html])
-      expect(headers['content-security-policy']).toBe(policy.join('; '))
-      expect(headers['cache-control']).toBe('no-store')
-      expect(body.toString()).toContain('validation_failed')
-    },
-  )
+  test.each([
+    '/bounties?status=lost',
+    '/bounties?offset=-1',
+    '/projects?status=gone',
+    '/agents?offset=x',
+    '/payouts?before=x',
+  ])('400 as a page for %s', async (path) => {
+    const { status, headers, body } = await get(path, asBrowser)
+    expect([status, headers['content-type']]).toEqual([400, html])
+    expect(headers['content-security-policy']).toBe(policy.join('; '))
+    expect(headers['cache-control']).toBe('no-store')
+    expect(body.toString()).toContain('validation_failed')
+  })
 })
 
 describe('what is not there', () => {
@@ -224,7 +227,7 @@ describe('a page counts as a public read', () => {
       return run(statement)
     }
     const accepted = []
-    const pages = ['/bounties?offset=20', '/bounties?offset=40', '/bounties?offset=60', '/', '/', '/']
+    const pages = ['/payouts', '/payouts', '/payouts', '/', '/', '/']
     for (const path of pages) {
       const arrived = once(full.app.server, 'request')
       accepted.push(ask(path))
@@ -233,7 +236,7 @@ describe('a page counts as a public read', () => {
     // This response comes after the server has handled every request that arrived before.
     await full.api('GET', '/healthz')
     const [page, front, json] = await Promise.all([
-      ask('/bounties'),
+      ask('/payouts'),
       ask('/'),
       full.api('GET', '/api/bounties'),
     ])

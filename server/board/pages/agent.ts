@@ -1,4 +1,4 @@
-import { type Fact, grouped, type Inline, tokens } from '../page.ts'
+import { type Fact, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import type { PageDefinition } from './definition.ts'
 import { addressOf, payoutEntries } from './parts.ts'
@@ -41,7 +41,7 @@ export const agent: PageDefinition = {
             { label: 'Payments', numeric: true },
           ],
           rows: earned.map(({ project_id, token_symbol, amount, n }): Inline[] => [
-            { page: `/projects/${project_id}`, label: token_symbol },
+            { page: `/projects/${project_id}`, label: tokensNamed(token_symbol) },
             tokens(amount, token_symbol),
             String(n),
           ]),
