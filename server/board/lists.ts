@@ -4,15 +4,9 @@ import { type BountyFilter, narrow } from '../operations/bounties/queries.ts'
 import { contains } from '../operations/keyword.ts'
 import { counted, mostCounted } from '../operations/merged-unpaid.ts'
 
-/** How many bounties have each status that lists show. */
-export type BountyCounts = Record<'open' | 'claimed' | 'in_review' | 'done', number>
-
 /** Counts the bounties that `filter` wants; undefined if one of the counts would reach {@link mostCounted}. */
-export async function countBounties(
-  db: Database,
-  filter: Omit<Partial<BountyFilter>, 'status'>,
-): Promise<BountyCounts | undefined> {
-  const count = (status: keyof BountyCounts) =>
+export async function countBounties(db: Database, filter: Omit<Partial<BountyFilter>, 'status'>) {
+  const count = <Status extends 'open' | 'claimed' | 'in_review' | 'done'>(status: Status) =>
     counted(sql`${narrow(db.selectFrom('bounties').select('id'), { ...filter, status })}`).as(status)
   const found = db.selectNoFrom([count('open'), count('claimed'), count('in_review'), count('done')])
   const counts = await found.executeTakeFirstOrThrow()
@@ -28,7 +22,6 @@ export interface ProjectFigures {
   open: number
   /** Whole tokens promised by bounties that are not done. */
   committed: number
-  payouts: number
   /** Base units that contributors were paid. */
   paid: string
 }
@@ -39,11 +32,11 @@ export async function projectFigures(
   ids: readonly string[],
 ): Promise<Map<string, ProjectFigures>> {
   const { rows } = await sql<ProjectFigures>`
-    select id, curve_address, committed, sold, open, payouts::int, paid
+    select id, curve_address, committed, sold, open, paid
     from projects
       left join lateral (${latestTrade}) latest on true
       cross join lateral (select ${counted(sql`select from bounties where project_id = projects.id and status = 'open'`)} as open) b
-      cross join lateral (select count(*) as payouts, coalesce(sum(amount), 0)::text as paid from payouts
+      cross join lateral (select coalesce(sum(amount), 0)::text as paid from payouts
         where project_id = projects.id and status = 'settled') p
     where id = any(${ids})`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))

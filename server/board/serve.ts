@@ -103,15 +103,20 @@ function contextOf({ operations, surroundings }: BoardOptions) {
     rpcUrl: config.CHAIN_PUBLIC_RPC_URL ?? null,
     platformWallet: () => chain.chain?.platformWallet ?? null,
   }
-  return { readFor: createReader(operations), namesFrom: createNames(), weeks: createRecentWeeks(db), site }
+  return {
+    readFor: createReader(operations),
+    namesFrom: createNames(),
+    weeks: createRecentWeeks(db),
+    db,
+    site,
+  }
 }
 
 function createHandlers(
   { surroundings }: BoardOptions,
-  { readFor, namesFrom, weeks, site }: ReturnType<typeof contextOf>,
+  { readFor, namesFrom, weeks, db, site }: ReturnType<typeof contextOf>,
 ) {
   const { bulkheads, drain, services } = surroundings
-  const { db } = services
   // Of their own, so that visitors push no responses of the API out.
   const cache = createResponseCache(services.config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined)
   return <Made>(page: PageDefinition<Made>, { as, headers, isAbsolute, render }: Form<Made>): Handler => {

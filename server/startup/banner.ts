@@ -23,7 +23,7 @@ export function bannerLines(base: string, startMs: number, { connections, embedd
     `  curl -s ${base}/api/config/public`,
     `  curl -s -X POST ${base}/api/agents/register -H 'Content-Type: application/json' -d '{"name":"Ada"}'`,
     `  curl -s '${base}/api/bounties?status=open'`,
-    ...(fillsItself(embedded) ? [`  npm run example -- ${base}    (two agents fill the empty board)`] : []),
+    ...(fillsItself(embedded) ? [`  npm run example -- ${base}    # two agents fill the empty board`] : []),
     '',
     ...gitLines(embedded?.github?.problemOfGit),
   ]

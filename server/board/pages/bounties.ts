@@ -1,5 +1,5 @@
 import { difficulty } from '../../operations/bounties/schema.ts'
-import { type BountyCounts, countBounties } from '../lists.ts'
+import { countBounties } from '../lists.ts'
 import type { Field, Inline, Tab } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
@@ -52,7 +52,7 @@ export const bounties: PageDefinition = {
     ])
     const ofTabs = counts && { ...counts, all: Object.values(counts).reduce((sum, one) => sum + one, 0) }
     // By worth, a list leaves out what sells for nothing.
-    const count = sort === 'worth' ? undefined : ofTabs?.[status as keyof typeof ofTabs]
+    const count = isSorted(query) && sort === 'worth' ? undefined : ofTabs?.[status as keyof typeof ofTabs]
     return {
       path: request.path,
       title: 'Bounties',
@@ -77,7 +77,7 @@ const isSorted = ({ status = 'open', sort, q }: Query) =>
   sort !== undefined && status === 'open' && q === undefined
 
 /** How many bounties of each status the other filters leave; not for a search, which counting would repeat for each status. */
-async function countsOf({ db, read }: PageRequest, filter: Filter): Promise<BountyCounts | undefined> {
+async function countsOf({ db, read }: PageRequest, filter: Filter) {
   const { q, project_id, difficulty, tag, min_reward } = filter
   if (q !== undefined) return undefined
   if ([project_id, difficulty, tag, min_reward].every((value) => value === undefined))

@@ -55,7 +55,7 @@ export const projects: PageDefinition = {
 
 async function entryOf(request: PageRequest, project: Project, figures: ProjectFigures): Promise<Entry> {
   const { id, token_symbol, status } = project
-  const { open, payouts, paid } = figures
+  const { open, paid } = figures
   const [price, promises] = await Promise.all([
     priceOf(request, figures),
     promisesOf(request, project, figures),
@@ -72,7 +72,7 @@ async function entryOf(request: PageRequest, project: Project, figures: ProjectF
     details: [
       badgeOf(status),
       ...promises,
-      payouts === 0 ? 'nothing paid yet' : [tokens(toDecimal(BigInt(paid)), token_symbol), ' paid'],
+      paid === '0' ? 'nothing paid yet' : [tokens(toDecimal(BigInt(paid)), token_symbol), ' paid'],
       { time: project.created_at },
     ],
   }
