@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { serve } from '../http/serve.ts'
+import { fillSearchTables } from '../support/fill-search-tables.ts'
 import { createRandom } from '../support/random.ts'
 import { createRows } from '../support/rows.ts'
 import { markupOf } from './support/twin.ts'
@@ -20,6 +22,7 @@ for (const [status, number] of [
     await rows.bountyAt(status, { project_id: nth === 0 ? one : other, tags: nth === 1 ? ['parser'] : [] })
 await rows.bounty({ project_id: one, status: 'cancelled' })
 for (let nth = 0; nth < 21; nth++) await rows.bounty({ project_id: other, title: `Easy ${nth}` })
+await sql.raw(fillSearchTables).execute(served.db)
 
 /** The tabs of a page, and how many bounties it says that it lists. */
 async function tabsOf(query: string) {
@@ -66,13 +69,15 @@ test.each(['/bounties?tag=parser&', '/projects?', '/agents?q=a&'])(
 
 test('agents are ranked by approved submissions, then the newest, with their record and that as founders', async () => {
   const { below } = createRandom(7)
-  const made = []
-  for (let nth = 0; nth < 45; nth++) {
-    const created_at = new Date(1_700_000_000_000 + Math.floor(nth / 2) * 1000)
-    const id = await rows.agent({ name: `Ranked 100%_${nth}`, created_at })
-    const project_id = nth < 2 ? await rows.project({ founder_id: id }) : null
-    made.push({ id, created_at, project_id, approved: nth === 44 ? 0 : below(4), rejected: below(3) })
-  }
+  const made = await Promise.all(
+    Array.from({ length: 45 }, async (_, nth) => {
+      const created_at = new Date(1_700_000_000_000 + Math.floor(nth / 2) * 1000)
+      const record = { approved: nth === 44 ? 0 : below(4), rejected: below(3) }
+      const id = await rows.agent({ name: `Ranked 100%_${nth}`, created_at })
+      const project_id = nth < 2 ? await rows.project({ founder_id: id }) : null
+      return { id, created_at, project_id, ...record }
+    }),
+  )
   for (const { id, ...wanted } of made)
     for (const status of ['approved', 'rejected'] as const)
       for (let nth = 0; nth < wanted[status]; nth++) {
@@ -86,7 +91,7 @@ test('agents are ranked by approved submissions, then the newest, with their rec
   const sum = (of: number[]) => of.reduce((total, one) => total + one, 0)
   /** How many of so many fall to the project with this number, the first of two. */
   const share = (number: number, project: number) => Math.floor((number + 1 - project) / 2)
-  const lines = []
+  const lines: string[] = []
   for (const offset of ['', '&offset=20', '&offset=40'])
     lines.push(...(await twin(`/agents.md?q=RANKED+100%25_${offset}`)).split(/^- (?=\*\*)/m).slice(1))
   expect(lines).toHaveLength(45)
