@@ -227,7 +227,7 @@ describe('a page counts as a public read', () => {
       return run(statement)
     }
     const accepted = []
-    const pages = ['/payouts', '/payouts', '/payouts', '/', '/', '/']
+    const pages = ['/bounties.atom', '/bounties.atom', '/bounties.atom', '/', '/', '/']
     for (const path of pages) {
       const arrived = once(full.app.server, 'request')
       accepted.push(ask(path))
@@ -236,7 +236,7 @@ describe('a page counts as a public read', () => {
     // This response comes after the server has handled every request that arrived before.
     await full.api('GET', '/healthz')
     const [page, front, json] = await Promise.all([
-      ask('/payouts'),
+      ask('/review'),
       ask('/'),
       full.api('GET', '/api/bounties'),
     ])
