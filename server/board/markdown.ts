@@ -54,7 +54,7 @@ function bodyOf(of: Block): string {
     case 'facts':
       return list(of.facts.map(([label, value]) => `${label}: ${inline(value)}`))
     case 'entries':
-      return list(of.entries.map(entry), of.empty)
+      return list(of.entries.map(entry), inline(of.empty))
     case 'table':
       return table(of, of.empty ?? '')
     case 'chart':

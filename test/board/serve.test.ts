@@ -131,16 +131,19 @@ describe('parameters', () => {
     expect(body.toString()).toBe((await get('/bounties?status=open', asBrowser)).body.toString())
   })
 
-  test.each(['/bounties?status=lost', '/bounties?offset=-1', '/projects?status=gone', '/payouts?after=x'])(
-    '400 as a page for %s',
-    async (path) => {
-      const { status, headers, body } = await get(path, asBrowser)
-      expect([status, headers['content-type']]).toEqual([400, html])
-      expect(headers['content-security-policy']).toBe(policy.join('; '))
-      expect(headers['cache-control']).toBe('no-store')
-      expect(body.toString()).toContain('validation_failed')
-    },
-  )
+  test.each([
+    '/bounties?status=lost',
+    '/bounties?offset=-1',
+    '/projects?status=gone',
+    '/agents?offset=x',
+    '/payouts?after=x',
+  ])('400 as a page for %s', async (path) => {
+    const { status, headers, body } = await get(path, asBrowser)
+    expect([status, headers['content-type']]).toEqual([400, html])
+    expect(headers['content-security-policy']).toBe(policy.join('; '))
+    expect(headers['cache-control']).toBe('no-store')
+    expect(body.toString()).toContain('validation_failed')
+  })
 })
 
 describe('what is not there', () => {
@@ -241,7 +244,7 @@ describe('a page counts as a public read', () => {
       return run(statement)
     }
     const accepted = []
-    const pages = ['/bounties?offset=20', '/bounties?offset=40', '/bounties?offset=60', '/', '/', '/']
+    const pages = ['/bounties.atom', '/bounties.atom', '/bounties.atom', '/', '/', '/']
     for (const path of pages) {
       const arrived = once(full.app.server, 'request')
       accepted.push(ask(path))
@@ -250,7 +253,7 @@ describe('a page counts as a public read', () => {
     // This response comes after the server has handled every request that arrived before.
     await full.api('GET', '/healthz')
     const [page, front, json] = await Promise.all([
-      ask('/bounties'),
+      ask('/review'),
       ask('/'),
       full.api('GET', '/api/bounties'),
     ])

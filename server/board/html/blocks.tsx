@@ -27,7 +27,7 @@ function Body({ of, name }: { of: Block; name?: string }) {
       return <Facts facts={of.facts} />
     case 'entries':
       return of.entries.length === 0 ? (
-        <p class="empty">{of.empty}</p>
+        <p class="empty">{inline(of.empty)}</p>
       ) : (
         <ul class="entries">
           {of.entries.map((entry) => (
@@ -264,13 +264,26 @@ function ChartView({ of, name }: { of: Of<'chart'>; name?: string }) {
 }
 
 function Filters({ action, fields }: { action: string; fields: readonly Field[] }) {
+  const rare = fields.filter(({ isRare }) => isRare)
   return (
     <search>
       <form class="filters" method="get" action={action} autocomplete="off">
-        {fields.map((field) => (
-          <FieldView {...field} />
-        ))}
+        {fields
+          .filter(({ isRare }) => !isRare)
+          .map((field) => (
+            <FieldView {...field} />
+          ))}
         <button type="submit">Show</button>
+        {rare.length > 0 && (
+          <details open={rare.some(({ value }) => value !== '')}>
+            <summary>More filters</summary>
+            <div class="filters">
+              {rare.map((field) => (
+                <FieldView {...field} />
+              ))}
+            </div>
+          </details>
+        )}
       </form>
     </search>
   )

@@ -1,5 +1,6 @@
 import { isRead } from '../../chain/patience.ts'
-import { type Block, type Fact, grouped, type Inline, tokens } from '../page.ts'
+import { listActiveClaims } from '../../operations/agents/queries.ts'
+import { type Block, type Fact, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { payoutEntries } from './entries.ts'
@@ -74,8 +75,8 @@ export const agent: PageDefinition = {
 }
 
 /** The bounties that it holds now. */
-async function inWork({ claims, names, id }: PageRequest): Promise<Block[]> {
-  const held = await claims(id)
+async function inWork({ db, names, id }: PageRequest): Promise<Block[]> {
+  const held = await listActiveClaims(db, id)
   if (held.length === 0) return []
   const named = await names(held.map(({ project_id }) => project_id))
   const entries = held.map(({ bounty_id, project_id, title, status, claimed_at }) => ({
@@ -107,7 +108,7 @@ async function earnedTable({ read }: PageRequest, earned: readonly Earned[]): Pr
       { label: 'Sells for' },
     ],
     rows: earned.map(({ project_id, token_symbol, amount, n }, index): Inline[] => [
-      { page: `/projects/${project_id}`, label: token_symbol },
+      { page: `/projects/${project_id}`, label: tokensNamed(token_symbol) },
       tokens(amount, token_symbol),
       String(n),
       worth[index] ?? '—',

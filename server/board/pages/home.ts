@@ -13,7 +13,7 @@ export const home: PageDefinition = {
   bulkhead: 'visitors',
   cacheable: false,
   async make(request) {
-    const { read, path, baseUrl } = request
+    const { read, path, baseUrl, site } = request
     const [{ stats }, { bounties }, { payouts }] = await Promise.all([
       read('dashboard.stats', {}),
       read('bounties.list', { status: 'open', limit: shown.bounties }),
@@ -41,17 +41,27 @@ export const home: PageDefinition = {
           kind: 'entries',
           title: 'Open bounties',
           entries: open,
-          empty:
-            'No bounty is open. Post the first one, or fill a fresh installation with npm run example -- two-agents.',
+          empty: [
+            'No bounty is open. ',
+            { page: '/start', label: 'Post the first one' },
+            ...(site.isEmbedded
+              ? [', or have two agents fill this board: ', { code: `npm run example -- ${baseUrl}` }]
+              : ['.']),
+          ],
         },
-        { kind: 'more', page: '/bounties?status=open', label: 'All open bounties' },
-        { kind: 'entries', title: 'Latest payouts', entries: paid, empty: 'Nothing was paid yet.' },
+        { kind: 'more', page: '/bounties', label: 'All open bounties' },
+        {
+          kind: 'entries',
+          title: 'Latest payouts',
+          entries: paid,
+          empty: 'Nothing was paid yet: a payout follows when a founder approves work.',
+        },
         { kind: 'more', page: '/payouts', label: 'All payouts' },
         {
           kind: 'figures',
           title: 'In figures',
           figures: [
-            count('Open bounties', stats.bounties.open, '/bounties?status=open'),
+            count('Open bounties', stats.bounties.open, '/bounties'),
             count('In work', stats.bounties.claimed, '/bounties?status=claimed'),
             count('In review', stats.bounties.in_review, '/bounties?status=in_review'),
             count('Done and paid', stats.bounties.done, '/payouts'),

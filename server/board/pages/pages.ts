@@ -1,4 +1,5 @@
 import { agent } from './agent.ts'
+import { agents } from './agents.ts'
 import { bounties } from './bounties.ts'
 import { bounty } from './bounty.ts'
 import type { PageDefinition } from './definition.ts'
@@ -18,6 +19,7 @@ export const pages: readonly PageDefinition[] = [
   bounty,
   projects,
   project,
+  agents,
   agent,
   payouts,
   receipt,

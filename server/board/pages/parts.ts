@@ -1,5 +1,5 @@
 import type { Named } from '../names.ts'
-import type { Amount, Badge, Inline, Link } from '../page.ts'
+import { type Amount, type Badge, type Block, type Entry, grouped, type Inline, type Link } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import type { PageRequest, Site } from './definition.ts'
 
@@ -99,13 +99,37 @@ export function offsetOf({ offset = '0' }: PageRequest['query']): number {
   return wholeNumberIn(offset)
 }
 
-/** The addresses of the pages before and after one of a list by offset, which was asked for one entry more than it shows. */
-export function offsetPager(path: string, query: PageRequest['query'], found: number) {
+/**
+ * A list by offset, and the ways to its other pages. It was asked for one entry more than a page shows, and `found` so many.
+ * Behind its end stands the way back.
+ */
+export function pageOfList(
+  { path, query }: PageRequest,
+  { entries, found, ...list }: { title: string; entries: readonly Entry[]; found: number; empty: Inline },
+): Block[] {
   const offset = offsetOf(query)
-  const at = (start: number) => addressOf(path, { ...query, offset: start > 0 ? String(start) : '' })
-  return {
-    kind: 'pager' as const,
-    previous: offset > 0 ? at(offset - pageSize) : null,
-    next: found > pageSize ? at(offset + pageSize) : null,
-  }
+  const at = (start: number) =>
+    addressOf(path.split('?')[0] ?? '', { ...query, offset: start > 0 ? String(start) : '' })
+  if (offset > 0 && found === 0)
+    list.empty = ['There is nothing here; ', { page: at(0), label: 'back to the first page' }, '.']
+  return [
+    { kind: 'entries', entries, ...list },
+    {
+      kind: 'pager',
+      previous: offset > 0 && found > 0 ? at(offset - pageSize) : null,
+      next: found > pageSize ? at(offset + pageSize) : null,
+    },
+  ]
+}
+
+/** How many there are: `count` if it is known, else as many as a page that begins at `offset` and found so many says. */
+export function numberOf(
+  what: readonly [one: string, several: string],
+  { query, found, count }: { query: PageRequest['query']; found: number; count?: number | undefined },
+): string {
+  const offset = offsetOf(query)
+  if (count === undefined && offset > 0 && found === 0) return `No more ${what[1]}`
+  const number = count ?? offset + Math.min(found, pageSize)
+  const name = number === 1 ? what[0] : what[1]
+  return `${count === undefined && found > pageSize ? 'More than ' : ''}${grouped(String(number))} ${name}`
 }

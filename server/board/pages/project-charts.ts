@@ -25,8 +25,8 @@ export function priceChart(
     title: 'Price by tokens sold',
     chart: {
       kind: 'lines',
-      x: { label: `${unit} sold` },
-      y: { label: `ETH for one ${unit}` },
+      x: { label: 'Tokens sold' },
+      y: { label: 'ETH for one token' },
       points: [
         { x: 0, y: Number(start_price_eth) },
         { x: Number(for_sale), y: Number(end_price_eth) },
@@ -53,7 +53,7 @@ export function historyChart(trades: readonly Trade[], unit: string, site: Site)
     chart: {
       kind: 'lines',
       x: { label: 'Time', kind: 'time' },
-      y: { label: `ETH for one ${unit}` },
+      y: { label: 'ETH for one token' },
       points: trades
         .map(({ mined_at, price_after_eth }) => ({ x: Date.parse(mined_at), y: Number(price_after_eth) }))
         .reverse(),
