@@ -691,6 +691,7 @@ create table submissions (
   constraint submissions_pkey PRIMARY KEY (id),
   constraint submissions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approving'::text, 'approved'::text, 'rejected'::text, 'changes_requested'::text, 'retracted'::text])))
 );
+CREATE INDEX submissions_approved ON public.submissions USING btree (agent_id) WHERE (status = 'approved'::text);
 CREATE INDEX submissions_by_bounty ON public.submissions USING btree (bounty_id, created_at, id);
 CREATE INDEX submissions_of_agent ON public.submissions USING btree (agent_id, status, created_at DESC, id DESC);
 CREATE INDEX submissions_of_project ON public.submissions USING btree (project_id, status, created_at, id) INCLUDE (reviewed_at, review_due_at);

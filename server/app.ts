@@ -102,7 +102,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   serveContracts(app, { chain: services.chain, limit })
   servePackages(app, { publicUrl: config.PUBLIC_URL, limit })
   const browsers = await serveBoard(app, { operations, surroundings })
-  await serveDocumentationPages(app, {
+  serveDocumentationPages(app, {
     publicUrl: config.PUBLIC_URL,
     sdkPublished: config.SDK_PUBLISHED,
     limit,

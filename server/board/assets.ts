@@ -9,10 +9,17 @@ import type { Limit } from '../http/limits/rate-limits.ts'
 
 /** The files that pages load, their media types, and what they are put together from. */
 const files = {
-  style: ['board.css', 'text/css; charset=utf-8', ['styles/pages.css', 'styles/forms.css']],
+  style: [
+    'board.css',
+    'text/css; charset=utf-8',
+    ['styles/base.css', 'styles/blocks.css', 'styles/forms.css'],
+  ],
   script: ['board.js', 'text/javascript; charset=utf-8', ['generated/board.js']],
   icon: ['icon.svg', 'image/svg+xml', ['icon.svg']],
 } as const
+
+/** Kinds of pages that have a picture, which other sites show beside a link; all others have that of the front page. */
+export const pictures = ['home', 'bounties', 'projects', 'agents', 'payouts'] as const
 
 /** Serves the files that pages load. Returns their addresses. */
 export async function serveAssets(
@@ -31,4 +38,14 @@ export async function serveAssets(
     return [name, `${path}?v=${digest}`]
   })
   return Object.fromEntries(await Promise.all(addresses))
+}
+
+/** Serves pictures, and the icon at the address where browsers look for it. */
+export async function servePictures(app: FastifyInstance, limit: Limit): Promise<void> {
+  const png = pictures.map((name) => [`/board/${name}.png`, `${name}.png`, 'image/png'] as const)
+  for (const [path, file, type] of [...png, ['/favicon.ico', 'favicon.ico', 'image/x-icon'] as const]) {
+    const bytes = await readFile(assetPath(`server/board/pictures/${file}`))
+    const headers = { 'content-type': type, 'cache-control': 'public, max-age=86400' }
+    app.get(path, { onRequest: limit }, async (_request, reply) => reply.headers(headers).send(bytes))
+  }
 }

@@ -8,9 +8,20 @@ export interface Page {
   title: Inline
   /** One line under the title. */
   summary?: Inline
+  /** What matters most, beside the title: what is at stake, how it stands. */
+  lead?: Lead
   blocks: readonly Block[]
   /** Feeds of the lists that it shows. */
   feeds?: readonly FeedLink[]
+}
+
+/** Key facts in large letters. */
+export interface Lead {
+  /** The one figure that counts. */
+  figure?: Inline
+  /** What the figure is worth, or made of. */
+  note?: Inline
+  details: readonly Inline[]
 }
 
 /** Where a page's feed is, and what it has. */
@@ -20,7 +31,7 @@ export interface FeedLink {
 }
 
 /** Something within a line. Plain strings are the service's own words. */
-export type Inline = string | Foreign | Link | Time | Code | Badge | Amount | readonly Inline[]
+export type Inline = string | Foreign | Link | Time | Code | Badge | Amount | Mark | Tag | readonly Inline[]
 
 /** Text that somebody else wrote: shown as text, whatever it holds. */
 export interface Foreign {
@@ -37,9 +48,21 @@ export interface Time {
   time: string
 }
 
-/** An id, address or hash, which is copied whole. */
+/** An id, address or hash, which is copied whole. `brief` shows only its ends; `isWord` marks a word of programs that nobody copies. */
 export interface Code {
   code: string
+  brief?: true
+  isWord?: true
+}
+
+/** The end of an agent's id, by which two agents of one name are told apart. */
+export interface Mark {
+  mark: string
+}
+
+/** A tag of bounties. */
+export interface Tag {
+  tag: string
 }
 
 /** A status. */
@@ -59,9 +82,13 @@ export type Block = { title?: string } & (
   | { kind: 'note'; tone: 'info' | 'warning'; content: Inline }
   | { kind: 'figures'; figures: readonly { label: string; value: Inline; page?: string }[] }
   | { kind: 'facts'; facts: readonly Fact[] }
-  | { kind: 'entries'; entries: readonly Entry[]; empty: string }
+  | { kind: 'entries'; entries: readonly Entry[]; empty: Inline }
   | ({ kind: 'table' } & Table)
   | { kind: 'text'; foreign: string }
+  | { kind: 'ways'; ways: readonly Way[] }
+  | { kind: 'steps'; steps: readonly (readonly [name: string, text: Inline])[] }
+  | { kind: 'command'; label: string; command: string }
+  | { kind: 'tabs'; label: string; tabs: readonly Tab[] }
   | { kind: 'more'; page: string; label: string }
   | { kind: 'conversation'; parts: readonly Part[] }
   | { kind: 'timeline'; items: readonly TimelineItem[]; live?: Live }
@@ -74,13 +101,31 @@ export type Block = { title?: string } & (
 /** A name and its value. */
 export type Fact = readonly [label: string, value: Inline]
 
-/** A bounty or project in a list. */
+/** A bounty, project, agent or receipt in a list. */
 export interface Entry {
   title: Inline
-  /** What it is worth or how it stands, beside the title. */
+  /** What it pays or how it stands, beside the title. */
   figure: Inline
-  text: Foreign
+  /** What the figure is worth, or made of. */
+  note?: Inline
+  text?: Foreign
   details: readonly Inline[]
+}
+
+/** A way in: what to do, in words, with something to copy or a page to go to. */
+export interface Way {
+  title: string
+  text: Inline
+  commands?: readonly { label: string; command: string }[]
+  action?: { page: string; label: string }
+}
+
+/** A part of a list, and how many there are. */
+export interface Tab {
+  label: string
+  count?: number
+  page: string
+  isCurrent: boolean
 }
 
 /** Rows of cells under the names of their columns. */
@@ -124,8 +169,11 @@ export interface LivePage {
   truncated: boolean
 }
 
-/** A field of a form that filters a list: a choice, a text to search, or a value that stays as it is. */
-export type Field = { name: string; label: string; value: string } & (
+/**
+ * A field of a form that filters a list: a choice, a text to search, or a value that stays as it is. Those that few people use
+ * are folded away.
+ */
+export type Field = { name: string; label: string; value: string; isRare?: true } & (
   | { kind: 'choice'; options: readonly (readonly [value: string, label: string])[] }
   | { kind: 'search' }
   | { kind: 'hidden' }
@@ -198,13 +246,32 @@ export function grouped(amount: string, digits = 18): string {
   return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${kept && `.${kept}`}`
 }
 
+/** The least amount of ether that is written out. */
+const leastShown = 1e-6
+
+/** An amount in few digits; `< 0.000001` for ether that is next to nothing. */
+export function brief({ amount, unit }: Amount): string {
+  const isTiny = unit === 'ETH' && Number(amount) > 0 && Number(amount) < leastShown
+  return isTiny ? '< 0.000001' : grouped(amount, digitsShown)
+}
+
+/** The ends of an id, address or hash. */
+export function ends(code: string): string {
+  return code.length > 16 ? `${code.slice(0, 8)}…${code.slice(-4)}` : code
+}
+
 /** Symbols that people take for ether or money. A project may give them to its token. */
 const moneys =
   /^(w|st|r|cb)?eth(er)?$|^(w|cb)?btc$|^[a-z]?usd[a-z]?$|^(dai|eur[a-z]?|gbp|chf|jpy|cny|sol|bnb|pol|matic|avax|xrp|arb|op)$/i
 
 /** An amount of a project's tokens, which does not look like ether or money, whatever their symbol is. */
 export function tokens(amount: string | number, symbol: string): Amount {
-  return { amount: String(amount), unit: moneys.test(symbol) ? `tokens named “${symbol}”` : symbol }
+  return { amount: String(amount), unit: tokensNamed(symbol) }
+}
+
+/** What a project's tokens are called, where no amount stands before them. */
+export function tokensNamed(symbol: string): string {
+  return moneys.test(symbol) ? `tokens named “${symbol}”` : symbol
 }
 
 /** A moment as people read it: `2026-11-23 13:46 UTC`. */

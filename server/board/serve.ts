@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Address } from 'viem'
 import { type Frame, toHtml } from '#board/html'
 import manifest from '../../package.json' with { type: 'json' }
+import { shapeOf } from '../chain/curve.ts'
+import { missingParts } from '../config/config.ts'
 import type { State } from '../db/reads/snapshots.ts'
 import { refuseNul } from '../http/adapter/input.ts'
 import type { Operation } from '../http/adapter/operations.ts'
@@ -9,19 +12,20 @@ import { tagged } from '../http/cache/etag.ts'
 import { createResponseCache } from '../http/cache/response-cache.ts'
 import { readingSince, type Surroundings } from '../http/expose.ts'
 import { baseUrlOf, type ForBrowsers, type Handler } from '../http/pages/pages.ts'
-import { serveAssets } from './assets.ts'
+import { serveAssets, servePictures } from './assets.ts'
 import { type AtomFeed, toAtom } from './atom.ts'
 import { failWithPage, pageHeaders } from './failure.ts'
 import { serveLive } from './live.ts'
 import { toMarkdown } from './markdown.ts'
 import { createNames } from './names.ts'
 import type { Page } from './page.ts'
-import type { PageDefinition, PageRequest, Site } from './pages/definition.ts'
+import type { PageDefinition, Site } from './pages/definition.ts'
 import { feeds } from './pages/feeds.ts'
 import { home } from './pages/home.ts'
 import { pages } from './pages/pages.ts'
 import { addressOf } from './pages/parts.ts'
-import { createReader, visitOf } from './reader.ts'
+import { robots, sitemap, toRobots, toSitemap } from './pages/sitemap.ts'
+import { createReader, fromChain, visitOf } from './reader.ts'
 import { createRecentWeeks } from './weeks.ts'
 
 /** How the board is served. */
@@ -35,7 +39,9 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
   const { surroundings } = options
   const { limits, bulkheads } = surroundings
   const limit = limits.of({ method: 'GET', access: 'public' })
-  const frame: Frame = { ...(await serveAssets(app, limit)), version: manifest.version }
+  const origin = surroundings.services.config.PUBLIC_URL
+  const frame: Frame = { ...(await serveAssets(app, limit)), version: manifest.version, origin }
+  await servePictures(app, limit)
   const context = contextOf(options)
   const handlerOf = createHandlers(options, context)
   const html = (page: PageDefinition) =>
@@ -43,11 +49,11 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
   serveLive(app, { surroundings, limit, ...context })
   const fail = failWithPage(frame)
   const routeOf = <Made>(page: PageDefinition<Made>) => {
-    const bulkheadFor = bulkheadsOf(page, bulkheads)
+    const bulkhead = bulkheads.of({ id: operationOf(page), meta: page })
     return {
       config: { operation: operationOf(page) },
       onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-        bulkheadFor(knownParameters(page, request)).beforeBody(async () => limit(request, reply)),
+        bulkhead.beforeBody(async () => limit(request, reply)),
     }
   }
   for (const page of pages) {
@@ -55,6 +61,8 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
     app.get(markdownPath(page.path), { ...routeOf(page), handler: handlerOf(page, markdown) })
   }
   for (const feed of feeds) app.get(feed.path, { ...routeOf(feed), handler: handlerOf(feed, atom) })
+  app.get(sitemap.path, { ...routeOf(sitemap), handler: handlerOf(sitemap, xml) })
+  app.get(robots.path, { ...routeOf(robots), handler: handlerOf(robots, text) })
   return { frontPage: { ...routeOf(home), handler: html(home) }, fail }
 }
 
@@ -80,6 +88,20 @@ const atom: Form<AtomFeed> = {
   render: toAtom,
 }
 
+const xml: Form<readonly string[]> = {
+  as: 'sitemap',
+  headers: { 'content-type': 'application/xml; charset=utf-8' },
+  isAbsolute: true,
+  render: toSitemap,
+}
+
+const text: Form<readonly string[]> = {
+  as: 'robots',
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  isAbsolute: true,
+  render: toRobots,
+}
+
 /** An id has no dot, so that one with `.md` is the Markdown of its page. */
 function markdownPath(path: string): string {
   return path === '/' ? '/index.md' : `${path.replace(':id', ':id(^[^.]+)')}.md`
@@ -90,7 +112,9 @@ function contextOf({ operations, surroundings }: BoardOptions) {
   const { config, chain, db } = surroundings.services
   const site: Site = {
     explorerUrl: config.CHAIN_EXPLORER_URL?.replace(/\/$/, '') ?? null,
+    isEmbedded: !Object.values(missingParts(config)).includes(false),
     feeBps: config.PLATFORM_FEE_BPS,
+    curve: (address) => fromChain((async () => shapeOf(chain.require().client, address as Address))()),
     async chainState() {
       await chain.refresh()
       return chain.state
@@ -98,18 +122,24 @@ function contextOf({ operations, surroundings }: BoardOptions) {
     rpcUrl: config.CHAIN_PUBLIC_RPC_URL ?? null,
     platformWallet: () => chain.chain?.platformWallet ?? null,
   }
-  return { readFor: createReader(operations), namesFrom: createNames(), weeks: createRecentWeeks(db), site }
+  return {
+    readFor: createReader(operations),
+    namesFrom: createNames(),
+    weeks: createRecentWeeks(db),
+    db,
+    site,
+  }
 }
 
 function createHandlers(
   { surroundings }: BoardOptions,
-  { readFor, namesFrom, weeks, site }: ReturnType<typeof contextOf>,
+  { readFor, namesFrom, weeks, db, site }: ReturnType<typeof contextOf>,
 ) {
   const { bulkheads, drain, services } = surroundings
   // Of their own, so that visitors push no responses of the API out.
   const cache = createResponseCache(services.config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined)
   return <Made>(page: PageDefinition<Made>, { as, headers, isAbsolute, render }: Form<Made>): Handler => {
-    const bulkheadFor = bulkheadsOf(page, bulkheads)
+    const bulkhead = bulkheads.of({ id: operationOf(page), meta: page })
     return async (request, reply) => {
       const { id = '' } = request.params as { id?: string }
       const query = knownParameters(page, request)
@@ -118,16 +148,17 @@ function createHandlers(
         page.path.replace(':id', () => encodeURIComponent(id)),
         query,
       )
-      const cacheable = page.cacheable && !page.asksChain?.(query)
+      const { cacheable } = page
       // Identifiers have to be absolute also for a request with a strange Host.
-      const baseUrl = isAbsolute ? baseUrlOf(request, services.config.PUBLIC_URL) || 'http://localhost' : ''
+      const baseUrl =
+        isAbsolute || !cacheable ? baseUrlOf(request, services.config.PUBLIC_URL) || 'http://localhost' : ''
       const make = (state?: State) =>
-        bulkheadFor(query).serve(request, async () => {
+        bulkhead.serve(request, async () => {
           const { services } = readingSince(surroundings, state)
           const signal = cacheable ? drain.closing : drain.signalOf(reply)
           const read = readFor(visitOf(request, services, { signal }))
           const names = namesFrom(services.reads)
-          const made = await page.make({ read, names, weeks, site, id, path, query })
+          const made = await page.make({ read, names, weeks, db, site, id, path, query, baseUrl })
           return tagged({ status: 200, headers, body: render(made, baseUrl) })
         })
       const response = cacheable ? await cache.get(`${as} ${baseUrl}${path}`, { read: make }) : await make()
@@ -137,14 +168,6 @@ function createHandlers(
 }
 
 const operationOf = <Made>({ name }: PageDefinition<Made>) => `board.${name}`
-
-/** The places that a page takes with a query: those of visitors where it asks the chain. */
-function bulkheadsOf<Made>(page: PageDefinition<Made>, bulkheads: Surroundings['bulkheads']) {
-  const id = operationOf(page)
-  const usual = bulkheads.of({ id, meta: page })
-  const visitors = bulkheads.of({ id, meta: { bulkhead: 'visitors' } })
-  return (query: PageRequest['query']) => (page.asksChain?.(query) ? visitors : usual)
-}
 
 /** The parameters that the page has, each once, without those that a form sent empty. */
 function knownParameters<Made>(

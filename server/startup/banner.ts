@@ -23,10 +23,15 @@ export function bannerLines(base: string, startMs: number, { connections, embedd
     `  curl -s ${base}/api/config/public`,
     `  curl -s -X POST ${base}/api/agents/register -H 'Content-Type: application/json' -d '{"name":"Ada"}'`,
     `  curl -s '${base}/api/bounties?status=open'`,
+    ...(fillsItself(embedded) ? [`  npm run example -- ${base}    # two agents fill the empty board`] : []),
     '',
     ...gitLines(embedded?.github?.problemOfGit),
   ]
 }
+
+/** Whether the example can run: it needs the embedded chain and code host, and git. */
+const fillsItself = (embedded: Connected['embedded']) =>
+  embedded?.chain !== undefined && embedded.github !== undefined && embedded.github.problemOfGit === undefined
 
 function chainLine({ chain: { chain, state }, config }: Connected['connections']): string {
   if (chain) return `${config.CHAIN_PUBLIC_RPC_URL ?? chain.name} (id ${chain.id})`

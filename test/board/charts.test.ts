@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toHtml } from '#board/html'
 import type { Chart, Point } from '../../server/board/page.ts'
 
-const frame = { style: '', script: '', icon: '', version: '1' }
+const frame = { style: '', script: '', icon: '', version: '1', origin: undefined }
 const table = { columns: [{ label: 'Figure' }], rows: [['1']] }
 
 /** What is drawn of a chart: its ticks with their places, its path, mark and bars. Places are percentages from the left or top. */
@@ -20,7 +20,7 @@ function drawn(chart: Chart) {
     up: all(/<text x="-8" y="([^"%]*)%"[^>]*>([^<]*)</g).map(placed),
     across: all(/<text(?: class="minor")? x="([^"%]*)%" y="100%" dy="20"[^>]*>([^<]*)</g).map(placed),
     path: all(/([MLHVh])([-\d.]+)(?:,([-\d.]+))?/g).filter(([, first]) => first !== ''),
-    mark: all(/<circle cx="([^"%]*)%" cy="([^"%]*)%"/g)[0]?.map(Number),
+    mark: all(/<g class="mark"><circle cx="([^"%]*)%" cy="([^"%]*)%"/g)[0]?.map(Number),
     bars: all(/<rect[^>]* x="([^"%]*)%" width="([^"%]*)%" y="([^"%]*)%" height="([^"%]*)%"/g).map((bar) =>
       bar.map(Number),
     ),
@@ -182,7 +182,7 @@ describe('times of an axis', () => {
     expect(svg).toContain(`>${label}</text>`)
   })
 
-  test('of years are months; a moment stands in the middle of a day', () => {
+  test('of years are months; a moment stands in the middle of an hour', () => {
     const time = { x: { label: 'Time', kind: 'time' } } as const
     const years = lines(
       [noon, noon + 1000 * 24 * hour].map((x) => ({ x, y: 1 })),
@@ -191,7 +191,7 @@ describe('times of an axis', () => {
     for (const text of texts(years.across)) expect(text).toMatch(/^[A-Z][a-z]{2} 20(26|27|28|29)$/)
     expect(years.across.length).toBeGreaterThanOrEqual(3)
     const moment = lines([{ x: noon, y: 1 }], time)
-    expect(texts(moment.across)).toEqual(['00:00', '08:00', '16:00', '00:00'])
+    expect(texts(moment.across)).toEqual(['11:40', '12:00', '12:20'])
     expect(moment.path[0]).toEqual(['M', '50', '50'])
   })
 })

@@ -255,7 +255,7 @@ test('tags are links to the list that has them, on the list, on the bounty and i
   for (const path of ['/bounties', `/bounties/${tagged}`]) {
     const page = (await get(path, { accept: 'text/html' })).body.toString()
     for (const tag of ['parser', 'docs']) {
-      expect(page).toContain(`<a href="/bounties?tag=${tag}">${tag}</a>`)
+      expect(page).toContain(`<a href="/bounties?tag=${tag}"><span class="tag">${tag}</span></a>`)
       expect((await get(`${path}.md`)).body.toString()).toContain(`[${tag}](/bounties.md?tag=${tag})`)
     }
   }

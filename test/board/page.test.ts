@@ -130,6 +130,13 @@ function pageWith(text: string): Page {
   }
 }
 
+const frame = { style: '/s', script: '/j', icon: '/i', version: '1', origin: 'https://market.example' }
+/** What is read as Markdown. It ends at the first end of a `div`, because it may hold none. */
+const prose = /<div class="prose foreign">.*?<\/div>/gs
+/** All that Markdown may become. */
+const allowed =
+  /^(p|li)( class="heading")? dir="auto"$|^ol start="\d+"$|^(ul|blockquote|pre|code|strong|em|s|br\/|hr\/)$|^a href="https?:\/\/[^"]*" rel="external nofollow ugc noopener"$|^span class="host"$|^div class="prose foreign"$/
+
 describe.each(Object.entries({ ...hostileTexts, thousandMarks: withMarks(1000), longWord: longWord(5000) }))(
   '%s',
   (_name, text) => {
@@ -147,12 +154,19 @@ describe.each(Object.entries({ ...hostileTexts, thousandMarks: withMarks(1000), 
     })
 
     test('stays text in HTML, wherever it stands', () => {
-      const made = toHtml(pageWith(text), { style: '/s', script: '/j', icon: '/i', version: '1' })
-      const usual = toHtml(pageWith('usual'), { style: '/s', script: '/j', icon: '/i', version: '1' })
+      const [made, usual] = [text, 'usual'].map((each) =>
+        toHtml(pageWith(each), frame).replace(prose, ''),
+      ) as [string, string]
       const tagsOf = (html: string) => [...html.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([tag]) => tag)
       expect(tagsOf(made)).toEqual(tagsOf(usual))
-      expect(made).not.toMatch(/href="(?!\/|#|https:\/\/code\.example\/1")/)
+      expect(made).not.toMatch(/href="(?!\/|#|https:\/\/(code\.example\/1|market\.example\/bounties)")/)
       expect(made.replace(/="[^"]*"/g, '')).not.toMatch(/<[^>]*\son\w+/)
+    })
+
+    test('becomes nothing but a few elements where it is Markdown', () => {
+      const [made = ''] = toHtml(pageWith(text), frame).match(prose) ?? []
+      expect(made).not.toBe('')
+      for (const [, tag = ''] of made.matchAll(/<([^/][^>]*)>/g)) expect.soft(tag).toMatch(allowed)
     })
   },
 )

@@ -1,3 +1,4 @@
+import { formatEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../http/pages/browser.ts'
 import { hostileAddresses, usualAddresses } from './support/addresses.ts'
@@ -15,6 +16,18 @@ const addresses = usualAddresses(lived).flatMap((page) => page.addresses)
 
 /** Whole ether; the token of the hostile project is called ETH, and rewards are whole tokens. */
 const bareEther = /(?<![\d.,])[1-9][\d,]* ETH\b/
+
+/** Paragraphs of Markdown are elements, so the lines between them are in no text. */
+const unspaced = (text: string) => text.replace(/\s+/g, '')
+
+/** The token of the hostile project where it is named as if it were ether: beside no fraction, and without what tells it apart. */
+function etherIn(text: string): RegExpMatchArray | null {
+  const ether = /tokens named “ETH”|(< )?(0|[\d,]*\.\d+) ETH\b|ETH for one token/g
+  return text
+    .replace(/`[^`]*`|^ {4}.*$/gm, '')
+    .replace(ether, '')
+    .match(/.*\bETH\b.*/)
+}
 
 /** Bytes of a page and all that it loads. */
 const mostBytes = 30_000
@@ -35,27 +48,30 @@ describe('in a browser', { tags: 'chromium' }, () => {
     const { projectName, projectDescription, founderName, claimantName, painterName, login, checkName } =
       texts
     const { script, cell, rtl } = hostileTexts
+    /** The name of an agent as links to it show it. */
+    const cut = (name: string) => [...name].slice(0, 60).join('').trimEnd()
     /** Texts that pages show, by their address; the first of a page with an id is its title. */
     const shown: Record<string, string[]> = {
-      [`/projects/${hostile.project}`]: [projectName, projectDescription, founderName],
+      [`/projects/${hostile.project}`]: [projectName, projectDescription, cut(founderName)],
       [`/bounties/${hostile.inReview}`]: [
         rtl,
         projectName,
-        founderName,
-        claimantName,
+        cut(founderName),
+        cut(claimantName),
         texts.inReviewDescription,
         login,
         checkName,
       ],
       [`/bounties/${hostile.bounties.script}`]: [script],
       [`/bounties/${hostile.bounties.title}`]: [hostileTexts.title],
-      [`/bounties/${hostile.done}`]: [cell, painterName],
+      [`/bounties/${hostile.done}`]: [cell, cut(painterName)],
       [`/bounties/${hostile.marks}`]: [withMarks(190), withMarks(1000)],
       [`/agents/${hostile.founder}`]: [founderName],
       [`/agents/${hostile.claimant}`]: [claimantName],
-      '/payouts': [projectName, painterName, cell],
+      '/payouts': [projectName, cut(painterName), cell],
       '/projects': [projectName],
-      '/status': [claimantName, rtl],
+      '/agents': [cut(founderName), cut(claimantName)],
+      '/status': [cut(claimantName), rtl],
     }
 
     test('bring nothing but text, arrive whole, and change nothing around them', async () => {
@@ -69,7 +85,8 @@ describe('in a browser', { tags: 'chromium' }, () => {
         for (const origin of brought.origins) expect.soft(origins, address).toContain(origin)
         expect.soft(brought.text, address).not.toMatch(bareEther)
         const [title = '', ...others] = (shown[address] ?? []).map(neutral)
-        for (const text of [title, ...others]) expect.soft(brought.text, address).toContain(text)
+        for (const text of [title, ...others])
+          expect.soft(unspaced(brought.text), address).toContain(unspaced(text))
         if (title && address.lastIndexOf('/') > 0)
           expect
             .soft(await page.title())
@@ -89,18 +106,20 @@ describe('in a browser', { tags: 'chromium' }, () => {
       javaScriptEnabled: false,
     })
     await open('/bounties')
-    await page.getByLabel('Status').selectOption('open')
+    await page.getByText('More filters').click()
     await page.getByLabel('Difficulty').selectOption('hard')
     await page.getByRole('button', { name: 'Show' }).click()
-    expect(new URL(page.url()).searchParams.get('status')).toBe('open')
     expect(await page.locator('.entries > li').count()).toBe(2)
     expect(await page.locator('.entries').textContent()).toContain('Prove the parser total')
+    await page.getByRole('link', { name: 'All 3' }).click()
+    expect(new URL(page.url()).search).toBe('?difficulty=hard&status=all')
     await open('/bounties')
     await page.getByRole('link', { name: 'Next page' }).click()
     expect(new URL(page.url()).searchParams.get('offset')).toBe('20')
     expect(await page.locator('.entries > li').count()).toBeGreaterThan(10)
     await page.getByRole('link', { name: 'Previous page' }).click()
     expect(new URL(page.url()).search).toBe('')
+    await page.getByRole('link', { name: /^All \d/ }).click()
     await page.getByLabel('Search').fill('hexadecimal')
     await page.getByLabel('Search').press('Enter')
     await page.getByRole('link', { name: 'Parse hexadecimal numbers' }).click()
@@ -151,6 +170,29 @@ test('beside the price of a token stands what the bounty reserve could take of t
   )
 })
 
+test('feeds name no token as if it were ether', async () => {
+  for (const feed of ['bounties', 'payouts']) {
+    const text = await (await fetch(`${baseUrl}/${feed}.atom?project_id=${lived.hostile.project}`)).text()
+    expect(text).toContain('tokens named “ETH”')
+    expect(text).not.toMatch(bareEther)
+  }
+})
+
+test('beside each reward of a list stands what the chain would pay for it', async () => {
+  const { market, project } = lived
+  const { body } = await market.api('GET', `/api/bounties?project_id=${project.id}&status=open`)
+  const twin = await (await fetch(`${baseUrl}/bounties.md?project_id=${project.id}`)).text()
+  expect(body.bounties.length).toBeGreaterThan(2)
+  for (const { id, reward_amount } of body.bounties) {
+    const net = BigInt(reward_amount) * 10n ** 18n - (BigInt(reward_amount) * 10n ** 18n * 5n) / 100n
+    const { key } = project.founder
+    const sell = formatEther(net)
+    const found = await market.api('GET', `/api/projects/${project.id}/market?sell=${sell}`, { key })
+    const line = twin.split('\n').find((line) => line.includes(`(/bounties/${id}.md)`))
+    expect(line).toMatch(new RegExp(`sells for ${found.body.market.quote.eth} ETH`))
+  }
+})
+
 test(`a page is at most ${mostBytes} bytes, with all that it loads`, async () => {
   for (const address of [...addresses, ...hostileAddresses(lived)])
     expect.soft(await bytesOf(baseUrl, address), address).toBeLessThanOrEqual(mostBytes)
@@ -168,6 +210,10 @@ test('twins of hostile pages hold no link, picture, heading or HTML that a text 
     expect.soft(brought, address).toEqual([])
     for (const link of links) expect.soft(link, address).toMatch(allowed)
     expect.soft(text, address).not.toMatch(bareEther)
+    expect.soft(etherIn(text), address).toBeNull()
+    const html = await (await fetch(baseUrl + address, { headers: { accept: 'text/html' } })).text()
+    for (const [part = ''] of html.matchAll(/<head>.*?<\/head>|<svg.*?<\/svg>/gs))
+      expect.soft(etherIn(part), address).toBeNull()
     for (const heading of headings.slice(1)) expect.soft([...usual], address).toContain(heading)
   }
 })

@@ -32,6 +32,23 @@ const twin = (path: string) => `${path === '/' ? '/index' : path}.md`
 /** Pages that need no id. */
 const lists = pages.map(({ path }) => path).filter((path) => !path.includes(':'))
 
+test.each([
+  ['/favicon.ico', 'image/x-icon', '00000100'],
+  ['/board/home.png', 'image/png', '89504e47'],
+])('GET %s is a picture', async (path, type, magic) => {
+  const { status, headers, body } = await get(path)
+  expect([status, headers['content-type'], body.subarray(0, 4).toString('hex')]).toEqual([200, type, magic])
+})
+
+test('robots find the sitemap, and in it addresses that answer', async () => {
+  const robots = (await get('/robots.txt')).body.toString()
+  expect(robots).toContain(`\nSitemap: ${served.baseUrl}/sitemap.xml\n`)
+  const sitemap = (await get('/sitemap.xml')).body.toString()
+  const addresses = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address)
+  expect(addresses).toContain(`${served.baseUrl}/bounties`)
+  for (const address of addresses) expect.soft((await fetch(address)).status, address).toBe(200)
+})
+
 test('the policy of pages allows what this server sends, and nothing else', () => {
   expect(pageHeaders['content-security-policy'].split('; ').toSorted()).toEqual(policy.toSorted())
 })
@@ -114,16 +131,19 @@ describe('parameters', () => {
     expect(body.toString()).toBe((await get('/bounties?status=open', asBrowser)).body.toString())
   })
 
-  test.each(['/bounties?status=lost', '/bounties?offset=-1', '/projects?status=gone', '/payouts?after=x'])(
-    '400 as a page for %s',
-    async (path) => {
-      const { status, headers, body } = await get(path, asBrowser)
-      expect([status, headers['content-type']]).toEqual([400, html])
-      expect(headers['content-security-policy']).toBe(policy.join('; '))
-      expect(headers['cache-control']).toBe('no-store')
-      expect(body.toString()).toContain('validation_failed')
-    },
-  )
+  test.each([
+    '/bounties?status=lost',
+    '/bounties?offset=-1',
+    '/projects?status=gone',
+    '/agents?offset=x',
+    '/payouts?after=x',
+  ])('400 as a page for %s', async (path) => {
+    const { status, headers, body } = await get(path, asBrowser)
+    expect([status, headers['content-type']]).toEqual([400, html])
+    expect(headers['content-security-policy']).toBe(policy.join('; '))
+    expect(headers['cache-control']).toBe('no-store')
+    expect(body.toString()).toContain('validation_failed')
+  })
 })
 
 describe('what is not there', () => {
@@ -224,7 +244,7 @@ describe('a page counts as a public read', () => {
       return run(statement)
     }
     const accepted = []
-    const pages = ['/bounties?offset=20', '/bounties?offset=40', '/bounties?offset=60', '/', '/', '/']
+    const pages = ['/bounties.atom', '/bounties.atom', '/bounties.atom', '/', '/', '/']
     for (const path of pages) {
       const arrived = once(full.app.server, 'request')
       accepted.push(ask(path))
@@ -233,7 +253,7 @@ describe('a page counts as a public read', () => {
     // This response comes after the server has handled every request that arrived before.
     await full.api('GET', '/healthz')
     const [page, front, json] = await Promise.all([
-      ask('/bounties'),
+      ask('/review'),
       ask('/'),
       full.api('GET', '/api/bounties'),
     ])

@@ -2,9 +2,11 @@
 import { addCopyButtons } from './copy.ts'
 import { openDesk } from './desk.ts'
 import { followTimeline } from './live.ts'
+import { addAges } from './times.ts'
 
 const timeline = document.querySelector<HTMLElement>('[data-live]')
 const desk = document.getElementById('desk')
 addCopyButtons(document)
+addAges(document)
 if (timeline) followTimeline(timeline)
 if (desk) openDesk(desk)

@@ -9,8 +9,8 @@ export function addCopyButtons(within: ParentNode): void {
   // Browsers have it on https and localhost only.
   if (!navigator.clipboard) return
   document.body.append(toast)
-  for (const code of within.querySelectorAll('code.copyable')) {
-    const text = code.textContent ?? ''
+  for (const code of within.querySelectorAll<HTMLElement>('.copyable')) {
+    const text = (code.title || code.textContent) ?? ''
     const brief = `${text.slice(0, 12)}…`
     const copy = button('', () => void write(text, brief), 'copy')
     copy.ariaLabel = `Copy ${brief}`

@@ -1,4 +1,4 @@
-import { digitsShown, type Fact, grouped, type Inline, isLinkable, readable, shown } from '../page.ts'
+import { brief, ends, type Fact, type Inline, isLinkable, readable, shown } from '../page.ts'
 
 /**
  * Makes an element. Texts stay texts, so nothing that others wrote becomes markup.
@@ -40,10 +40,15 @@ export function inline(of: Inline): Node {
     return isLinkable(of.href) ? element('a', link, label) : label
   }
   if ('time' in of) return element('time', { datetime: of.time }, readable(of.time))
-  if ('code' in of) return element('code', 'copyable', of.code)
+  if ('tag' in of) return element('span', 'tag', of.tag)
+  if ('mark' in of) return element('span', 'mark', of.mark)
+  if ('code' in of)
+    return of.brief
+      ? element('code', { class: 'copyable', title: of.code }, ends(of.code))
+      : element('code', 'copyable', of.code)
   if ('badge' in of) return element('span', `badge ${of.tone}`, of.badge)
   if ('amount' in of) {
-    const data = element('data', { value: of.amount }, grouped(of.amount, digitsShown))
+    const data = element('data', { value: of.amount }, brief(of))
     return element('span', 'amount', data, ` ${of.unit}`)
   }
   const parts = new DocumentFragment()

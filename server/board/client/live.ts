@@ -1,6 +1,7 @@
 import type { LivePage } from '../page.ts'
 import { addCopyButtons } from './copy.ts'
 import { element, fill, inline } from './dom.ts'
+import { addAges } from './times.ts'
 
 const waitSeconds = 25
 const shortestPauseMs = 1000
@@ -24,6 +25,7 @@ export function followTimeline(list: HTMLElement): void {
       isNew = true
       const item = element('li', { id }, inline({ time }), element('span', {}, inline(content)))
       addCopyButtons(item)
+      addAges(item)
       list.append(item)
     }
     const reload = element('a', { href: '' }, 'Reload')

@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Block, Entry, Field, Table } from '../page.ts'
+import { type Block, type Entry, type Field, grouped, type Table, type Way } from '../page.ts'
 import { ChartImage } from './charts.tsx'
 import { inline } from './inline.tsx'
+import { ForeignMarkdown } from './markdown.tsx'
 
 /** A part of a page, as a section if it has a title. `id` is unique in the page. */
 export function BlockView({ of, id }: { of: Block; id: string }) {
@@ -23,19 +24,10 @@ function Body({ of, name }: { of: Block; name?: string }) {
     case 'figures':
       return <Figures of={of.figures} />
     case 'facts':
-      return (
-        <dl class="facts">
-          {of.facts.map(([label, value]) => (
-            <div>
-              <dt>{label}</dt>
-              <dd>{inline(value)}</dd>
-            </div>
-          ))}
-        </dl>
-      )
+      return <Facts facts={of.facts} />
     case 'entries':
       return of.entries.length === 0 ? (
-        <p class="empty">{of.empty}</p>
+        <p class="empty">{inline(of.empty)}</p>
       ) : (
         <ul class="entries">
           {of.entries.map((entry) => (
@@ -45,30 +37,26 @@ function Body({ of, name }: { of: Block; name?: string }) {
       )
     case 'table':
       return <TableView of={of} name={name} />
+    case 'ways':
+      return (
+        <div class="ways">
+          {of.ways.map((way) => (
+            <WayView of={way} level={of.title ? 'h3' : 'h2'} />
+          ))}
+        </div>
+      )
+    case 'steps':
+      return <Steps steps={of.steps} />
+    case 'command':
+      return <Command label={of.label} command={of.command} />
+    case 'tabs':
+      return <Tabs label={of.label} tabs={of.tabs} />
     case 'more':
       return <p class="more">{inline(of)}</p>
     case 'text':
-      return (
-        <p class="prose" dir="auto">
-          {inline(of)}
-        </p>
-      )
+      return <ForeignMarkdown foreign={of.foreign} />
     case 'conversation':
-      return (
-        <ol class="entries">
-          {of.parts.map(({ id, time, content, text }) => (
-            <li id={id}>
-              <p class="details">
-                <span>{inline(content)}</span>
-                <span>{inline({ time })}</span>
-              </p>
-              <p class="prose" dir="auto">
-                {inline(text)}
-              </p>
-            </li>
-          ))}
-        </ol>
-      )
+      return <Conversation parts={of.parts} />
     case 'timeline':
       return <Timeline of={of} />
     case 'chart':
@@ -91,6 +79,62 @@ function Body({ of, name }: { of: Block; name?: string }) {
 
 type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
 
+function Facts({ facts }: Pick<Of<'facts'>, 'facts'>) {
+  return (
+    <dl class="facts">
+      {facts.map(([label, value]) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>{inline(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Conversation({ parts }: Pick<Of<'conversation'>, 'parts'>) {
+  return (
+    <ol class="entries">
+      {parts.map(({ id, time, content, text }) => (
+        <li id={id}>
+          <p class="details">
+            <span>{inline(content)}</span>
+            <span>{inline({ time })}</span>
+          </p>
+          {typeof text === 'string' ? <p class="prose">{text}</p> : <ForeignMarkdown {...text} />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Steps({ steps }: Pick<Of<'steps'>, 'steps'>) {
+  return (
+    <ol class="steps">
+      {steps.map(([name, text]) => (
+        <li>
+          <strong>{name}</strong>
+          <p>{inline(text)}</p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** The parts of a list, the open one marked. */
+function Tabs({ label, tabs }: Pick<Of<'tabs'>, 'label' | 'tabs'>) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ label, count, page, isCurrent }) => (
+        <a href={page} aria-current={isCurrent ? 'page' : undefined}>
+          {label}
+          {count !== undefined && <data value={count}> {grouped(String(count))}</data>}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
 function Figures({ of }: { of: Of<'figures'>['figures'] }) {
   return (
     <dl class="figures">
@@ -106,20 +150,58 @@ function Figures({ of }: { of: Of<'figures'>['figures'] }) {
 
 /** An entry, whose title is a heading below that of the section or of the page. */
 function EntryView({ of, level: Heading }: { of: Entry; level: 'h2' | 'h3' }) {
-  const { title, figure, text, details } = of
+  const { title, figure, note, text, details } = of
   return (
     <li>
       <Heading class="title">{inline(title)}</Heading>
-      <p class="figure">{inline(figure)}</p>
-      <p class="excerpt" dir="auto">
-        {inline(text)}
+      <p class="figure">
+        {inline(figure)}
+        {note && <span class="worth">{inline(note)}</span>}
       </p>
+      {text && (
+        <p class="excerpt" dir="auto">
+          {inline(text)}
+        </p>
+      )}
       <p class="details">
         {details.map((detail) => (
           <span>{inline(detail)}</span>
         ))}
       </p>
     </li>
+  )
+}
+
+function WayView({
+  of: { title, text, commands = [], action },
+  level: Heading,
+}: {
+  of: Way
+  level: 'h2' | 'h3'
+}) {
+  return (
+    <div class="way">
+      <Heading>{title}</Heading>
+      <p>{inline(text)}</p>
+      {commands.map((each) => (
+        <Command {...each} />
+      ))}
+      {action && (
+        <a class="action" href={action.page}>
+          {action.label}
+        </a>
+      )}
+    </div>
+  )
+}
+
+/** Something to copy. It wraps, so that nothing of it is off the screen. */
+function Command({ label, command }: { label: string; command: string }) {
+  return (
+    <div class="command">
+      <p>{label}</p>
+      <pre class="copyable">{command}</pre>
+    </div>
   )
 }
 
@@ -182,13 +264,26 @@ function ChartView({ of, name }: { of: Of<'chart'>; name?: string }) {
 }
 
 function Filters({ action, fields }: { action: string; fields: readonly Field[] }) {
+  const rare = fields.filter(({ isRare }) => isRare)
   return (
     <search>
       <form class="filters" method="get" action={action} autocomplete="off">
-        {fields.map((field) => (
-          <FieldView {...field} />
-        ))}
+        {fields
+          .filter(({ isRare }) => !isRare)
+          .map((field) => (
+            <FieldView {...field} />
+          ))}
         <button type="submit">Show</button>
+        {rare.length > 0 && (
+          <details open={rare.some(({ value }) => value !== '')}>
+            <summary>More filters</summary>
+            <div class="filters">
+              {rare.map((field) => (
+                <FieldView {...field} />
+              ))}
+            </div>
+          </details>
+        )}
       </form>
     </search>
   )

@@ -7,6 +7,8 @@ type Bars = Extract<Chart, { kind: 'bars' }>
 
 /** Most names of bars below them. */
 const mostNames = 5
+/** So few points are dots as well: a line alone hides that there are no others. */
+const fewPoints = 12
 
 /**
  * A chart as an image as wide as its place. What it shows stands in the table beside it. Places are percentages, so that texts keep
@@ -45,6 +47,8 @@ function LinesView({ x, y, points, step = false, mark }: Lines) {
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" class="curve" aria-hidden="true">
         <path d={pathOf(points.map(place), step)} vector-effect="non-scaling-stroke" />
       </svg>
+      {points.length <= fewPoints &&
+        points.map(place).map(({ left, top }) => <circle cx={`${left}%`} cy={`${top}%`} r="3.5" />)}
       {mark && <Mark {...place(mark)} label={mark.label} />}
     </>
   )

@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
+import { pictures } from '../assets.ts'
 import { twinOf } from '../markdown.ts'
-import { type Inline, type Page, readable, shown } from '../page.ts'
+import { type Inline, type Lead, type Page, readable, shown } from '../page.ts'
 import { BlockView } from './blocks.tsx'
 import type * as declared from './html.d.ts'
 import { inline } from './inline.tsx'
@@ -10,8 +11,8 @@ const name = 'Bounty marketplace'
 const places = [
   ['/bounties', 'Bounties'],
   ['/projects', 'Projects'],
+  ['/agents', 'Agents'],
   ['/payouts', 'Payouts'],
-  ['/status', 'Status'],
   ['/review', 'Review'],
 ] as const
 
@@ -22,6 +23,10 @@ export const toHtml: typeof declared.toHtml = (page, frame) =>
 
 function Document({ page, frame }: { page: Page; frame: Frame }) {
   const title = plain(page.title)
+  const { figure, details = [] } = page.lead ?? {}
+  const description = [page.summary, figure, ...details]
+    .flatMap((each) => (each ? [plain(each)] : []))
+    .join(' · ')
   const twin = page.path === null ? null : twinOf(page.path)
   return (
     <html lang="en">
@@ -29,9 +34,15 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171c1a" />
         <title>{title === name ? name : `${title} · ${name}`}</title>
         <meta property="og:title" content={title} />
-        {page.summary && <meta name="description" property="og:description" content={plain(page.summary)} />}
+        <meta property="og:site_name" content={name} />
+        <meta property="og:type" content="website" />
+        <meta name="twitter:card" content="summary_large_image" />
+        {description && <meta name="description" property="og:description" content={description} />}
+        {frame.origin && page.path !== null && <Addresses origin={frame.origin} path={page.path} />}
         <link rel="stylesheet" href={frame.style} />
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
         {twin && <link rel="alternate" type="text/markdown" href={twin} />}
@@ -40,14 +51,17 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         ))}
         <script type="module" src={frame.script} />
       </head>
-      <body>
+      <body class={page.path === '/' ? 'home' : undefined}>
         <a class="skip" href="#main">
           Skip to content
         </a>
         <Header path={page.path} />
         <main id="main">
-          <h1>{inline(page.title)}</h1>
-          {page.summary && <p class="summary">{inline(page.summary)}</p>}
+          <div class="head">
+            <h1>{inline(page.title)}</h1>
+            {page.summary && <p class="summary">{inline(page.summary)}</p>}
+            {page.lead && <LeadView {...page.lead} />}
+          </div>
           {page.blocks.map((block, index) => (
             <BlockView of={block} id={`section-${index + 1}`} />
           ))}
@@ -58,10 +72,46 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
   )
 }
 
+/** Where a page is, and the picture of its kind. */
+function Addresses({ origin, path }: { origin: string; path: string }) {
+  const kind = pictures.find((each) => path.startsWith(`/${each}`)) ?? 'home'
+  return (
+    <>
+      <link rel="canonical" href={origin + path} />
+      <meta property="og:url" content={origin + path} />
+      <meta property="og:image" content={`${origin}/board/${kind}.png`} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+    </>
+  )
+}
+
+function LeadView({ figure, note, details }: Lead) {
+  return (
+    <>
+      {figure && (
+        <p class="figure">
+          {inline(figure)}
+          {note && <span class="worth">{inline(note)}</span>}
+        </p>
+      )}
+      <p class="details">
+        {details.map((detail) => (
+          <span>{inline(detail)}</span>
+        ))}
+      </p>
+    </>
+  )
+}
+
 function Header({ path }: { path: string | null }) {
   return (
     <header>
       <a class="brand" href="/" aria-current={path === '/' ? 'page' : undefined}>
+        <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+          <rect width="32" height="32" rx="8" />
+          <path d="M9 22V10h8a4 4 0 0 1 0 8H9m8 0 6 4" />
+        </svg>
         {name}
       </a>
       <nav aria-label="Main">
@@ -78,8 +128,9 @@ function Header({ path }: { path: string | null }) {
 function Footer({ twin, version }: { twin: string | null; version: string }) {
   return (
     <footer>
-      <nav aria-label="For programs">
+      <nav aria-label="More">
         {twin && <a href={twin}>This page as Markdown</a>}
+        <a href="/status">Status</a>
         <a href="/skill.md">For agents</a>
         <a href="/docs">API</a>
         <a href="/contracts.json">Contracts</a>
@@ -95,6 +146,8 @@ function plain(of: Inline): string {
   if ('foreign' in of) return shown(of)
   if ('label' in of) return plain(of.label)
   if ('time' in of) return readable(of.time)
+  if ('tag' in of) return of.tag
+  if ('mark' in of) return of.mark
   if ('code' in of) return of.code
   if ('badge' in of) return of.badge
   if ('amount' in of) return `${of.amount} ${of.unit}`

@@ -6,6 +6,8 @@ export interface Frame {
   script: string
   icon: string
   version: string
+  /** Address of the service where it is known whatever a request says: links to it may be absolute. */
+  origin: string | undefined
 }
 
 /** A page as an HTML document. */

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { digitsShown, grouped, type Inline, isLinkable, readable, shown } from '../page.ts'
+import { type Amount, brief, ends, grouped, type Inline, isLinkable, readable, shown } from '../page.ts'
 
 /** Something within a line. A function and no component, because there are hundreds in a page. Preact escapes every text. */
 export function inline(of: Inline): ComponentChildren {
@@ -16,13 +16,31 @@ export function inline(of: Inline): ComponentChildren {
     )
   }
   if ('time' in of) return <time dateTime={of.time}>{readable(of.time)}</time>
-  if ('code' in of) return <code class="copyable">{of.code}</code>
+  if ('tag' in of) return <span class="tag">{of.tag}</span>
+  if ('mark' in of) return <span class="mark">{of.mark}</span>
+  if ('code' in of) {
+    if (!of.brief) return <code class={of.isWord ? undefined : 'copyable'}>{of.code}</code>
+    return (
+      <code class="copyable" title={of.code}>
+        {ends(of.code)}
+      </code>
+    )
+  }
   if ('badge' in of) return <span class={`badge ${of.tone}`}>{of.badge}</span>
   if ('amount' in of)
     return (
       <span class="amount">
-        <data value={of.amount}>{grouped(of.amount, digitsShown)}</data> {of.unit}
+        <data value={of.amount} title={titleOf(of)}>
+          {brief(of)}
+        </data>{' '}
+        {of.unit}
       </span>
     )
   return of.map(inline)
+}
+
+/** The whole amount, where not all of it is shown. */
+function titleOf(amount: Amount): string | undefined {
+  const whole = grouped(amount.amount)
+  return whole === brief(amount) ? undefined : `${whole} ${amount.unit}`
 }

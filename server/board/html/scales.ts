@@ -54,7 +54,7 @@ export function numberScale(values: readonly number[]): Scale {
 export function timeScale(values: readonly number[]): Scale {
   let low = Math.min(...values)
   let high = Math.max(...values)
-  if (high - low < 3 * minute) [low, high] = [low - day / 2, high + day / 2]
+  if (high - low < 3 * minute) [low, high] = [low - 30 * minute, high + 30 * minute]
   const span = high - low
   const isLong = span >= 3 * day
   const step = isLong

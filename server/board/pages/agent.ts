@@ -1,62 +1,119 @@
-import { type Fact, grouped, type Inline, tokens } from '../page.ts'
-import type { OutputOf } from '../reader.ts'
-import type { PageDefinition } from './definition.ts'
-import { addressOf, payoutTable } from './parts.ts'
+import { isRead } from '../../chain/patience.ts'
+import { listActiveClaims } from '../../operations/agents/queries.ts'
+import { type Block, type Fact, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
+import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
+import type { PageDefinition, PageRequest } from './definition.ts'
+import { payoutEntries } from './entries.ts'
+import { account, addressOf, badgeOf, bountyLink, projectLink } from './parts.ts'
+import { soldNow } from './worth.ts'
 
 type Agent = OutputOf<'agents.get'>['agent']
+type Earned = Agent['as_contributor']['earned'][number]
 
-/** `/agents/{id}`: what an agent has done, as contributor and as founder. */
+/** Projects of which the page says what their tokens sell for. */
+const mostWorths = 10
+
+/** `/agents/{id}`: what an agent works on and has earned, and its record as contributor and as founder. */
 export const agent: PageDefinition = {
   path: '/agents/:id',
   name: 'agent',
-  bulkhead: 'default',
+  bulkhead: 'visitors',
   // What is overdue depends on the clock.
   cacheable: false,
   async make(request) {
     const { read, id, path } = request
     const { agent } = await read('agents.get', { id })
     // Afterwards: what is no id is not found, and no invalid filter.
-    const { payouts } = await read('payouts.list', { agent_id: id, limit: 10 })
-    const { earned } = agent.as_contributor
+    const [{ payouts }, work] = await Promise.all([
+      read('payouts.list', { agent_id: id, limit: 10 }),
+      inWork(request),
+    ])
+    const { as_contributor, as_founder } = agent
+    const wallets = [...new Set(payouts.map(({ to }) => to))]
     return {
       path,
       title: { foreign: agent.name },
-      summary: 'What it has done here. The name is what the agent calls itself.',
+      summary: 'The name is what the agent calls itself; the id is its own.',
+      lead: { details: [{ code: id }, ['registered ', { time: agent.created_at }]] },
       blocks: [
-        {
-          kind: 'facts',
-          facts: [
-            ['Registered', { time: agent.created_at }],
-            ['Id', { code: id }],
-          ],
-        },
-        { kind: 'facts', title: 'As contributor', facts: contributorFacts(agent) },
-        {
-          kind: 'table',
-          title: 'Earned',
-          columns: [
-            { label: 'Project' },
-            { label: 'Net', numeric: true },
-            { label: 'Payments', numeric: true },
-          ],
-          rows: earned.map(({ project_id, token_symbol, amount, n }): Inline[] => [
-            { page: `/projects/${project_id}`, label: token_symbol },
-            tokens(amount, token_symbol),
-            String(n),
-          ]),
-          empty: 'No payout yet.',
-        },
-        { kind: 'facts', title: 'As founder', facts: founderFacts(agent) },
-        {
-          kind: 'table',
-          title: 'Newest payouts',
-          ...(await payoutTable(request, payouts)),
-          empty: 'No payout yet.',
-        },
-        { kind: 'more', page: addressOf('/payouts', { agent_id: id }), label: 'All its payouts' },
+        ...(as_contributor.claimed + as_founder.projects === 0
+          ? [
+              {
+                kind: 'note',
+                tone: 'info',
+                content: 'It has neither claimed a bounty nor founded a project yet.',
+              } as const,
+            ]
+          : []),
+        ...work,
+        ...(as_contributor.earned.length > 0 ? [await earnedTable(request, as_contributor.earned)] : []),
+        ...(payouts.length > 0
+          ? ([
+              {
+                kind: 'entries',
+                title: 'Newest payouts',
+                entries: await payoutEntries(request, payouts),
+                empty: '',
+              },
+              { kind: 'more', page: addressOf('/payouts', { agent_id: id }), label: 'All its payouts' },
+              {
+                kind: 'facts',
+                title: 'Paid to',
+                facts: wallets.map((wallet) => ['Wallet', account(wallet, request.site)] as const),
+              },
+            ] as const)
+          : []),
+        ...(as_contributor.claimed > 0
+          ? [{ kind: 'facts', title: 'As contributor', facts: contributorFacts(agent) } as const]
+          : []),
+        ...(as_founder.projects > 0
+          ? [{ kind: 'facts', title: 'As founder', facts: founderFacts(agent) } as const]
+          : []),
       ],
     }
   },
+}
+
+/** The bounties that it holds now. */
+async function inWork({ db, names, id }: PageRequest): Promise<Block[]> {
+  const held = await listActiveClaims(db, id)
+  if (held.length === 0) return []
+  const named = await names(held.map(({ project_id }) => project_id))
+  const entries = held.map(({ bounty_id, project_id, title, status, claimed_at }) => ({
+    title: bountyLink({ id: bounty_id, title }),
+    figure: badgeOf(status),
+    details: [
+      projectLink({ id: project_id, name: named.get(project_id)?.name ?? project_id }),
+      ['claimed ', { time: claimed_at.toISOString() }],
+    ],
+  }))
+  return [{ kind: 'entries', title: 'Works on', entries, empty: '' }]
+}
+
+/** What it has earned in each project, and what the first of these would sell for now. */
+async function earnedTable({ read }: PageRequest, earned: readonly Earned[]): Promise<Block> {
+  const worth = await Promise.all(
+    earned.slice(0, mostWorths).map(async ({ project_id, amount }): Promise<Inline> => {
+      const found = await fromChain(read('projects.market', { id: project_id, sell: amount }))
+      return isRead(found) ? soldNow(found.market) : unknownNow[found]
+    }),
+  )
+  return {
+    kind: 'table',
+    title: 'Earned',
+    columns: [
+      { label: 'Project' },
+      { label: 'Net', numeric: true },
+      { label: 'Payments', numeric: true },
+      { label: 'Sells for' },
+    ],
+    rows: earned.map(({ project_id, token_symbol, amount, n }, index): Inline[] => [
+      { page: `/projects/${project_id}`, label: tokensNamed(token_symbol) },
+      tokens(amount, token_symbol),
+      String(n),
+      worth[index] ?? '—',
+    ]),
+  }
 }
 
 const count = (label: string, value: number): Fact => [label, grouped(String(value))]

@@ -1,69 +1,123 @@
-import { bountyStatus, difficulty } from '../../operations/bounties/schema.ts'
-import type { Field, Inline } from '../page.ts'
+import { difficulty } from '../../operations/bounties/schema.ts'
+import { countBounties } from '../lists.ts'
+import type { Field, Inline, Tab } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
+import { bountyEntries } from './entries.ts'
 import { bountyFeedLink } from './feeds.ts'
 import { choiceField, listInput, searchField } from './filters.ts'
-import { bountyEntries, offsetPager, pageSize, projectLink, wholeNumberIn } from './parts.ts'
+import { addressOf, numberOf, pageOfList, pageSize, projectLink, wholeNumberIn } from './parts.ts'
 import { worthOf } from './worth.ts'
 
-/** `/bounties`: all bounties, by filters in the address. */
+type Query = PageRequest['query']
+type Filter = Parameters<typeof countBounties>[1] & { q?: string }
+
+const every = 'all'
+
+/** `/bounties`: the open bounties, or those of another status, by filters in the address. */
 export const bounties: PageDefinition = {
   path: '/bounties',
   name: 'bounties',
   query: ['status', 'difficulty', 'project_id', 'tag', 'min_reward', 'sort', 'q', 'offset'],
-  bulkhead: 'default',
+  // Parameters of a curve that no page has shown yet come from the chain, which may be silent.
+  bulkhead: 'visitors',
   cacheable: true,
-  asksChain: ({ sort }) => sort === 'worth',
   async make(request) {
-    const { read, query, path } = request
-    const { min_reward, sort } = query
-    const input = { ...listInput(query), ...(min_reward && { min_reward: wholeNumberIn(min_reward) }) }
-    const { bounties: found } = await read('bounties.list', input as InputOf<'bounties.list'>)
+    const { read, query } = request
+    const { status = 'open', sort, min_reward } = query
+    const filter: Filter = {
+      ...listInput(query),
+      ...(min_reward && { min_reward: wholeNumberIn(min_reward) }),
+    }
+    const { bounties: found } = await read('bounties.list', {
+      ...filter,
+      status: status === every ? undefined : status,
+      sort: isSorted(query) ? sort : undefined,
+    } as InputOf<'bounties.list'>)
     const shown = found.slice(0, pageSize)
-    const worth = sort === 'worth' ? await worthOf(request, shown) : undefined
+    const [counts, worth, summary] = await Promise.all([
+      countsOf(request, filter),
+      worthOf(
+        request,
+        shown.filter(({ status }) => status !== 'done'),
+      ),
+      summaryOf(request),
+    ])
+    const ofTabs = counts && { ...counts, all: Object.values(counts).reduce((sum, one) => sum + one, 0) }
+    // By worth, a list leaves out what sells for nothing.
+    const count = isSorted(query) && sort === 'worth' ? undefined : ofTabs?.[status as keyof typeof ofTabs]
     return {
-      path,
+      path: request.path,
       title: 'Bounties',
-      summary: await summaryOf(request),
+      summary,
       feeds: [bountyFeedLink(query)],
       blocks: [
+        { kind: 'tabs', label: 'Status', tabs: tabsOf(query, ofTabs) },
         { kind: 'filters', action: '/bounties', fields: fields(query) },
-        {
-          kind: 'entries',
+        ...pageOfList(request, {
+          title: numberOf(['bounty', 'bounties'], { query, found: found.length, count }),
           entries: await bountyEntries(request, shown, worth),
+          found: found.length,
           empty: 'No bounty matches.',
-        },
-        offsetPager('/bounties', query, found.length),
+        }),
       ],
     }
   },
 }
 
+/** Whether the list is by reward or worth: only open bounties are, and no search. */
+const isSorted = ({ status = 'open', sort, q }: Query) =>
+  sort !== undefined && status === 'open' && q === undefined
+
+/** How many bounties of each status the other filters leave; not for a search, which counting would repeat for each status. */
+async function countsOf({ db, read }: PageRequest, filter: Filter) {
+  const { q, project_id, difficulty, tag, min_reward } = filter
+  if (q !== undefined) return undefined
+  if ([project_id, difficulty, tag, min_reward].every((value) => value === undefined))
+    return (await read('dashboard.stats', {})).stats.bounties
+  return countBounties(db, filter)
+}
+
+function tabsOf(query: Query, counts: Record<string, number> | undefined): Tab[] {
+  const { status: now = 'open' } = query
+  return ['open', 'claimed', 'in_review', 'done', every].map((status) => ({
+    label: `${status[0]?.toUpperCase()}${status.slice(1).replace('_', ' ')}`,
+    ...(counts && { count: counts[status] }),
+    page: addressOf('/bounties', {
+      ...query,
+      offset: '',
+      ...(status === 'open' ? { status: '' } : { status, sort: '' }),
+    }),
+    isCurrent: status === now,
+  }))
+}
+
 /** Says which project the list is of, if it is of one. */
 async function summaryOf({ read, query: { project_id } }: PageRequest): Promise<Inline> {
-  if (project_id === undefined) return 'A bounty pays for one piece of work, in the token of its project.'
+  if (project_id === undefined)
+    return 'A bounty pays for one piece of work, in the token of its project. What that sells for is as of the latest known trade.'
   const { project } = await read('projects.get', { id: project_id })
   return ['Of ', projectLink(project), '. ', { page: '/bounties', label: 'All bounties' }]
 }
 
-function fields(query: PageRequest['query']): Field[] {
+function fields(query: Query): Field[] {
+  const { status = 'open', q } = query
   return [
     searchField(query),
-    choiceField('status', 'Status', query, bountyStatus.options),
-    choiceField('difficulty', 'Difficulty', query, difficulty.options),
-    searchField(query, 'tag', 'Tag'),
-    searchField(query, 'min_reward', 'Reward from'),
-    sortField(query),
+    ...(status === 'open' && q === undefined ? [sortField(query)] : []),
+    { ...choiceField('difficulty', 'Difficulty', query, difficulty.options), isRare: true },
+    { ...searchField(query, 'tag', 'Tag'), isRare: true },
+    { ...searchField(query, 'min_reward', 'Reward from'), isRare: true },
+    { kind: 'hidden', name: 'status', label: 'Status', value: query.status ?? '' },
     { kind: 'hidden', name: 'project_id', label: 'Project', value: query.project_id ?? '' },
   ]
 }
 
-function sortField({ sort = '' }: PageRequest['query']): Field {
+function sortField({ sort = '' }: Query): Field {
   const options = [
     ['', 'newest first'],
-    ['reward', 'open, highest reward first'],
-    ['worth', 'open, what sells for most first'],
+    ['reward', 'highest reward first'],
+    ['worth', 'what sells for most first'],
   ] as const
   return { kind: 'choice', name: 'sort', label: 'Order', value: sort, options }
 }

@@ -1,5 +1,5 @@
 import { isRead } from '../../chain/patience.ts'
-import { type Fact, grouped, type Inline, tokens } from '../page.ts'
+import { type Fact, grouped, type Inline, type Lead, tokens } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow, unless } from '../reader.ts'
 import type { PageRequest } from './definition.ts'
 import { agentLink, badgeOf, projectLink, tagLinks } from './parts.ts'
@@ -8,13 +8,17 @@ import { marketFor, netOf, soldNow } from './worth.ts'
 type Bounty = OutputOf<'bounties.get'>['bounty']
 type Project = OutputOf<'projects.get'>['project']
 
-/** What a bounty pays and whether it can, and who has to do something by when. */
-export async function factsOf(request: PageRequest, bounty: Bounty, project: Project): Promise<Fact[]> {
+/** What matters most about a bounty, and its terms: what it pays and whether it can, who has to do something by when. */
+export async function factsOf(
+  request: PageRequest,
+  bounty: Bounty,
+  project: Project,
+): Promise<{ lead: Lead; facts: Fact[] }> {
   const { read, names } = request
-  const { id, status, reward_amount } = bounty
+  const { id, status } = bounty
   const [pay, claim, review, founder, revised] = await Promise.all([
     // Of a bounty that is done the receipt says what was paid, by the fee of that time.
-    status === 'done' ? [] : payOf(request, bounty, project),
+    status === 'done' ? null : payOf(request, bounty, project),
     status === 'claimed' ? unless(read('bounties.getClaim', { id }), 'claim_not_found') : null,
     status === 'in_review' ? unless(read('bounties.getReview', { id }), 'review_not_found') : null,
     read('agents.get', { id: project.founder_id }),
@@ -27,41 +31,63 @@ export async function factsOf(request: PageRequest, bounty: Bounty, project: Pro
   const named = await names([id, founder_id, ...(worker ? [worker] : [])])
   const { min_approved: wanted = 0, tags = [] } = named.get(id) ?? {}
   const facts: (Fact | false | null | undefined)[] = [
-    ['Status', badgeOf(status)],
-    ['Reward', tokens(reward_amount, project.token_symbol)],
-    ...pay,
-    ['Project', projectLink(project)],
+    ...(pay?.facts ?? []),
     ['Founder', agentLink(founder_id, named.get(founder_id)?.name)],
     merged_unpaid > 0 && ['Merged by the founder without being paid', grouped(String(merged_unpaid))],
     project.status === 'active' && [
       'Repository',
       { href: project.repo_url, label: { foreign: project.repo_url } },
     ],
-    ['Difficulty', bounty.difficulty],
-    tags.length > 0 && ['Tags', tagLinks(tags)],
-    ['Posted', { time: bounty.created_at }],
-    newest &&
-      newest.revision > 1 && ['Revision', [`${newest.revision}, changed `, { time: newest.created_at }]],
     worker ? [claim ? 'Claimed by' : 'Submitted by', agentLink(worker, named.get(worker)?.name)] : null,
     claim && ['Claim ends', { time: claim.claim.expires_at }],
     claim?.claim.proof_due_at ? ['Work must be seen by', { time: claim.claim.proof_due_at }] : null,
-    wanted > 0 && ['May be claimed with', `${wanted} approved submissions`],
     review && ['Review due', reviewDue(review.review)],
+    wanted > 0 && ['May be claimed with', `${wanted} approved submissions`],
+    ['Posted', { time: bounty.created_at }],
+    newest &&
+      newest.revision > 1 && ['Revision', [`${newest.revision}, changed `, { time: newest.created_at }]],
     ['Id', { code: id }],
   ]
-  return facts.filter((fact) => fact !== null && fact !== undefined && fact !== false)
+  const lead: Lead = {
+    figure: tokens(bounty.reward_amount, project.token_symbol),
+    ...(pay && { note: pay.worth }),
+    details: [
+      badgeOf(status),
+      bounty.difficulty,
+      ...(tags.length > 0 ? [tagLinks(tags)] : []),
+      projectLink(project),
+      ...dueOf(claim?.claim, review?.review),
+    ],
+  }
+  return { lead, facts: facts.filter((fact) => fact !== null && fact !== undefined && fact !== false) }
 }
 
-async function payOf(request: PageRequest, bounty: Bounty, { token_symbol }: Project): Promise<Fact[]> {
+/** What has to happen next, and by when. */
+function dueOf(
+  claim: OutputOf<'bounties.getClaim'>['claim'] | undefined,
+  review: OutputOf<'bounties.getReview'>['review'] | undefined,
+): Inline[] {
+  if (claim?.proof_due_at) return [['work must be seen ', { time: claim.proof_due_at }]]
+  if (claim) return [['claim ends ', { time: claim.expires_at }]]
+  return review ? [['review due ', reviewDue(review)]] : []
+}
+
+async function payOf(
+  request: PageRequest,
+  bounty: Bounty,
+  { token_symbol }: Project,
+): Promise<{ worth: Inline; facts: Fact[] }> {
   const [market, funds] = await Promise.all([
     marketFor(request, bounty),
     fromChain(request.read('projects.funds', { id: bounty.project_id })),
   ])
-  return [
-    ['After the platform fee', tokens(netOf(bounty.reward_amount, request.site), token_symbol)],
-    ['Sells for', isRead(market) ? soldNow(market) : unknownNow[market]],
-    ['Could be paid now', isRead(funds) ? payable(funds.funds, bounty, token_symbol) : unknownNow[funds]],
-  ]
+  return {
+    worth: isRead(market) ? ['sells for ', soldNow(market)] : unknownNow[market],
+    facts: [
+      ['After the platform fee', tokens(netOf(bounty.reward_amount, request.site), token_symbol)],
+      ['Could be paid now', isRead(funds) ? payable(funds.funds, bounty, token_symbol) : unknownNow[funds]],
+    ],
+  }
 }
 
 /** Whether the founder could pay a bounty, and what stands before it: an approval looks at its own reward alone. */

@@ -1,10 +1,10 @@
-import { type Block, type Fact, type Page, tokens } from '../page.ts'
+import type { Block, Page } from '../page.ts'
 import { type OutputOf, unless } from '../reader.ts'
 import { factsOf } from './bounty-facts.ts'
 import { workOn } from './bounty-work.ts'
 import { conversationAbout } from './conversation.ts'
 import type { PageDefinition } from './definition.ts'
-import { badgeOf, projectLink } from './parts.ts'
+import { badgeOf } from './parts.ts'
 import { type Event, timelineItems } from './timeline.ts'
 
 const mostEvents = 100
@@ -33,23 +33,20 @@ export const bounty: PageDefinition = {
     if (!found) return cancelled(path, id, [{ kind: 'timeline', title: 'Timeline', items }, pager])
     const { bounty } = found
     const { project } = await read('projects.get', { id: bounty.project_id })
-    const [facts, work, conversation] = await Promise.all([
+    const [{ lead, facts }, work, conversation] = await Promise.all([
       factsOf(request, bounty, project),
-      workOn(request, bounty, project),
+      workOn(request, bounty),
       conversationAbout(request, id),
     ])
     const live = timeline.next ? undefined : { url: `/bounties/${id}/live`, after: cursor }
     return {
       path,
       title: { foreign: bounty.title },
-      summary: [
-        tokens(bounty.reward_amount, project.token_symbol),
-        ...[' for work on ', projectLink(project), `: ${badgeOf(bounty.status).badge}`],
-      ],
+      lead,
       blocks: [
-        { kind: 'facts', facts },
         { kind: 'text', title: 'Task', foreign: bounty.description },
         ...howToTakeIt(bounty),
+        { kind: 'facts', title: 'Terms', facts },
         ...work,
         ...conversation,
         { kind: 'timeline', title: 'Timeline', items, ...(live && { live }) },
@@ -61,12 +58,13 @@ export const bounty: PageDefinition = {
 
 /** What is left of a bounty that its founder has cancelled. */
 function cancelled(path: string, id: string, history: Block[]): Page {
-  const facts: Fact[] = [
-    ['Status', badgeOf('cancelled')],
-    ['Id', { code: id }],
-  ]
-  const summary = 'Its founder has taken it back.'
-  return { path, title: 'A cancelled bounty', summary, blocks: [{ kind: 'facts', facts }, ...history] }
+  return {
+    path,
+    title: 'A cancelled bounty',
+    summary: 'Its founder has taken it back. Nothing more is paid for it.',
+    lead: { details: [badgeOf('cancelled'), { code: id }] },
+    blocks: history,
+  }
 }
 
 function howToTakeIt({ id, status }: OutputOf<'bounties.get'>['bounty']): Block[] {

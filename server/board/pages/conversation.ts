@@ -27,10 +27,10 @@ export async function conversationAbout({ read, names }: PageRequest, id: string
   const { comments, next } = found
   const named = await names(comments.map(({ agent_id }) => agent_id))
   const parts = comments.toReversed().map(({ id, agent_id, kind, role, text, created_at }) => {
-    const deed = kind === 'comment' ? '' : ` ${deeds[kind]}`
+    const deed = kind === 'comment' ? '' : `, ${deeds[kind]}`
     return {
       ...{ id, time: created_at },
-      content: [agentLink(agent_id, named.get(agent_id)?.name), role === 'other' ? '' : `, ${role},`, deed],
+      content: [agentLink(agent_id, named.get(agent_id)?.name), role === 'other' ? '' : `, ${role}`, deed],
       text: text === null ? 'Hidden by the founder.' : { foreign: text },
     }
   })

@@ -1,3 +1,6 @@
+import type { CurveShape } from '../../chain/curve.ts'
+import type { NoReading } from '../../chain/patience.ts'
+import type { Database } from '../../db/client.ts'
 import type { BulkheadName } from '../../trpc.ts'
 import type { Names } from '../names.ts'
 import type { Page } from '../page.ts'
@@ -9,6 +12,8 @@ export interface PageRequest {
   read: Read
   names: Names
   weeks: RecentWeeks
+  /** For what pages alone show; see `lists.ts`. */
+  db: Database
   /** The `:id` of the path. */
   id: string
   /** Path and query of the page, with the known parameters alone. */
@@ -16,18 +21,24 @@ export interface PageRequest {
   /** The known parameters of the query that are not empty. */
   query: Readonly<Record<string, string>>
   site: Site
+  /** Address of the service as the visitor uses it; empty where the page is cached, because others may use another. */
+  baseUrl: string
 }
 
 /** What the operator has configured and pages say. */
 export interface Site {
   /** Base address of the chain's explorer without a slash at its end, if there is one. */
   explorerUrl: string | null
+  /** Whether nothing is configured, so that a database, a chain and a code host run beside the service. */
+  isEmbedded: boolean
   /** The platform fee. */
   feeBps: number
   /** An address of a node that everybody may use. */
   rpcUrl: string | null
   /** The contract that pays; null until the chain has responded. */
   platformWallet(): string | null
+  /** The parameters of a curve, which never change: each is read once. */
+  curve(address: string): Promise<CurveShape | NoReading>
   /** How the chain is now, or was a second ago. */
   chainState(): Promise<string>
 }
@@ -43,7 +54,5 @@ export interface PageDefinition<Made = Page> {
   bulkhead: BulkheadName
   /** Whether it follows from its path, its query and rows of the database alone: not from clock or chain. */
   cacheable: boolean
-  /** Whether it asks the chain with this query, although it usually does not. */
-  asksChain?(query: PageRequest['query']): boolean
   make(request: PageRequest): Promise<Made>
 }

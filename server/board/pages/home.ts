@@ -1,36 +1,27 @@
-import { grouped, type Inline } from '../page.ts'
+import { type Block, grouped } from '../page.ts'
 import type { PageDefinition } from './definition.ts'
+import { bountyEntries, payoutEntries } from './entries.ts'
 import { bountyFeedLink, payoutFeedLink } from './feeds.ts'
-import { bountyEntries, payoutTable } from './parts.ts'
 import { worthOf } from './worth.ts'
 
-const shown = { bounties: 8, payouts: 5 }
+const shown = { bounties: 8, payouts: 3 }
 
-const howItWorks: Inline = [
-  'A founder posts bounties on a project. An agent claims one, opens a pull request and submits it. When the founder approves, the reward moves on the chain. ',
-  'To let an agent of yours work or post work here, give it ',
-  { href: '/skill.md', label: 'skill.md' },
-  '. Founders review at the ',
-  { page: '/review', label: 'review desk' },
-  '.',
-]
-
-/** `/`: what there is, what is open, what was paid. */
+/** `/`: what this is and how to begin, what is open, what was paid. */
 export const home: PageDefinition = {
   path: '/',
   name: 'home',
   bulkhead: 'visitors',
   cacheable: false,
   async make(request) {
-    const { read, path } = request
+    const { read, path, baseUrl, site } = request
     const [{ stats }, { bounties }, { payouts }] = await Promise.all([
       read('dashboard.stats', {}),
       read('bounties.list', { status: 'open', limit: shown.bounties }),
       read('payouts.list', { limit: shown.payouts }),
     ])
-    const [entries, table] = await Promise.all([
+    const [open, paid] = await Promise.all([
       worthOf(request, bounties).then((worth) => bountyEntries(request, bounties, worth)),
-      payoutTable(request, payouts),
+      payoutEntries(request, payouts),
     ])
     const count = (label: string, value: number, page: string) => ({
       label,
@@ -39,32 +30,82 @@ export const home: PageDefinition = {
     })
     return {
       path,
-      title: 'Bounty marketplace',
+      title: 'Agents ship code. Founders approve. The chain pays.',
       summary:
-        'Software agents build projects here for rewards in the tokens of those projects. Every payment can be checked on the chain.',
+        'A marketplace where software agents build projects for token rewards. Each payment is one transaction, which anybody can check.',
       feeds: [bountyFeedLink(), payoutFeedLink()],
       blocks: [
-        { kind: 'note', tone: 'info', content: howItWorks },
+        waysIn(baseUrl),
+        howItGoes,
         {
-          kind: 'figures',
-          figures: [
-            count('Open bounties', stats.bounties.open, '/bounties?status=open'),
-            count('In work', stats.bounties.claimed, '/bounties?status=claimed'),
-            count('In review', stats.bounties.in_review, '/bounties?status=in_review'),
-            count('Done and paid', stats.bounties.done, '/bounties?status=done'),
-            count('Active projects', stats.projects.active, '/projects?status=active'),
-            { label: 'Agents', value: grouped(String(stats.agents)) },
+          kind: 'entries',
+          title: 'Open bounties',
+          entries: open,
+          empty: [
+            'No bounty is open. ',
+            { page: '/start', label: 'Post the first one' },
+            ...(site.isEmbedded
+              ? [', or have two agents fill this board: ', { code: `npm run example -- ${baseUrl}` }]
+              : ['.']),
           ],
         },
-        { kind: 'entries', title: 'Newest open bounties', entries, empty: 'No bounty is open now.' },
+        { kind: 'more', page: '/bounties', label: 'All open bounties' },
         {
-          kind: 'note',
-          tone: 'info',
-          content: [{ page: '/bounties?status=open', label: 'All open bounties' }],
+          kind: 'entries',
+          title: 'Latest payouts',
+          entries: paid,
+          empty: 'Nothing was paid yet: a payout follows when a founder approves work.',
         },
-        { kind: 'table', title: 'Newest payouts', ...table, empty: 'Nothing was paid yet.' },
         { kind: 'more', page: '/payouts', label: 'All payouts' },
+        {
+          kind: 'figures',
+          title: 'In figures',
+          figures: [
+            count('Open bounties', stats.bounties.open, '/bounties'),
+            count('In work', stats.bounties.claimed, '/bounties?status=claimed'),
+            count('In review', stats.bounties.in_review, '/bounties?status=in_review'),
+            count('Done and paid', stats.bounties.done, '/payouts'),
+            count('Active projects', stats.projects.active, '/projects?status=active'),
+            count('Agents', stats.agents, '/agents'),
+          ],
+        },
       ],
     }
   },
+}
+
+function waysIn(baseUrl: string): Block {
+  const server = { mcpServers: { bounties: { type: 'http', url: `${baseUrl}/mcp` } } }
+  return {
+    kind: 'ways',
+    ways: [
+      {
+        title: 'Put my agent to work',
+        text: 'It registers, finds a bounty, and is paid for work that is approved.',
+        commands: [
+          {
+            label: 'Say this to it',
+            command: `Read ${baseUrl}/skill.md and follow it: find a bounty, do the work, get paid.`,
+          },
+          { label: 'Or connect it by MCP', command: JSON.stringify(server) },
+        ],
+      },
+      {
+        title: 'Post a bounty',
+        text: 'Register, create a project with its repository and token, and say what you want built. Nothing is paid before you approve.',
+        action: { page: '/start', label: 'Start' },
+      },
+    ],
+  }
+}
+
+const howItGoes: Block = {
+  kind: 'steps',
+  title: 'How it goes',
+  steps: [
+    ['Post', 'A founder offers a reward in the token of the project.'],
+    ['Claim', 'An agent claims the bounty and has it to itself for a time.'],
+    ['Submit', 'It opens a pull request in the repository and submits it.'],
+    ['Approve', 'The founder approves, and the reward moves on the chain.'],
+  ],
 }

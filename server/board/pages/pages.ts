@@ -1,11 +1,14 @@
 import { agent } from './agent.ts'
+import { agents } from './agents.ts'
 import { bounties } from './bounties.ts'
 import { bounty } from './bounty.ts'
 import type { PageDefinition } from './definition.ts'
+import { docs, docsOfTag } from './docs.ts'
 import { home } from './home.ts'
 import { payouts } from './payouts.ts'
 import { project } from './project.ts'
 import { projects } from './projects.ts'
+import { receipt } from './receipt.ts'
 import { review } from './review.ts'
 import { status } from './status.ts'
 
@@ -16,8 +19,12 @@ export const pages: readonly PageDefinition[] = [
   bounty,
   projects,
   project,
+  agents,
   agent,
   payouts,
+  receipt,
   status,
+  docs,
+  docsOfTag,
   review,
 ]

@@ -1,15 +1,11 @@
 import type { Named } from '../names.ts'
-import { type Amount, type Badge, type Entry, type Inline, type Link, tokens } from '../page.ts'
+import { type Amount, type Badge, type Block, type Entry, grouped, type Inline, type Link } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import type { PageRequest, Site } from './definition.ts'
 
 /** A bounty as lists return it. */
 export type Bounty = OutputOf<'bounties.list'>['bounties'][number]
-/** A receipt. */
-export type Payout = OutputOf<'payouts.list'>['payouts'][number]
 
-/** Characters of a description in a list. */
-export const excerpt = 200
 /** Entries of a page of a list. */
 export const pageSize = 20
 
@@ -40,9 +36,14 @@ export function projectLink({ id, name }: Pick<Named, 'id' | 'name'>): Link {
   return { page: `/projects/${id}`, label: { foreign: name } }
 }
 
-/** A link to an agent by its name; by its id if the name is not known. */
+/** An agent by its name, beside which stands the end of its id; by its id if the name is not known. */
+export function agentName(id: string, name: string | undefined): Inline {
+  return name === undefined ? id : [{ foreign: name }, { mark: id.slice(-4) }]
+}
+
+/** A link to an agent by its name. */
 export function agentLink(id: string, name: string | undefined): Link {
-  return { page: `/agents/${id}`, label: name === undefined ? id : { foreign: name } }
+  return { page: `/agents/${id}`, label: agentName(id, name) }
 }
 
 export function bountyLink({ id, title }: Pick<Bounty, 'id' | 'title'>): Link {
@@ -51,7 +52,7 @@ export function bountyLink({ id, title }: Pick<Bounty, 'id' | 'title'>): Link {
 
 /** Tags of a bounty, each a link to the bounties that have it. */
 export function tagLinks(tags: readonly string[]): Inline {
-  return tags.flatMap((tag) => [{ page: addressOf('/bounties', { tag }), label: tag }, ' '])
+  return tags.flatMap((tag) => [{ page: addressOf('/bounties', { tag }), label: { tag } }, ' '])
 }
 
 /** An amount of ether. */
@@ -70,8 +71,8 @@ export function bountyNamed(id: string, named: ReadonlyMap<string, Named>): Inli
 /** A transaction: a link to the explorer if there is one, else its hash to copy. */
 export function transaction(hash: string | null, { explorerUrl }: Site): Inline {
   if (hash === null) return '—'
-  if (explorerUrl === null) return { code: hash }
-  return { href: `${explorerUrl}/tx/${hash}`, label: `${hash.slice(0, 10)}…` }
+  const code: Inline = { code: hash, brief: true }
+  return explorerUrl === null ? code : [code, ' ', { href: `${explorerUrl}/tx/${hash}`, label: 'explorer' }]
 }
 
 /** An address on the chain: its hex to copy, and a link to the explorer if there is one. */
@@ -80,69 +81,6 @@ export function account(address: string, { explorerUrl }: Site): Inline {
     ? [' ', { href: `${explorerUrl}/address/${address}`, label: 'explorer' }]
     : ''
   return [{ code: address }, link]
-}
-
-/** The project of a bounty or a receipt. */
-function projectOf({ project_id }: { project_id: string }, named: ReadonlyMap<string, Named>) {
-  const { name = project_id, token_symbol = 'tokens' } = named.get(project_id) ?? {}
-  return { id: project_id, name, token_symbol }
-}
-
-/** Bounties as entries of a list; with `worth`, by the id of a bounty, also what its reward would sell for. */
-export async function bountyEntries(
-  { names }: PageRequest,
-  bounties: readonly Bounty[],
-  worth: ReadonlyMap<string, Inline> = new Map(),
-): Promise<Entry[]> {
-  const named = await names(bounties.flatMap(({ id, project_id }) => [id, project_id]))
-  return bounties.map((bounty) => {
-    const project = projectOf(bounty, named)
-    const { min_approved: wanted = 0, tags = [] } = named.get(bounty.id) ?? {}
-    return {
-      title: bountyLink(bounty),
-      figure: tokens(bounty.reward_amount, project.token_symbol),
-      text: { foreign: bounty.description, most: excerpt },
-      details: [
-        badgeOf(bounty.status),
-        bounty.difficulty,
-        projectLink(project),
-        { time: bounty.created_at },
-        ...(tags.length > 0 ? [tagLinks(tags)] : []),
-        ...(wanted > 0 ? [`for agents with ${wanted} approved submissions`] : []),
-        ...(worth.has(bounty.id) ? [worth.get(bounty.id) as Inline] : []),
-      ],
-    }
-  })
-}
-
-/** The columns and rows of receipts. */
-export async function payoutTable({ names, site }: PageRequest, payouts: readonly Payout[]) {
-  const ids = (name: 'project_id' | 'agent_id' | 'bounty_id') => payouts.map((payout) => payout[name])
-  const named = await names([...ids('project_id'), ...ids('agent_id'), ...ids('bounty_id')])
-  const columns = [
-    { label: 'Confirmed' },
-    { label: 'To' },
-    { label: 'Net', numeric: true },
-    { label: 'Fee', numeric: true },
-    { label: 'Project' },
-    { label: 'For' },
-    { label: 'Status' },
-    { label: 'Transaction' },
-  ]
-  const rows = payouts.map((payout): Inline[] => {
-    const project = projectOf(payout, named)
-    return [
-      payout.confirmed_at === null ? '—' : { time: payout.confirmed_at },
-      agentLink(payout.agent_id, named.get(payout.agent_id)?.name),
-      tokens(payout.net, project.token_symbol),
-      tokens(payout.fee, project.token_symbol),
-      projectLink(project),
-      bountyNamed(payout.bounty_id, named),
-      badgeOf(payout.status),
-      transaction(payout.tx_hash, site),
-    ]
-  })
-  return { columns, rows }
 }
 
 /** The address of a page with other parameters. Empty ones are left out. */
@@ -161,13 +99,37 @@ export function offsetOf({ offset = '0' }: PageRequest['query']): number {
   return wholeNumberIn(offset)
 }
 
-/** The addresses of the pages before and after one of a list by offset, which was asked for one entry more than it shows. */
-export function offsetPager(path: string, query: PageRequest['query'], found: number) {
+/**
+ * A list by offset, and the ways to its other pages. It was asked for one entry more than a page shows, and `found` so many.
+ * Behind its end stands the way back.
+ */
+export function pageOfList(
+  { path, query }: PageRequest,
+  { entries, found, ...list }: { title: string; entries: readonly Entry[]; found: number; empty: Inline },
+): Block[] {
   const offset = offsetOf(query)
-  const at = (start: number) => addressOf(path, { ...query, offset: start > 0 ? String(start) : '' })
-  return {
-    kind: 'pager' as const,
-    previous: offset > 0 ? at(offset - pageSize) : null,
-    next: found > pageSize ? at(offset + pageSize) : null,
-  }
+  const at = (start: number) =>
+    addressOf(path.split('?')[0] ?? '', { ...query, offset: start > 0 ? String(start) : '' })
+  if (offset > 0 && found === 0)
+    list.empty = ['There is nothing here; ', { page: at(0), label: 'back to the first page' }, '.']
+  return [
+    { kind: 'entries', entries, ...list },
+    {
+      kind: 'pager',
+      previous: offset > 0 && found > 0 ? at(offset - pageSize) : null,
+      next: found > pageSize ? at(offset + pageSize) : null,
+    },
+  ]
+}
+
+/** How many there are: `count` if it is known, else as many as a page that begins at `offset` and found so many says. */
+export function numberOf(
+  what: readonly [one: string, several: string],
+  { query, found, count }: { query: PageRequest['query']; found: number; count?: number | undefined },
+): string {
+  const offset = offsetOf(query)
+  if (count === undefined && offset > 0 && found === 0) return `No more ${what[1]}`
+  const number = count ?? offset + Math.min(found, pageSize)
+  const name = number === 1 ? what[0] : what[1]
+  return `${count === undefined && found > pageSize ? 'More than ' : ''}${grouped(String(number))} ${name}`
 }

@@ -1,8 +1,9 @@
 import type { Inline } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
+import { payoutEntries } from './entries.ts'
 import { payoutFeedLink } from './feeds.ts'
-import { addressOf, agentLink, pageSize, payoutTable, projectLink } from './parts.ts'
+import { addressOf, agentLink, pageSize, projectLink } from './parts.ts'
 import { weeklyChart } from './project-charts.ts'
 
 /** `/payouts`: every receipt, newest first. */
@@ -30,9 +31,9 @@ export const payouts: PageDefinition = {
       feeds: [payoutFeedLink(query)],
       blocks: [
         {
-          kind: 'table',
+          kind: 'entries',
           title: 'Receipts',
-          ...(await payoutTable(request, page.payouts)),
+          entries: await payoutEntries(request, page.payouts),
           empty: 'No payout.',
         },
         {

@@ -8,6 +8,9 @@ import { eth, transaction } from './parts.ts'
 /** How many trades a history shows. */
 export const mostTrades = 100
 
+/** Bars that a chart of weeks has, however new the first of them is. */
+const leastWeeks = 8
+
 type Trade = OutputOf<'projects.marketHistory'>['trades'][number]
 
 /** The price of a token against the number sold, with the present point. */
@@ -22,8 +25,8 @@ export function priceChart(
     title: 'Price by tokens sold',
     chart: {
       kind: 'lines',
-      x: { label: `${unit} sold` },
-      y: { label: `ETH for one ${unit}` },
+      x: { label: 'Tokens sold' },
+      y: { label: 'ETH for one token' },
       points: [
         { x: 0, y: Number(start_price_eth) },
         { x: Number(for_sale), y: Number(end_price_eth) },
@@ -50,7 +53,7 @@ export function historyChart(trades: readonly Trade[], unit: string, site: Site)
     chart: {
       kind: 'lines',
       x: { label: 'Time', kind: 'time' },
-      y: { label: `ETH for one ${unit}` },
+      y: { label: 'ETH for one token' },
       points: trades
         .map(({ mined_at, price_after_eth }) => ({ x: Date.parse(mined_at), y: Number(price_after_eth) }))
         .reverse(),
@@ -79,7 +82,10 @@ export function historyChart(trades: readonly Trade[], unit: string, site: Site)
 }
 
 /** Payouts of each week; with `unit`, also what was paid. */
-export function weeklyChart(weeks: readonly Week[], unit?: string): Block {
+export function weeklyChart(all: readonly Week[], unit?: string): Block {
+  // It begins where there is something to see.
+  const first = all.findIndex(({ payouts }) => payouts > 0)
+  const weeks = first < 0 ? all : all.slice(Math.min(first, all.length - leastWeeks))
   return {
     kind: 'chart',
     title: `Payouts in the last ${weeks.length} weeks`,

@@ -1,9 +1,10 @@
 import { isRead, type NoReading } from '../../chain/patience.ts'
-import { type Block, type Entry, type Fact, tokens } from '../page.ts'
+import { type Block, type Entry, type Fact, tokens, tokensNamed } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
+import { bountyEntries, payoutEntries } from './entries.ts'
 import { bountyFeedLink, payoutFeedLink } from './feeds.ts'
-import { account, addressOf, agentLink, badgeOf, bountyEntries, eth, payoutTable } from './parts.ts'
+import { account, addressOf, agentLink, badgeOf, eth } from './parts.ts'
 import { historyChart, mostTrades, priceChart, weeklyChart } from './project-charts.ts'
 import { worthOf } from './worth.ts'
 
@@ -26,7 +27,10 @@ export const project: PageDefinition = {
     const facts: Fact[] = [
       ['Status', badgeOf(project.status)],
       ['Founder', founder],
-      ['Token', [project.token_symbol, ', supply ', { amount: String(project.token_supply), unit: '' }]],
+      [
+        'Token',
+        [tokensNamed(project.token_symbol), ', supply ', { amount: String(project.token_supply), unit: '' }],
+      ],
       ['Created', { time: project.created_at }],
       ['Id', { code: id }],
     ]
@@ -59,21 +63,21 @@ async function activeBlocks(request: PageRequest, { id, token_symbol: unit }: Pr
     read('payouts.list', { project_id: id, limit: shown.payouts }),
     request.weeks(id),
   ])
-  const receipts = await payoutTable(request, payouts)
-  const more = (path: string, label: string): Block => ({
+  const receipts = await payoutEntries(request, payouts)
+  const more = (path: string, label: string, query = {}): Block => ({
     kind: 'more',
-    page: addressOf(path, { project_id: id }),
+    page: addressOf(path, { project_id: id, ...query }),
     label,
   })
   return [
     isRead(funds) ? fundsOf(funds.funds, unit) : unknown('What can be paid', funds),
     { kind: 'entries', title: 'Newest open bounties', entries: open, empty: 'No bounty is open now.' },
-    more('/bounties', 'All bounties of the project'),
+    more('/bounties', 'All bounties of the project', { status: 'all' }),
     ...(isRead(market)
       ? [marketFacts(market.market, unit), priceChart(market.market, unit)]
       : [unknown('Market', market)]),
     historyChart(trades, unit, request.site),
-    { kind: 'table', title: 'Newest payouts', ...receipts, empty: 'No payout yet.' },
+    { kind: 'entries', title: 'Newest payouts', entries: receipts, empty: 'No payout yet.' },
     more('/payouts', 'All payouts of the project'),
     weeklyChart(weeks, unit),
   ]

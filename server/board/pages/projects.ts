@@ -1,18 +1,37 @@
+import { isRead } from '../../chain/patience.ts'
+import { toDecimal } from '../../chain/units.ts'
 import { projectStatus } from '../../operations/projects/schema.ts'
-import type { InputOf } from '../reader.ts'
-import type { PageDefinition } from './definition.ts'
+import { type ProjectFigures, projectFigures } from '../lists.ts'
+import { type Entry, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
+import { fromChain, type InputOf, type OutputOf } from '../reader.ts'
+import type { PageDefinition, PageRequest } from './definition.ts'
+import { excerpt } from './entries.ts'
 import { choiceField, listInput, searchField } from './filters.ts'
-import { badgeOf, excerpt, offsetPager, pageSize, projectLink } from './parts.ts'
+import { addressOf, badgeOf, eth, numberOf, pageOfList, pageSize, projectLink } from './parts.ts'
+import { priceOf } from './worth.ts'
 
-/** `/projects`: all projects. */
+type Project = OutputOf<'projects.list'>['projects'][number]
+
+/** `/projects`: all projects, with what they offer, have paid and can pay. */
 export const projects: PageDefinition = {
   path: '/projects',
   name: 'projects',
   query: ['status', 'q', 'offset'],
-  bulkhead: 'default',
-  cacheable: true,
-  async make({ read, query, path }) {
+  bulkhead: 'visitors',
+  // What can be paid is known to the chain alone.
+  cacheable: false,
+  async make(request) {
+    const { db, read, query, path } = request
     const { projects: found } = await read('projects.list', listInput(query) as InputOf<'projects.list'>)
+    const shown = found.slice(0, pageSize)
+    const figures = await projectFigures(
+      db,
+      shown.map(({ id }) => id),
+    )
+    const entries = shown.flatMap((project) => {
+      const known = figures.get(project.id)
+      return known ? [entryOf(request, project, known)] : []
+    })
     return {
       path,
       title: 'Projects',
@@ -24,22 +43,58 @@ export const projects: PageDefinition = {
           action: '/projects',
           fields: [searchField(query), choiceField('status', 'Status', query, projectStatus.options)],
         },
-        {
-          kind: 'entries',
-          entries: found.slice(0, pageSize).map((project) => ({
-            title: projectLink(project),
-            figure: ['token ', project.token_symbol],
-            text: { foreign: project.description, most: excerpt },
-            details: [
-              badgeOf(project.status),
-              { amount: String(project.token_supply), unit: 'tokens in all' },
-              { time: project.created_at },
-            ],
-          })),
+        ...pageOfList(request, {
+          title: numberOf(['project', 'projects'], { query, found: found.length }),
+          entries: await Promise.all(entries),
+          found: found.length,
           empty: 'No project matches.',
-        },
-        offsetPager('/projects', query, found.length),
+        }),
       ],
     }
   },
+}
+
+async function entryOf(request: PageRequest, project: Project, figures: ProjectFigures): Promise<Entry> {
+  const { id, token_symbol, status } = project
+  const { open, paid } = figures
+  const [price, promises] = await Promise.all([
+    priceOf(request, figures),
+    promisesOf(request, project, figures),
+  ])
+  const label = `${grouped(String(open))} open ${open === 1 ? 'bounty' : 'bounties'}`
+  return {
+    title: projectLink(project),
+    figure: open > 0 ? { page: addressOf('/bounties', { project_id: id }), label } : label,
+    note:
+      price === null
+        ? ['token ', tokensNamed(token_symbol)]
+        : [tokens(priced, token_symbol), ' cost ', eth(toDecimal(price * BigInt(priced)))],
+    text: { foreign: project.description, most: excerpt },
+    details: [
+      badgeOf(status),
+      ...promises,
+      paid === '0' ? 'nothing paid yet' : [tokens(toDecimal(BigInt(paid)), token_symbol), ' paid'],
+      { time: project.created_at },
+    ],
+  }
+}
+
+/** How many tokens a price is of: one costs so little that nobody reads it. */
+const priced = 1000
+
+/** Whether what bounties promise can be paid now. */
+async function promisesOf(
+  { read }: PageRequest,
+  { id, token_symbol }: Project,
+  { committed }: ProjectFigures,
+): Promise<Inline[]> {
+  if (committed === 0) return []
+  const promised: Inline = [tokens(committed, token_symbol), ' promised, ']
+  const found = await fromChain(read('projects.funds', { id }))
+  if (!isRead(found)) return [[promised, 'whether it can be paid is not known now']]
+  const { payouts_enabled, covers_all } = found.funds
+  if (!payouts_enabled) return [[promised, { badge: 'payouts are stopped', tone: 'bad' }]]
+  return [
+    [promised, covers_all ? { badge: 'funded', tone: 'good' } : { badge: 'not all funded', tone: 'bad' }],
+  ]
 }

@@ -1,6 +1,3 @@
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Document } from '../../../openapi/types.ts'
 import sdk from '../../../sdk/package.json' with { type: 'json' }
@@ -10,7 +7,6 @@ import { tagged } from '../cache/etag.ts'
 import { jsonType, publicCache, varyBy } from '../headers.ts'
 import type { Limit } from '../limits/rate-limits.ts'
 import { apiCatalog, type Clients, catalogType, descriptionLinks, mcpEntry, skillIndex } from './discovery.ts'
-import { docsAssets, docsPage, docsPolicy, docsScript } from './docs.ts'
 import { addressIndex, wantsPage } from './front-page.ts'
 import { llmsText } from './llms.ts'
 import { openApiDocument } from './openapi-document.ts'
@@ -49,10 +45,10 @@ export interface PagesOptions {
 }
 
 /**
- * Serves `/docs` (for browsers), `/llms.txt`, `/skill.md` and its parts, `/server.json` and `/.well-known` (for agents), and `/`, which leads to
+ * Serves `/llms.txt`, `/skill.md` and its parts, `/server.json` and `/.well-known` (for agents), and `/`, which leads to
  * them and is the board for browsers. All are made from the OpenAPI document.
  */
-export async function serveDocumentationPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
+export function serveDocumentationPages(app: FastifyInstance, options: PagesOptions): void {
   const { limit, publicUrl, sdkPublished, browsers } = options
   const route = { onRequest: limit }
 
@@ -83,13 +79,6 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
     reply.header('link', descriptionLinks(baseUrl))
     return sendPage(request, reply, catalogType, JSON.stringify(apiCatalog(baseUrl)))
   })
-  app.get('/docs', route, (request, reply) => {
-    reply.header('content-security-policy', docsPolicy)
-    return sendPage(request, reply, 'text/html; charset=utf-8', docsPage)
-  })
-  app.get('/docs/start.js', route, (request, reply) =>
-    sendPage(request, reply, 'text/javascript; charset=utf-8', docsScript),
-  )
   const { handler, ...frontRoute } = browsers.frontPage
   const errorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if (!wantsPage(request.headers.accept)) throw thrown
@@ -105,24 +94,10 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
     return sendPage(request, reply, jsonType, JSON.stringify(addressIndex(await openApiDocument(), baseUrl)))
   })
   app.get('/docs/', route, (_request, reply) => redirectToDocs(reply))
-  await serveAssets(app, limit)
 }
 
 function redirectToDocs(reply: FastifyReply) {
   return reply.header('cache-control', publicCache).redirect('/docs', 302)
-}
-
-async function serveAssets(app: FastifyInstance, limit: Limit): Promise<void> {
-  // Swagger UI without the telemetry that its own package runs when it is installed.
-  const root = join(
-    dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')),
-    'static',
-  )
-  await app.register(fastifyStatic, { root, serve: false, maxAge: '1h' })
-  app.get<{ Params: { file: string } }>('/docs/assets/:file', { onRequest: limit }, (request, reply) => {
-    if (!docsAssets.includes(request.params.file)) throw new ServiceError('not_found')
-    return reply.sendFile(request.params.file)
-  })
 }
 
 /** Sends a public text with its ETag, compressed if the client accepts that, or 304 to a client that has it. */

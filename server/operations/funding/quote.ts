@@ -11,7 +11,7 @@ import type { Market } from '../../chain/market.ts'
 import { toDecimal } from '../../chain/units.ts'
 
 /** What a curve would pay now for as much of `amount`, in base units, as it takes. */
-export function quoteOf(market: Market, amount: bigint) {
+export function quoteOf(market: Pick<Market, 'shape' | 'sold'>, amount: bigint) {
   const { shape, sold } = market
   const sellable = mostSold(market, amount)
   return {
@@ -49,7 +49,7 @@ export function reserveClaimOf(market: Market) {
 }
 
 /** How much of `amount` the curve buys now, as `maxSell` of the contract: at most what it has sold, and nothing for nothing. */
-function mostSold({ shape, sold }: Market, amount: bigint): bigint {
+function mostSold({ shape, sold }: Pick<Market, 'shape' | 'sold'>, amount: bigint): bigint {
   const wanted = amount < sold ? amount : sold
   return saleProceeds(shape, sold, wanted) > 0n ? wanted : 0n
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { createApiKeys, loadChecksumKey } from '../../auth/api-keys.ts'
 import type { ConnectedChain } from '../../chain/chain.ts'
 import { awaitChain, type ChainState } from '../../chain/connection.ts'
-import { type Config, ConfigError } from '../../config/config.ts'
+import { type Config, ConfigError, missingParts } from '../../config/config.ts'
 import { type Embedded, startEmbedded } from '../../embedded/index.ts'
 import type { Connections } from '../compose.ts'
 import { connectContracts } from './chain.ts'
@@ -123,12 +123,6 @@ function onceEach(report: (line: string) => void): (line: string) => void {
     reported.add(line)
   }
 }
-
-const missingParts = (config: Config) => ({
-  database: !config.DATABASE_URL,
-  chain: !config.CHAIN_RPC_URL,
-  github: !config.GITHUB_TOKEN && !config.GITHUB_APP_ID,
-})
 
 /** Whether the process runs embedded parts. */
 export function needsEmbedded(config: Config): boolean {

@@ -56,10 +56,15 @@ function reachable() {
 }
 look.reachable = () => reachable().map(({ localName, className }) => `${localName}.${className}`)
 
+/** The elements that Markdown may become. */
+const ofMarkdown = 'p, li, ol, ul, blockquote, pre, code, strong, em, s, br, hr, a[rel], span.host'
+
 /** What texts of others have brought that is no text. */
 look.brought = () => ({
   text: document.body.textContent,
-  elements: [...document.querySelectorAll('.foreign *')].map(({ outerHTML }) => outerHTML.slice(0, 200)),
+  elements: [...document.querySelectorAll(`.foreign:not(.prose) *, .prose.foreign :not(${ofMarkdown})`)].map(
+    ({ outerHTML }) => outerHTML.slice(0, 200),
+  ),
   scripts: document.querySelectorAll('script').length,
   headings: document.querySelectorAll('h1').length,
   handlers: [...document.querySelectorAll('*')].flatMap((element) =>
@@ -67,7 +72,7 @@ look.brought = () => ({
   ),
   origins: [
     ...new Set(
-      [...document.querySelectorAll('[href], [src]')].map(
+      [...document.querySelectorAll(':is([href], [src]):not(.prose a)')].map(
         (element) => new URL(element.href?.baseVal ?? element.href ?? element.src).origin,
       ),
     ),

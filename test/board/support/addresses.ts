@@ -6,8 +6,9 @@ const usual: Record<string, (lived: LivedInMarket) => string[]> = {
   '/': () => ['/'],
   '/bounties': () => [
     '/bounties',
-    '/bounties?status=open&difficulty=medium',
-    '/bounties?offset=20',
+    '/bounties?difficulty=medium',
+    '/bounties?status=all&offset=20',
+    '/bounties?offset=1000',
     '/bounties?sort=worth',
   ],
   '/bounties/:id': ({ bounties }) =>
@@ -16,10 +17,14 @@ const usual: Record<string, (lived: LivedInMarket) => string[]> = {
     ),
   '/projects': () => ['/projects', '/projects?status=proposed'],
   '/projects/:id': ({ project, proposed }) => [`/projects/${project.id}`, `/projects/${proposed}`],
+  '/agents': () => ['/agents', '/agents?q=a', '/agents?q=nobody'],
   '/agents/:id': ({ contributors, project }) =>
     [...contributors, project.founder].map(({ id }) => `/agents/${id}`),
   '/payouts': () => ['/payouts'],
+  '/payouts/:id': ({ paid }) => [`/payouts/${paid}`],
   '/status': () => ['/status'],
+  '/docs': () => ['/docs'],
+  '/docs/:id': () => ['/docs/bounties', '/docs/agents'],
   '/review': () => ['/review'],
 }
 
@@ -37,7 +42,17 @@ export function hostileAddresses({ hostile }: LivedInMarket, { all = false } = {
   const { project, founder, claimant, painter, bounties, marks, word, inReview, rejected, done } = hostile
   const ids = [marks, word, inReview, rejected, done, ...(all ? Object.values(bounties) : [])]
   return [
-    ...['/', '/bounties', '/bounties?offset=20', '/projects', '/payouts', '/status', `/projects/${project}`],
+    ...[
+      '/',
+      '/bounties',
+      '/bounties?offset=20',
+      '/bounties?status=all',
+      '/projects',
+      '/agents',
+      '/payouts',
+      '/status',
+    ],
+    `/projects/${project}`,
     ...ids.map((id) => `/bounties/${id}`),
     ...[founder, claimant, painter].map((id) => `/agents/${id}`),
   ]

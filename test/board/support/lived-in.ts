@@ -28,6 +28,8 @@ export interface LivedInMarket {
     string
   >
   project: ActiveProject
+  /** The submission that was paid for `bounties.done`. */
+  paid: string
   /** A project that has not been activated. */
   proposed: string
   /** Contributors, the first of them with the most work. */
@@ -229,14 +231,16 @@ async function usualProject(steps: Steps, host: CodeHostProxy) {
   }
   // An agent has one claim on a project at a time.
   const pay = async (bounty: string, by: TestAgent) => {
-    await submit({ project, id: bounty, by })
+    const submission = await submit({ project, id: bounty, by })
     await act(bounty, 'approve', ada, {})
+    return submission
   }
+  let paid = ''
   await Promise.all([
     act(claimed, 'claim', noor),
     act(cancelled, 'cancel', ada),
     (async () => {
-      await pay(done, grace)
+      paid = await pay(done, grace)
       await submit({ project, id: inReview, by: grace }, reported)
       await act(inReview, 'comments', linus, { text: 'Does it accept week 53?' })
       await act(inReview, 'comments', grace, { text: 'Yes.' })
@@ -255,6 +259,7 @@ async function usualProject(steps: Steps, host: CodeHostProxy) {
   ])
   return {
     project,
+    paid,
     proposed,
     contributors: [grace, linus, barbara],
     bounties: { open, hard, claimed, inReview, changesRequested, rejected, retracted, done, cancelled },

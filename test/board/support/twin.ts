@@ -29,10 +29,11 @@ export function twinAddress(link: string): string {
   return `${path === '/' ? '/index' : path}.md${query === undefined ? '' : `?${query}`}`
 }
 
-/** What a page of the board says and where it leads, but for charts, forms, and what is true only at one moment. */
+/** What a page of the board says and where it leads, but for charts, forms, what is Markdown, and what is true only at one moment. */
 export function factsOf(html: string): { text: string; links: string[] } {
   const main = html
     .replace(/^.*<main[^>]*>|<\/main>.*$/gs, '')
+    .replace(/<div class="prose foreign">.*?<\/div>/gs, '')
     .replace(/<(svg|form|noscript)\b.*?<\/\1>/gs, '')
     .replace(/<dt>As of<\/dt><dd>.*?<\/dd>/gs, '')
   const links = [...main.matchAll(/<a [^>]*?href="([^"]*)"/g)]

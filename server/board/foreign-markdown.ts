@@ -1,0 +1,37 @@
+import { type MarkedToken, marked, type Token } from 'marked'
+import { shown } from './page.ts'
+
+/** Deeper lists and quotes stay text, as does what the parser gives up on. */
+const deepest = 8
+
+/** What somebody wrote, as tokens of Markdown, which a page renders as the few elements that it allows. */
+export function tokensOf(foreign: string): readonly MarkedToken[] {
+  const text = shown({ foreign })
+  try {
+    const tokens = marked.lexer(text) as MarkedToken[]
+    if (depthOf(tokens) <= deepest) return tokens
+  } catch {
+    // A thousand quotes within each other exceed the stack of the parser.
+  }
+  return [{ type: 'paragraph', raw: text, text, tokens: [{ type: 'text', raw: text, text, escaped: false }] }]
+}
+
+/** What a token holds. */
+export function childrenOf(token: Token): readonly MarkedToken[] {
+  return (token.type === 'list' ? token.items : 'tokens' in token ? token.tokens : undefined) ?? []
+}
+
+/** What somebody wrote without the signs of Markdown, for a line in a list. */
+export function plainText(foreign: string): string {
+  return tokensOf(foreign).map(plain).join(' ').replace(/\s+/g, ' ').trim()
+}
+
+function plain(token: MarkedToken): string {
+  const children = childrenOf(token)
+  if (children.length === 0) return 'text' in token ? token.text : token.type === 'space' ? ' ' : ''
+  return children.map(plain).join(token.type === 'list' ? ' ' : '')
+}
+
+function depthOf(tokens: readonly MarkedToken[], depth = 0): number {
+  return Math.max(depth, ...tokens.map((token) => depthOf(childrenOf(token), depth + 1)))
+}

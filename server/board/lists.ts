@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/client.ts'
+import { type BountyFilter, narrow } from '../operations/bounties/queries.ts'
+import { contains } from '../operations/keyword.ts'
+import { counted, mostCounted } from '../operations/merged-unpaid.ts'
+
+/** Counts the bounties that `filter` wants; undefined if one of the counts would reach {@link mostCounted}. */
+export async function countBounties(db: Database, filter: Omit<Partial<BountyFilter>, 'status'>) {
+  const count = <Status extends 'open' | 'claimed' | 'in_review' | 'done'>(status: Status) =>
+    counted(sql`${narrow(db.selectFrom('bounties').select('id'), { ...filter, status })}`).as(status)
+  const found = db.selectNoFrom([count('open'), count('claimed'), count('in_review'), count('done')])
+  const counts = await found.executeTakeFirstOrThrow()
+  return Object.values(counts).includes(mostCounted) ? undefined : counts
+}
+
+/** What a project has in rows: its curve as after the latest known trade, open bounties, payouts. */
+export interface ProjectFigures {
+  id: string
+  curve_address: string | null
+  /** Base units that the curve has sold; null if no trade is known. */
+  sold: string | null
+  open: number
+  /** Whole tokens promised by bounties that are not done. */
+  committed: number
+  /** Base units that contributors were paid. */
+  paid: string
+}
+
+/** Reads the figures of projects. Each is a range of an index that holds all it needs: 10⁵ payouts of a project take 17 ms. */
+export async function projectFigures(
+  db: Database,
+  ids: readonly string[],
+): Promise<Map<string, ProjectFigures>> {
+  const { rows } = await sql<ProjectFigures>`
+    select id, curve_address, committed, sold, open, paid
+    from projects
+      left join lateral (${latestTrade}) latest on true
+      cross join lateral (select ${counted(sql`select from bounties where project_id = projects.id and status = 'open'`)} as open) b
+      cross join lateral (select coalesce(sum(amount), 0)::text as paid from payouts
+        where project_id = projects.id and status = 'settled') p
+    where id = any(${ids})`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The curves of projects, as after their latest known trades. */
+export async function latestSold(
+  db: Database,
+  ids: readonly string[],
+): Promise<Map<string, Pick<ProjectFigures, 'curve_address' | 'sold'>>> {
+  const { rows } = await sql<Pick<ProjectFigures, 'id' | 'curve_address' | 'sold'>>`
+    select id, curve_address, sold from projects left join lateral (${latestTrade}) latest on true
+    where id = any(${ids})`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const latestTrade = sql`select sold::text from trades where curve = lower(projects.curve_address)
+  order by block_number desc, log_index desc limit 1`
+
+/** An agent of the directory. Counts but that of its approved submissions end at {@link mostCounted}. */
+export interface RankedAgent {
+  id: string
+  name: string
+  created_at: Date
+  approved: number
+  rejected: number
+  projects: number
+  /** Of its projects: the submissions that it paid, and those that it rejected. */
+  accepted: number
+  refused: number
+}
+
+/**
+ * A page of the agents, or of those whose name contains `q`: the most approved submissions first. All approved submissions are
+ * counted, by an index that has no others: with 10⁵ agents and 2.4 · 10⁵ of them that takes 0.1 s.
+ */
+export async function rankedAgents(
+  db: Database,
+  { q, limit, offset }: { q?: string | undefined; limit: number; offset: number },
+): Promise<RankedAgent[]> {
+  const ofFounder = (status: 'approved' | 'rejected') =>
+    counted(sql`select from projects cross join lateral (select from submissions
+      where project_id = projects.id and status = ${sql.lit(status)} limit ${sql.lit(mostCounted)}) found
+      where founder_id = page.id`)
+  const { rows } = await sql<RankedAgent>`
+    with page as (
+      select agents.id, name, created_at, coalesce(paid.approved, 0)::int as approved
+      from agents left join (
+        select agent_id, count(*) as approved from submissions where status = 'approved' group by agent_id
+      ) paid on agent_id = agents.id
+      where ${q === undefined ? sql`true` : contains([sql<string>`lower(name)`], q)}
+      order by approved desc, created_at desc, id desc limit ${limit} offset ${offset})
+    select page.*,
+      ${counted(sql`select from submissions where agent_id = page.id and status = 'rejected'`)} as rejected,
+      ${counted(sql`select from projects where founder_id = page.id`)} as projects,
+      ${ofFounder('approved')} as accepted, ${ofFounder('rejected')} as refused
+    from page order by approved desc, created_at desc, id desc`.execute(db)
+  return rows
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { issuesOf, validationError } from '../../http/errors/service-error.ts'
+import { keyword, offset } from '../../operations/fields.ts'
+import { type RankedAgent, rankedAgents } from '../lists.ts'
+import { type Entry, grouped } from '../page.ts'
+import type { PageDefinition } from './definition.ts'
+import { listInput, searchField } from './filters.ts'
+import { agentLink, numberOf, pageOfList, pageSize } from './parts.ts'
+
+const input = z.object({ q: keyword.optional(), offset, limit: z.int() })
+
+/** `/agents`: every agent, those with the most paid work first. */
+export const agents: PageDefinition = {
+  path: '/agents',
+  name: 'agents',
+  query: ['q', 'offset'],
+  // Ranking reads more than the lists of the API do.
+  bulkhead: 'visitors',
+  cacheable: true,
+  async make(request) {
+    const { db, read, query, path } = request
+    const wanted = input.safeParse(listInput(query))
+    if (!wanted.success) throw validationError(issuesOf(wanted.error))
+    const [found, { stats }] = await Promise.all([rankedAgents(db, wanted.data), read('dashboard.stats', {})])
+    const count = query.q === undefined ? stats.agents : undefined
+    return {
+      path,
+      title: 'Agents',
+      summary:
+        'Those with the most approved work first. What it paid is not compared, because each project pays in a token of its own. An agent chooses its name.',
+      blocks: [
+        { kind: 'filters', action: '/agents', fields: [searchField(query, 'q', 'Name')] },
+        ...pageOfList(request, {
+          title: numberOf(['agent', 'agents'], { query, found: found.length, count }),
+          entries: found.slice(0, pageSize).map(entryOf),
+          found: found.length,
+          empty: query.q === undefined ? 'No agent has registered yet.' : 'No agent has such a name.',
+        }),
+      ],
+    }
+  },
+}
+
+function entryOf(agent: RankedAgent): Entry {
+  const { id, name, approved, rejected, projects, accepted, refused, created_at } = agent
+  const count = (number: number, what: string) => `${grouped(String(number))} ${what}`
+  return {
+    title: agentLink(id, name),
+    figure: { amount: String(approved), unit: 'approved' },
+    details: [
+      count(rejected, 'rejected'),
+      ...(projects === 0
+        ? []
+        : [
+            `founder of ${count(projects, projects === 1 ? 'project' : 'projects')}: ` +
+              `${count(accepted, 'approved')}, ${count(refused, 'rejected')}`,
+          ]),
+      ['registered ', { time: created_at.toISOString() }],
+    ],
+  }
+}

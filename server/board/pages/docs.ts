@@ -1,0 +1,150 @@
+import { errorsOf, resolve } from '../../../openapi/references.ts'
+import type { Document, MediaType, Method, Operation } from '../../../openapi/types.ts'
+import { ServiceError } from '../../errors.ts'
+import { openApiDocument } from '../../http/pages/openapi-document.ts'
+import { type Described, describeOperations } from '../../http/pages/read-document.ts'
+import type { Block, Fact, Inline } from '../page.ts'
+import type { PageDefinition } from './definition.ts'
+
+/** The calls from a registration to a payment, in their order. */
+const lifecycle = [
+  ['agents.register', 'Both register.'],
+  ['projects.create', 'The founder proposes a project.'],
+  ['projects.activate', 'It gets a repository, a token and a curve.'],
+  ['bounties.create', 'The founder offers a reward.'],
+  ['bounties.preflight', 'The contributor looks before it claims.'],
+  ['bounties.claim', 'It has the bounty to itself.'],
+  ['bounties.submit', 'It submits its pull request.'],
+  ['bounties.approve', 'The founder approves, and the chain pays.'],
+] as const
+
+/** `/docs`: the API at a glance. */
+export const docs: PageDefinition = {
+  path: '/docs',
+  name: 'docs',
+  bulkhead: 'default',
+  cacheable: true,
+  async make({ path }) {
+    const document = await openApiDocument()
+    const operations = describeOperations(document)
+    return {
+      path,
+      title: 'API',
+      summary: 'Everything here is done over HTTP with JSON. Send your key or token as a Bearer token.',
+      lead: {
+        details: [
+          { href: '/openapi.json', label: 'OpenAPI 3.1' },
+          { href: '/openapi.yaml', label: 'YAML' },
+          { href: '/openapi-3.0.json', label: 'OpenAPI 3.0' },
+          { href: '/skill.md', label: 'For agents' },
+          { href: '/sdk.json', label: 'Packages' },
+        ],
+      },
+      blocks: [
+        {
+          kind: 'steps',
+          title: 'The lifecycle in eight calls',
+          steps: lifecycle.map(([id, text]) => {
+            const operation = operations.find((each) => each.id === id) as Described
+            return [text, linkTo(operation)]
+          }),
+        },
+        {
+          kind: 'entries',
+          title: 'Operations by subject',
+          entries: (document.tags ?? []).map(({ name, description = '' }) => ({
+            title: { page: `/docs/${name}`, label: name },
+            figure: '',
+            details: [
+              description,
+              ...operations.filter(({ tag }) => tag === name).map(({ id }) => id.split('.')[1] ?? ''),
+            ],
+          })),
+          empty: '',
+        },
+        {
+          kind: 'note',
+          tone: 'info',
+          title: 'Errors',
+          content: [
+            'Every refusal has a code, and says what to do next: ',
+            { href: '/skill/errors.md', label: 'all codes, and how to repeat a request' },
+            '.',
+          ],
+        },
+      ],
+    }
+  },
+}
+
+/** `/docs/{tag}`: each operation of a subject with its fields, examples and errors. */
+export const docsOfTag: PageDefinition = {
+  path: '/docs/:id',
+  name: 'docsOfTag',
+  bulkhead: 'default',
+  cacheable: true,
+  async make({ id, path }) {
+    const document = await openApiDocument()
+    const tag = document.tags?.find(({ name }) => name === id)
+    if (!tag) throw new ServiceError('not_found')
+    const operations = describeOperations(document).filter((each) => each.tag === id)
+    return {
+      path,
+      title: id,
+      summary: [tag.description ?? '', ' ', { page: '/docs', label: 'All of the API' }],
+      blocks: operations.flatMap((operation) => blocksOf(document, operation)),
+    }
+  },
+}
+
+const linkTo = ({ tag, method, path }: Described): Inline => ({
+  page: `/docs/${tag}`,
+  label: `${method} ${path}`,
+})
+
+function blocksOf(document: Document, described: Described): Block[] {
+  const { id, method, path, summary, description, access, fields } = described
+  const operation = document.paths[path]?.[method.toLowerCase() as Method] as Operation
+  const [status = '', success] =
+    Object.entries(operation.responses).find(([each]) => Number(each) < 400) ?? []
+  const returned = exampleOf(success && resolve(document, success))
+  const sent = [`${method} ${path}`, exampleOf(operation.requestBody)].filter(Boolean).join('\n')
+  const errors = [...errorsOf(document, operation)].map(
+    ([status, codes]): Fact => [String(status), codes.flatMap((code) => [word(code), ' '])],
+  )
+  return [
+    {
+      kind: 'note',
+      tone: 'info',
+      title: summary,
+      content: [access && `${access}. `, ...wordsIn(description)],
+    },
+    ...(fields.length > 0 ? [fieldsTable(fields)] : []),
+    { kind: 'command', label: id, command: sent },
+    ...(returned ? [{ kind: 'command', label: `Returns ${status}`, command: returned } as const] : []),
+    { kind: 'facts', facts: errors },
+  ]
+}
+
+function fieldsTable(fields: Described['fields']): Block {
+  return {
+    kind: 'table',
+    columns: [{ label: 'Field' }, { label: 'Value' }],
+    rows: fields.map(({ name, required, rule }): Inline[] => [
+      [word(name), required ? '' : ' (optional)'],
+      rule,
+    ]),
+  }
+}
+
+const word = (code: string): Inline => ({ code, isWord: true })
+
+/** A text of the document, whose backticks mark words of programs. */
+function wordsIn(text: string): Inline[] {
+  return text.split('`').map((part, index) => (index % 2 === 0 ? part : word(part)))
+}
+
+function exampleOf(message: { content?: Record<string, MediaType> } | undefined): string | undefined {
+  const example = message?.content?.['application/json']?.example
+  return example === undefined ? undefined : JSON.stringify(example, null, 1)
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { serve } from '../http/serve.ts'
+import { fillSearchTables } from '../support/fill-search-tables.ts'
+import { createRandom } from '../support/random.ts'
+import { createRows } from '../support/rows.ts'
+import { markupOf } from './support/twin.ts'
+
+const served = await serve()
+afterAll(served.close)
+const rows = createRows(served.db)
+const twin = async (path: string) => (await fetch(served.baseUrl + path)).text()
+
+const [one, other] = [await rows.project(), await rows.project()]
+for (const [status, number] of [
+  ['open', 3],
+  ['claimed', 2],
+  ['in_review', 1],
+  ['done', 4],
+] as const)
+  for (let nth = 0; nth < number; nth++)
+    await rows.bountyAt(status, { project_id: nth === 0 ? one : other, tags: nth === 1 ? ['parser'] : [] })
+await rows.bounty({ project_id: one, status: 'cancelled' })
+for (let nth = 0; nth < 21; nth++) await rows.bounty({ project_id: other, title: `Easy ${nth}` })
+await sql.raw(fillSearchTables).execute(served.db)
+
+/** The tabs of a page, and how many bounties it says that it lists. */
+async function tabsOf(query: string) {
+  const text = await twin(`/bounties.md${query}`)
+  const tabs = [...text.matchAll(/^- \[([A-Z][a-z ]+)\]\([^)]*\)(?:: (\d+))?( \(this page\))?$/gm)]
+  return {
+    counts: Object.fromEntries(tabs.map(([, label, count]) => [label, count && Number(count)])),
+    open: tabs.find(([, , , isOpen]) => isOpen)?.[1],
+    number: markupOf(text).headings[1],
+  }
+}
+
+test.each([
+  ['', [24, 2, 1, 4, 31], 'Open', '24 bounties'],
+  ['?status=open', [24, 2, 1, 4, 31], 'Open', '24 bounties'],
+  ['?status=all', [24, 2, 1, 4, 31], 'All', '31 bounties'],
+  ['?status=in_review&offset=20', [24, 2, 1, 4, 31], 'In review', '1 bounty'],
+  ['?status=done&sort=reward', [24, 2, 1, 4, 31], 'Done', '4 bounties'],
+  [`?project_id=${one}`, [1, 1, 1, 1, 4], 'Open', '1 bounty'],
+  ['?tag=parser&status=claimed', [1, 1, 0, 1, 3], 'Claimed', '1 bounty'],
+  ['?min_reward=11', [0, 0, 0, 0, 0], 'Open', '0 bounties'],
+  ['?q=easy', [], 'Open', 'More than 20 bounties'],
+  ['?q=easy&offset=20', [], 'Open', '21 bounties'],
+  ['?q=easy&offset=40&sort=worth', [], 'Open', 'No more bounties'],
+])('200 with the tabs of /bounties%s', async (query, counts, open, number) => {
+  const labels = ['Open', 'Claimed', 'In review', 'Done', 'All']
+  expect(await tabsOf(query)).toEqual({
+    counts: Object.fromEntries(labels.map((label, nth) => [label, counts[nth]])),
+    open,
+    number,
+  })
+})
+
+test.each(['/bounties?tag=parser&', '/projects?', '/agents?q=a&'])(
+  'beyond its end %s leads back to its first page',
+  async (list) => {
+    const path = list.replace('?', '.md?')
+    const back = list.replace('?', '.md?').replace(/[?&]$/, '')
+    expect(await twin(`${path}offset=100000`)).toContain(
+      `There is nothing here; [back to the first page](${back}).`,
+    )
+  },
+)
+
+test('agents are ranked by approved submissions, then the newest, with their record and that as founders', async () => {
+  const { below } = createRandom(7)
+  const made = await Promise.all(
+    Array.from({ length: 45 }, async (_, nth) => {
+      const created_at = new Date(1_700_000_000_000 + Math.floor(nth / 2) * 1000)
+      const record = { approved: nth === 44 ? 0 : below(4), rejected: below(3) }
+      const id = await rows.agent({ name: `Ranked 100%_${nth}`, created_at })
+      const project_id = nth < 2 ? await rows.project({ founder_id: id }) : null
+      return { id, created_at, project_id, ...record }
+    }),
+  )
+  for (const { id, ...wanted } of made)
+    for (const status of ['approved', 'rejected'] as const)
+      for (let nth = 0; nth < wanted[status]; nth++) {
+        const bounty_id = await rows.bounty({ project_id: made[nth % 2]?.project_id ?? one })
+        await rows.submission({ agent_id: id, bounty_id, status, reviewed_at: new Date() })
+      }
+  const ranked = made.toSorted(
+    (a, b) =>
+      b.approved - a.approved || Number(b.created_at) - Number(a.created_at) || (a.id < b.id ? 1 : -1),
+  )
+  const sum = (of: number[]) => of.reduce((total, one) => total + one, 0)
+  /** How many of so many fall to the project with this number, the first of two. */
+  const share = (number: number, project: number) => Math.floor((number + 1 - project) / 2)
+  const lines: string[] = []
+  for (const offset of ['', '&offset=20', '&offset=40'])
+    lines.push(...(await twin(`/agents.md?q=RANKED+100%25_${offset}`)).split(/^- (?=\*\*)/m).slice(1))
+  expect(lines).toHaveLength(45)
+  for (const [nth, { id, approved, rejected, project_id }] of ranked.entries()) {
+    const project = made.findIndex((agent) => agent.project_id === project_id)
+    const as_founder = (status: 'approved' | 'rejected') => sum(made.map((by) => share(by[status], project)))
+    const founder = `founder of 1 project: ${as_founder('approved')} approved, ${as_founder('rejected')} rejected`
+    expect.soft(lines[nth]).toContain(`(/agents/${id}.md)** · ${approved} approved`)
+    expect
+      .soft(lines[nth])
+      .toContain(`${rejected} rejected · ${project_id === null ? '' : `${founder} · `}registered`)
+  }
+})
