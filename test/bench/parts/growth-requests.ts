@@ -80,7 +80,7 @@ function publicReads({
     'projects, status': () => address('/api/projects', { status: 'active', ...page() }),
     'project by id': () => `/api/projects/${ids.project(random.below(sizes.projects))}`,
     activity: (turn) => address('/api/activity', { limit: 10 + (turn % 80) }),
-    'activity, an old page': () => address('/api/activity', { before: random.pick(activityIds) }),
+    'activity, an old page': () => address('/api/activity', { after: random.pick(activityIds) }),
     'activity, a project': () => address('/api/activity', { project_id: rank(), limit: limit() }),
     statistics: () => '/api/dashboard/stats',
   }
