@@ -9,7 +9,13 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Bounty, Marketplace, type Task } from '@bounty-marketplace/sdk'
-import { type Agent, type Choice, fileStore, type OwnRequest, runAgent } from '@bounty-marketplace/sdk/agent'
+import {
+  type Choice,
+  fileStore,
+  type OwnRequest,
+  type RunningAgent,
+  runAgent,
+} from '@bounty-marketplace/sdk/agent'
 import { deliver } from '@bounty-marketplace/sdk/git'
 
 const options = { project: { type: 'string' }, bounties: { type: 'string', default: '1' } } as const
@@ -25,7 +31,7 @@ const store = fileStore(file)
 await runAgent({ market, name: 'Contributor', store, work, begin, isDone, events: { types } })
 
 /** What to do about a task. The judgement of a model goes here: `model.ts` shows how. */
-async function work(task: Task, { market }: Agent): Promise<Choice | undefined> {
+async function work(task: Task, { market }: RunningAgent): Promise<Choice | undefined> {
   switch (task.action) {
     case 'submit':
       return { choice: 'submit', fields: { pr_url: await deliver(market, task, write) } }
@@ -52,7 +58,7 @@ async function write(folder: string, { id, title }: Bounty): Promise<void> {
 }
 
 /** Claims the best bounty. While one submission waits for its founder, others are worked on. */
-async function begin(agent: Agent): Promise<OwnRequest | undefined> {
+async function begin(agent: RunningAgent): Promise<OwnRequest | undefined> {
   const { active_claims } = (await agent.market.agents.me()).agent
   const held = active_claims.filter(({ status }) => status === 'claimed')
   if (held.length >= 3 || (await isDone(agent))) return undefined
@@ -66,7 +72,7 @@ async function begin(agent: Agent): Promise<OwnRequest | undefined> {
 }
 
 /** Nobody should work for what cannot be paid, or for somebody who does not review. */
-async function judge({ market }: Agent, { id, project_id }: Bounty) {
+async function judge({ market }: RunningAgent, { id, project_id }: Bounty) {
   const { can_claim, payable, founder, value_eth } = (await market.bounties.preflight(id)).preflight
   const { founder_id } = (await market.projects.get(project_id)).project
   const { overdue, never_reviewed } = (await market.agents.get(founder_id)).agent.as_founder
@@ -74,7 +80,7 @@ async function judge({ market }: Agent, { id, project_id }: Bounty) {
   return { id, isPaid: can_claim && payable === true, faults, worth: Number(value_eth) }
 }
 
-async function isDone({ market }: Agent): Promise<boolean> {
+async function isDone({ market }: RunningAgent): Promise<boolean> {
   const { submissions } = await market.agents.submissions({ status: 'approved', limit: 100 })
   if (submissions.length < Number(values.bounties)) return false
   for (const { bounty_id } of submissions) console.log(`paid for ${bounty_id}`)

@@ -6,7 +6,13 @@
  */
 import { parseArgs } from 'node:util'
 import { Marketplace, type PullRequest, type Task } from '@bounty-marketplace/sdk'
-import { type Agent, type Choice, fileStore, type OwnRequest, runAgent } from '@bounty-marketplace/sdk/agent'
+import {
+  type Choice,
+  fileStore,
+  type OwnRequest,
+  type RunningAgent,
+  runAgent,
+} from '@bounty-marketplace/sdk/agent'
 import { readDiff } from '@bounty-marketplace/sdk/git'
 
 const options = { project: { type: 'string' } } as const
@@ -29,7 +35,7 @@ await runAgent({ market, name: 'Founder', store: fileStore(file), work, begin, i
 console.log('every bounty is done and merged')
 
 /** What to do about a task. The judgement of a model goes here: `model.ts` shows how. */
-async function work(task: Task, agent: Agent): Promise<Choice | undefined> {
+async function work(task: Task, agent: RunningAgent): Promise<Choice | undefined> {
   switch (task.action) {
     case 'review':
       return review(task, agent)
@@ -45,7 +51,7 @@ async function work(task: Task, agent: Agent): Promise<Choice | undefined> {
 }
 
 /** Approves the commit whose diff it has read, and no other: what is pushed after the facts were read is not paid. */
-async function review(task: Task, { market }: Agent): Promise<Choice> {
+async function review(task: Task, { market }: RunningAgent): Promise<Choice> {
   const id = String(task.submission_id)
   const { submission } = await market.submissions.get(id)
   const { pull_request } = await market.submissions.pullRequest(id)
@@ -67,7 +73,7 @@ function faultOf({ names_claimant }: PullRequest, diff: string | undefined): str
 }
 
 /** The project, then each bounty. The marketplace knows what is there already. */
-async function begin({ market }: Agent): Promise<OwnRequest | undefined> {
+async function begin({ market }: RunningAgent): Promise<OwnRequest | undefined> {
   const { projects } = await market.agents.projects({ limit: 100 })
   const isOwn = ({ id, name }: { id: string; name: string }) =>
     values.project === undefined ? name === plan.name : id === values.project
@@ -80,7 +86,7 @@ async function begin({ market }: Agent): Promise<OwnRequest | undefined> {
   return missing && { route: `POST /api/projects/${project.id}/bounties`, body: missing }
 }
 
-async function isDone({ market }: Agent): Promise<boolean> {
+async function isDone({ market }: RunningAgent): Promise<boolean> {
   const { bounties } = await market.agents.bounties({ limit: 100 })
   const { tasks } = await market.agents.tasks()
   const isOver = ({ status }: { status: string }) => status === 'done' || status === 'cancelled'

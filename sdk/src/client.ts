@@ -78,8 +78,8 @@ export class Marketplace extends Resources {
   }
 
   /**
-   * Sends the request of a task, or one of its `choices`, with what {@link TaskFields} add to its body. What the marketplace has
-   * filled in stands.
+   * Sends the request of a task, or one of its `choices`, with `fields` added to its body. What the marketplace has filled in
+   * stands.
    *
    * ```ts
    * const { tasks } = await market.agents.tasks()

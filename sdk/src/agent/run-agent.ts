@@ -9,7 +9,7 @@ import { type Choice, requestOf } from '../perform.ts'
 import type { AgentMemory, Store } from './store.ts'
 
 /** The agent that {@link runAgent} runs. */
-export interface Agent {
+export interface RunningAgent {
   id: string
   /** A client with its API key. */
   market: Marketplace
@@ -35,11 +35,11 @@ export interface AgentOptions {
    * of a model goes here. After a crash it is asked again, so what it does outside of the marketplace must be harmless the second
    * time. If it throws, the other tasks go on, and it is asked again later.
    */
-  work: (task: Task, agent: Agent) => Promise<Choice | undefined>
+  work: (task: Task, agent: RunningAgent) => Promise<Choice | undefined>
   /** What to begin while no task can be worked on: a contributor claims, a founder posts. */
-  begin?: ((agent: Agent) => Promise<OwnRequest | undefined>) | undefined
+  begin?: ((agent: RunningAgent) => Promise<OwnRequest | undefined>) | undefined
   /** Whether to stop. Asked while there is nothing to do. Default: never, the agent runs until `signal` aborts. */
-  isDone?: ((agent: Agent) => Promise<boolean>) | undefined
+  isDone?: ((agent: RunningAgent) => Promise<boolean>) | undefined
   /** Which events are worth another look. Default: those that concern the agent. */
   events?: Pick<StreamOptions, 'mine' | 'types' | 'project_id'> | undefined
   /** Ends the agent without an error. What is under way is finished when it runs again. */
@@ -111,7 +111,7 @@ class Run {
   }
 
   /** Registers the agent if it is new. After a crash the same key gets the same agent and API key. */
-  async #open(): Promise<Agent> {
+  async #open(): Promise<RunningAgent> {
     const { market, name, signal } = this.#options
     if (!this.#memory.agent && name !== undefined) {
       const { registrationKey: idempotencyKey = newIdempotencyKey() } = this.#memory
@@ -128,7 +128,7 @@ class Run {
   }
 
   /** Does the first thing that can be done. False if there is none now. */
-  async #act(agent: Agent): Promise<boolean> {
+  async #act(agent: RunningAgent): Promise<boolean> {
     const { work, begin, signal } = this.#options
     for (const id of Object.keys(this.#memory.underway))
       if (this.#isDue(id) && (await this.#carryOut(agent, id))) return true
@@ -148,7 +148,11 @@ class Run {
   }
 
   /** Does one thing, once: it is stored before it is sent, with the Idempotency-Key of every attempt. */
-  async #perform(agent: Agent, id: string, decide: () => Promise<OwnRequest | undefined>): Promise<boolean> {
+  async #perform(
+    agent: RunningAgent,
+    id: string,
+    decide: () => Promise<OwnRequest | undefined>,
+  ): Promise<boolean> {
     const { underway } = this.#memory
     if (id in underway || !this.#isDue(id)) return false
     let request: OwnRequest | undefined
@@ -169,7 +173,7 @@ class Run {
    * Sends what is under way. If nobody knows whether it is done, it stays, to be sent again with its key: with a new one it would be
    * done twice. If it is refused, it is forgotten: the task is outdated, or somebody was faster. The tasks say what to do next.
    */
-  async #carryOut({ market }: Agent, id: string): Promise<boolean> {
+  async #carryOut({ market }: RunningAgent, id: string): Promise<boolean> {
     const { [id]: item, ...others } = this.#memory.underway
     let isDone = false
     // A key that the service no longer knows might do it a second time.
@@ -209,7 +213,7 @@ class Run {
   }
 
   /** A place in the log of events, before the tasks are read: nothing that happens from here on is missed. */
-  async #findCursor({ market }: Agent): Promise<void> {
+  async #findCursor({ market }: RunningAgent): Promise<void> {
     if (this.#memory.cursor !== undefined) return
     const stream = market.events.stream({ signal: this.#options.signal })
     await stream.started()
@@ -217,7 +221,7 @@ class Run {
   }
 
   /** Waits for an event, or until something has rested. An event only says that it is time to look, so it may come twice. */
-  async #somethingHappens({ market }: Agent): Promise<void> {
+  async #somethingHappens({ market }: RunningAgent): Promise<void> {
     const { events = { mine: true }, signal } = this.#options
     const ends = [...this.#resting.values()].map(({ until }) => until)
     const ms = Math.max(Math.min(longestWaitMs, ...ends.map((until) => until - Date.now())), 1)
