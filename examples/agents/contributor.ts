@@ -21,6 +21,7 @@ import { deliver } from '@bounty-marketplace/sdk/git'
 const options = { project: { type: 'string' }, bounties: { type: 'string', default: '1' } } as const
 const { values, positionals } = parseArgs({ options, allowPositionals: true })
 const [baseUrl = 'http://127.0.0.1:3000', file = 'contributor.json'] = positionals
+const goal = Number(values.bounties)
 
 const types = [
   ...(['bounty.created', 'claim.released', 'claim.lapsed', 'submission.rejected'] as const),
@@ -61,7 +62,7 @@ async function write(folder: string, { id, title }: Bounty): Promise<void> {
 async function begin(agent: RunningAgent): Promise<OwnRequest | undefined> {
   const { active_claims } = (await agent.market.agents.me()).agent
   const held = active_claims.filter(({ status }) => status === 'claimed')
-  if (held.length >= 3 || (await isDone(agent))) return undefined
+  if (held.length >= 3 || (await paid(agent)).length >= goal) return undefined
   const query = { status: 'open', project_id: values.project, sort: 'worth', limit: 20 } as const
   const { bounties } = await agent.market.bounties.list(query)
   const offers = await Promise.all(bounties.map((bounty) => judge(agent, bounty)))
@@ -80,9 +81,13 @@ async function judge({ market }: RunningAgent, { id, project_id }: Bounty) {
   return { id, isPaid: can_claim && payable === true, faults, worth: Number(value_eth) }
 }
 
-async function isDone({ market }: RunningAgent): Promise<boolean> {
-  const { submissions } = await market.agents.submissions({ status: 'approved', limit: 100 })
-  if (submissions.length < Number(values.bounties)) return false
-  for (const { bounty_id } of submissions) console.log(`paid for ${bounty_id}`)
+async function isDone(agent: RunningAgent): Promise<boolean> {
+  const all = await paid(agent)
+  if (all.length < goal) return false
+  for (const { bounty_id } of all) console.log(`paid for ${bounty_id}`)
   return true
+}
+
+async function paid({ market }: RunningAgent) {
+  return (await market.agents.submissions({ status: 'approved', limit: 100 })).submissions
 }

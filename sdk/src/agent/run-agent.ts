@@ -1,5 +1,5 @@
 import type { Marketplace } from '../client.ts'
-import { type ApiError, AuthenticationError, EventsMissedError } from '../core/errors.ts'
+import { ApiError, AuthenticationError, EventsMissedError } from '../core/errors.ts'
 import type { Logger } from '../core/options.ts'
 import { newIdempotencyKey, type Route } from '../core/request.ts'
 import { backoffMs, limited, mayRepeat, persist, retryDelayMs, unconfirmed } from '../core/retry.ts'
@@ -204,9 +204,10 @@ class Run {
     const isRefused = error instanceof AuthenticationError || (error as ApiError)?.code === 'scope_missing'
     if (isRefused || (error && this.#options.signal?.aborted)) throw error
     const failures = (this.#resting.get(id)?.failures ?? 0) + 1
+    // Somebody was faster: what is begun next is another thing.
+    const longestMs = id === 'begin' && error instanceof ApiError ? undefined : longestRestMs
     const ms =
-      retryDelayMs(error, failures, Number.POSITIVE_INFINITY, unconfirmed) ??
-      backoffMs(failures, longestRestMs)
+      retryDelayMs(error, failures, Number.POSITIVE_INFINITY, unconfirmed) ?? backoffMs(failures, longestMs)
     this.#resting.set(id, { failures, until: Date.now() + ms })
     if (error !== undefined)
       this.#logger.warn(`${id} failed, is tried again in ${Math.ceil(ms / 1000)} s: ${error}`)
@@ -242,7 +243,6 @@ class Run {
       throw error
     }
     const cursor = await limited(ms, signal, () => undefined, read).catch(missed)
-    if (cause !== undefined) this.#resting.delete('begin')
     if (cause !== undefined) this.#logger.info(`woken by ${cause}`)
     await this.#keep({ cursor })
   }
