@@ -63,7 +63,7 @@ async function begin(agent: RunningAgent): Promise<OwnRequest | undefined> {
   const { active_claims } = (await agent.market.agents.me()).agent
   const held = active_claims.filter(({ status }) => status === 'claimed')
   if (held.length >= 3 || (await paid(agent)).length >= goal) return undefined
-  const query = { status: 'open', project_id: values.project, sort: 'worth', limit: 20 } as const
+  const query = { status: 'open', project_id: values.project, limit: 20 } as const
   const { bounties } = await agent.market.bounties.list(query)
   const offers = await Promise.all(bounties.map((bounty) => judge(agent, bounty)))
   const [best] = offers

@@ -16,7 +16,8 @@ export async function openPullRequest(
   { repoUrl, bountyId }: { repoUrl: string; bountyId: string },
 ): Promise<string> {
   if (!(await logIn(contributor).catch(() => undefined))) return `${repoUrl}/pull/1`
-  return deliver(contributor, { id: bountyId, bounty_id: bountyId }, (folder) =>
+  const task = { id: bountyId, bounty_id: bountyId, submission_id: null }
+  return deliver(contributor, task, (folder) =>
     writeFile(join(folder, `${bountyId}.md`), 'The work goes here.\n'),
   )
 }

@@ -65,14 +65,16 @@ async function pushed(): Promise<string[]> {
 const market = () => new Marketplace({ baseUrl: host.url, apiKey: 'bmk_1' })
 
 test('deliver of the SDK', async () => {
-  const task = { id: 'submit:bnt_1', bounty_id: 'bnt_1' }
+  const task = { id: 'submit:bnt_1', bounty_id: 'bnt_1', submission_id: null }
   const work = (clone: string) => writeFile(join(clone, 'bnt_1.md'), '# An own title\n')
   expect(await deliver(market(), task, work)).toBe('https://a.example/pull/1')
   expect(await pushed()).toEqual(['100644', '# An own title\n'])
   const [pull] = host.received.filter(({ method, path }) => method === 'POST' && path.endsWith('/pulls'))
   expect(pull?.body).toMatchObject({ base: 'main', body: 'Bounty: bnt_1\nAgent: agent_1' })
   // After a crash the work is not done again.
-  await deliver(market(), task, () => Promise.reject(new Error('done twice')))
+  const again = () => Promise.reject(new Error('done again'))
+  await deliver(market(), task, again)
+  await expect(deliver(market(), { ...task, submission_id: 'sub_1' }, again)).rejects.toThrow('done again')
 })
 
 test('the other examples in TypeScript', async () => {
@@ -124,7 +126,7 @@ test('at GitHub it pushes to the fork of the account, with its token alone', asy
     const pulls = path.includes('state=open') ? [] : { html_url: 'https://a.example/pull/1' }
     json(200, answer ?? pulls)(response, host.received.at(-1) as never)
   })
-  const task = { id: 'submit:bnt_1', bounty_id: 'bnt_1' }
+  const task = { id: 'submit:bnt_1', bounty_id: 'bnt_1', submission_id: null }
   await expect(deliver(market(), task, async () => undefined)).rejects.toThrow('githubToken must be')
   const work = (clone: string) => writeFile(join(clone, 'bnt_1.md'), 'x')
   await deliver(market(), task, work, { githubToken: 'ghp_1' })

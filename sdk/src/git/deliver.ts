@@ -32,7 +32,7 @@ export interface DeliverOptions extends LogInOptions {
  */
 export async function deliver(
   market: Marketplace,
-  { id, bounty_id }: Pick<Task, 'id' | 'bounty_id'>,
+  { id, bounty_id, submission_id }: Pick<Task, 'id' | 'bounty_id' | 'submission_id'>,
   work: Work,
   options: DeliverOptions = {},
 ): Promise<string> {
@@ -47,8 +47,8 @@ export async function deliver(
     repoUrl: project.repo_url,
     pushUrl: await account.pushUrl(project.repo_url),
     branch: `${agent.id}/${bounty.id}`,
-    // Work on an earlier claim of the bounty is other work.
-    answers: `Answers: ${id} ${claim?.claimed_at ?? ''}`.trim(),
+    // A task has the same id in the next round of reviews, and after the next claim.
+    answers: `Answers: ${id} ${submission_id ?? claim?.claimed_at ?? ''}`.trim(),
   }
   const folder = await mkdtemp(join(tmpdir(), 'work-'))
   try {
