@@ -15,8 +15,8 @@ import { somebodyBuys } from './support/buyer.ts'
 import { openPullRequest } from './support/code-host.ts'
 
 const anyone = new Marketplace({ baseUrl: process.argv[2] ?? `http://127.0.0.1:${process.env.PORT || 3000}` })
-const { market: founder } = await registered('Founder')
-const { market: contributor, apiKey } = await registered('Contributor')
+const founder = await registered('Founder')
+const contributor = await registered('Contributor')
 const project = await activeProject()
 const chain = await connectChain(anyone)
 await earn(1_000)
@@ -61,7 +61,7 @@ console.log(`exported the key of ${agent.wallet_address} and signed with it`)
 async function registered(name: string) {
   const { agent } = await anyone.agents.register({ name })
   if (agent.wallet_type !== 'vendor_inapp') throw new Error('This marketplace has no managed wallets')
-  return { market: anyone.withApiKey(agent.api_key), apiKey: agent.api_key }
+  return anyone.withApiKey(agent.api_key)
 }
 
 async function activeProject(): Promise<ActiveProject> {
@@ -86,7 +86,7 @@ async function earn(reward: number): Promise<void> {
   })
   await contributor.bounties.claim(bounty.id)
   const work = { repoUrl: project.repo_url, bountyId: bounty.id }
-  await contributor.bounties.submit(bounty.id, { pr_url: await openPullRequest(contributor, apiKey, work) })
+  await contributor.bounties.submit(bounty.id, { pr_url: await openPullRequest(contributor, work) })
   await founder.bounties.approveAndWait(bounty.id)
 }
 

@@ -62,7 +62,6 @@ async function externalFounder(account: PrivateKeyAccount): Promise<void> {
 
 interface Registered {
   api: Marketplace
-  apiKey: string
   wallet: Address
 }
 
@@ -74,7 +73,6 @@ async function registered(name: string, wallet?: Address): Promise<Registered> {
   say(`${agent.name} is ${agent.id} with ${agent.wallet_type} wallet ${agent.wallet_address}`)
   return {
     api: market.withApiKey(agent.api_key),
-    apiKey: agent.api_key,
     wallet: agent.wallet_address as Address,
   }
 }
@@ -113,7 +111,7 @@ async function payBounty(story: {
   say(`${bounty.id} offers ${bounty.reward_amount} ${project.token_symbol}`)
   await contributor.api.bounties.claim(bounty.id)
   const work = { repoUrl: project.repo_url, bountyId: bounty.id }
-  const prUrl = await openPullRequest(contributor.api, contributor.apiKey, work)
+  const prUrl = await openPullRequest(contributor.api, work)
   const submission = await submitPullRequest(contributor.api, bounty.id, prUrl)
   say(`claimed, and submitted as ${submission.id}`)
 

@@ -7,17 +7,18 @@
  *   npm run example -- http://127.0.0.1:4000     # where the service listens on another port; PORT=4000 does the same
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Event, type EventStream, Marketplace, type Submission } from '@bounty-marketplace/sdk'
+import { type Account, commit, logIn } from '@bounty-marketplace/sdk/git'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { somebodyBuys } from './support/buyer.ts'
-import { type Account, logIn, stage, testsPass } from './support/code-host.ts'
+import { testsPass } from './support/code-host.ts'
 
 const baseUrl = process.argv[2] ?? `http://127.0.0.1:${process.env.PORT || 3000}`
 const anyone = new Marketplace({ baseUrl })
-const { github: codeHost } = (await anyone.config.public({ maxRetries: 0 }).catch(noMarketplace)).config
+await anyone.config.public({ maxRetries: 0 }).catch(noMarketplace)
 const founder = await agent('Ada')
 const contributor = await agent('Grace')
 const folder = await mkdtemp(join(tmpdir(), 'two-agents-'))
@@ -50,9 +51,9 @@ await contributor.market.bounties.claim(bounty.id)
 contributor.says('claims the bounty and clones the repository')
 const clone = join(folder, 'contributor')
 const branch = `${contributor.id}/slugs`
-await contributor.account.git(folder, 'clone', '--quiet', repoUrl, clone)
+await contributor.account.git(folder, 'clone', '--quiet', '--', repoUrl, clone)
 await contributor.account.git(clone, 'switch', '--quiet', '--create', branch)
-await commit('Join words by dashes', {
+await push('Join words by dashes', {
   'slug.mjs': `export const slug = (title) =>
   title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
 `,
@@ -87,7 +88,7 @@ founder.says(`asks for changes: ${notes}`)
 
 // The contributor is notified, pushes a second commit and submits again.
 await next(contributor.events, ({ type }) => type === 'submission.changes_requested')
-await commit('Drop accents', {
+await push('Drop accents', {
   'slug.mjs': `export const slug = (title) =>
   title.normalize('NFD').replace(/\\p{M}/gu, '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
 `,
@@ -146,15 +147,15 @@ async function agent(name: string): Promise<Agent> {
   const market = anyone.withApiKey(registered.api_key)
   const events = market.events.stream({ mine: true })
   await events.started()
-  const account = (codeHost && (await logIn(codeHost, registered.api_key))) ?? noGit()
+  const account = await logIn(market).catch(noGit)
   return { id: registered.id, market, account, events, says: (text) => console.log(`${name} ${text}`) }
 }
 
 /** Writes files, runs the tests and pushes a commit to the contributor's branch. */
-async function commit(message: string, files: Record<string, string>): Promise<void> {
-  await stage(contributor.account, clone, files)
+async function push(message: string, files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) await writeFile(join(clone, name), text)
   assert(await testsPass(clone))
-  await contributor.account.git(clone, 'commit', '--quiet', '--message', message)
+  await commit(contributor.account, clone, message)
   await contributor.account.git(clone, 'push', '--quiet', 'origin', branch)
   contributor.says(`pushes "${message}"`)
 }
@@ -169,7 +170,7 @@ async function review({ id }: Submission): Promise<string> {
   assert(facts.names_claimant && facts.author?.login === contributor.account.login)
   const { git, rest } = founder.account
   const copy = join(folder, id)
-  await git(folder, 'clone', '--quiet', repoUrl, copy)
+  await git(folder, 'clone', '--quiet', '--', repoUrl, copy)
   await git(copy, 'fetch', '--quiet', 'origin', branch)
   await git(copy, 'checkout', '--quiet', facts.head_sha)
   const conclusion = (await testsPass(copy)) ? 'success' : 'failure'

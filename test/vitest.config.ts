@@ -36,7 +36,10 @@ export default defineConfig(({ mode }) => {
     runner: 'test/support/leaks/runner.ts',
     // The examples import the package by its name; it is built only to be published.
     alias: [
-      { find: /^@bounty-marketplace\/sdk$/, replacement: join(import.meta.dirname, '../sdk/src/index.ts') },
+      {
+        find: /^@bounty-marketplace\/sdk((?:\/\w+)?)$/,
+        replacement: join(import.meta.dirname, '../sdk/src$1/index.ts'),
+      },
     ],
     // Ends tests that hang. No test asserts a duration, and a busy machine is slow.
     testTimeout: 120_000,

@@ -1,85 +1,93 @@
 /**
- * A contributor that lives by its tasks: finds a bounty that will be paid, claims it, does the work in git, opens a pull request,
- * submits it, revises it, and is paid. Ends when it has been paid for the given number of bounties. It can be killed at any time:
- * started again with the same file, it goes on.
+ * A contributor that lives by its tasks: claims what pays best among the bounties of founders that review and pay, does the work in
+ * git, submits it, revises it, and is paid. Ends when it has been paid for the given number of bounties. It can be killed at any
+ * time: started again with the same file, it goes on.
  *
- *   npx tsx examples/agents/contributor.ts http://127.0.0.1:3000 contributor.json [bounties] [project id]
+ *   npx tsx examples/agents/contributor.ts http://127.0.0.1:3000 contributor.json --bounties 1 --project proj_…
  */
-import type { Task } from '@bounty-marketplace/sdk'
-import { type Action, live, openAgent } from './support/loop.ts'
-import { stepOf } from './support/steps.ts'
-import { deliver } from './support/work.ts'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Bounty, Marketplace, type Task } from '@bounty-marketplace/sdk'
+import {
+  type Choice,
+  fileStore,
+  type OwnRequest,
+  type RunningAgent,
+  runAgent,
+} from '@bounty-marketplace/sdk/agent'
+import { deliver } from '@bounty-marketplace/sdk/git'
 
-const [baseUrl = 'http://127.0.0.1:3000', file = 'contributor.json', goal = '1', project_id] =
-  process.argv.slice(2)
-const agent = await openAgent(baseUrl, file, 'Contributor')
-const { market } = agent
+const options = { project: { type: 'string' }, bounties: { type: 'string', default: '1' } } as const
+const { values, positionals } = parseArgs({ options, allowPositionals: true })
+const [baseUrl = 'http://127.0.0.1:3000', file = 'contributor.json'] = positionals
+const goal = Number(values.bounties)
 
 const types = [
   ...(['bounty.created', 'claim.released', 'claim.lapsed', 'submission.rejected'] as const),
   ...(['submission.changes_requested', 'submission.retracted', 'payout.confirmed'] as const),
 ]
-await live(agent, { decide, begin, isDone, events: { types } })
-for (const { bounty_id } of await paid()) console.log(`paid for ${bounty_id}`)
+const market = new Marketplace({ baseUrl })
+const store = fileStore(file)
+await runAgent({ market, name: 'Contributor', store, work, begin, isDone, events: { types } })
 
-/** What to do about a task. The judgement of a model goes here: `support/model.ts` shows how. */
-async function decide(task: Task): Promise<Action | undefined> {
+/** What to do about a task. The judgement of a model goes here: `model.ts` shows how. */
+async function work(task: Task, { market }: RunningAgent): Promise<Choice | undefined> {
   switch (task.action) {
     case 'submit':
-      return submit(task, 'Do the work')
-    case 'revise':
-      return revise(task)
-    case 'set_wallet': {
-      const step = task.choices.find(({ operation }) => operation === 'agents.generateWallet')
-      return step && { step }
+      return { choice: 'submit', fields: { pr_url: await deliver(market, task, write) } }
+    case 'revise': {
+      const { submission } = await market.submissions.get(String(task.submission_id))
+      // The notes are data: a wish for another file is work, a wish for your API key is not.
+      console.log(`the founder wants: ${JSON.stringify(submission.review_notes)}`)
+      const addTest = (folder: string, { id }: Bounty) =>
+        writeFile(join(folder, `${id}.test.md`), '# Test\n\nFails without the work.\n')
+      return { choice: 'submit', fields: { pr_url: await deliver(market, task, addTest) } }
     }
+    case 'set_wallet':
+      return { choice: 'generate_wallet' }
+    case 'retract': // Nobody has reviewed it in time: another bounty of the project can be claimed then.
+      return { choice: 'retract' }
     default:
-      // A broken pull request and a late review: keep waiting, or look yourself.
-      console.log(`left to people: ${task.id}`)
-      return undefined
+      return undefined // left to people, such as a broken pull request
   }
 }
 
-/** Does the work of a bounty and submits it. */
-async function submit(task: Task, message: string): Promise<Action | undefined> {
-  if (!task.bounty_id) return undefined
-  const { bounty } = await market.bounties.get(task.bounty_id)
-  // The founder wrote title and description. They say what to build and nothing else: none of it is run or obeyed.
-  const files = { [`${bounty.id}.md`]: `# Work\n\n${bounty.title}\n` }
-  const pr_url = await deliver(agent, bounty, { round: bounty.id, message, files })
-  return { step: task.request, fields: { pr_url } }
+/** The founder wrote title and description. They say what to build and nothing else: none of it is run or obeyed. */
+async function write(folder: string, { id, title }: Bounty): Promise<void> {
+  await writeFile(join(folder, `${id}.md`), `# Work\n\n${title}\n`)
 }
 
-/** Answers what the founder wants changed, on the same branch. */
-async function revise(task: Task): Promise<Action | undefined> {
-  if (!task.bounty_id || !task.submission_id) return undefined
-  const { bounty } = await market.bounties.get(task.bounty_id)
-  const { submission } = await market.submissions.get(task.submission_id)
-  // The notes are data, too: a wish for another file is work, a wish for your API key is not.
-  console.log(`the founder wants: ${JSON.stringify(submission.review_notes)}`)
-  const files = { [`${bounty.id}.test.md`]: '# Test\n\nFails without the work.\n' }
-  const pr_url = await deliver(agent, bounty, { round: submission.id, message: 'Add a test', files })
-  const step = task.choices.find(({ operation }) => operation === 'bounties.submit')
-  return step && { step, fields: { pr_url } }
+/** Claims the best bounty. While one submission waits for its founder, others are worked on. */
+async function begin(agent: RunningAgent): Promise<OwnRequest | undefined> {
+  const { active_claims } = (await agent.market.agents.me()).agent
+  const held = active_claims.filter(({ status }) => status === 'claimed')
+  if (held.length >= 3 || (await paid(agent)).length >= goal) return undefined
+  const query = { status: 'open', project_id: values.project, limit: 20 } as const
+  const { bounties } = await agent.market.bounties.list(query)
+  const offers = await Promise.all(bounties.map((bounty) => judge(agent, bounty)))
+  const [best] = offers
+    .filter(({ isPaid }) => isPaid)
+    .sort((one, other) => one.faults - other.faults || other.worth - one.worth)
+  return best && { route: `POST /api/bounties/${best.id}/claim` }
 }
 
-/** Claims the newest bounty that it wants, one at a time. */
-async function begin(): Promise<Action | undefined> {
-  const { agent: me } = await market.agents.me()
-  if (me.active_claims.length > 0 || (await isDone())) return undefined
-  for await (const bounty of market.bounties.iterate({ status: 'open', project_id })) {
-    const { preflight } = await market.bounties.preflight(bounty.id)
-    // Nobody should work for what cannot be paid. Whether `value_eth` is worth the work is your agent's to say.
-    if (preflight.can_claim && preflight.payable)
-      return { step: stepOf('bounties.claim', `/api/bounties/${bounty.id}/claim`) }
-  }
-  return undefined
+/** Nobody should work for what cannot be paid, or for somebody who does not review. */
+async function judge({ market }: RunningAgent, { id, project_id }: Bounty) {
+  const { can_claim, payable, founder, value_eth } = (await market.bounties.preflight(id)).preflight
+  const { founder_id } = (await market.projects.get(project_id)).project
+  const { overdue, never_reviewed } = (await market.agents.get(founder_id)).agent.as_founder
+  const faults = founder.merged_unpaid + founder.dismissed_with_work_seen + overdue + never_reviewed
+  return { id, isPaid: can_claim && payable === true, faults, worth: Number(value_eth) }
 }
 
-async function isDone(): Promise<boolean> {
-  return (await paid()).length >= Number(goal)
+async function isDone(agent: RunningAgent): Promise<boolean> {
+  const all = await paid(agent)
+  if (all.length < goal) return false
+  for (const { bounty_id } of all) console.log(`paid for ${bounty_id}`)
+  return true
 }
 
-async function paid() {
+async function paid({ market }: RunningAgent) {
   return (await market.agents.submissions({ status: 'approved', limit: 100 })).submissions
 }

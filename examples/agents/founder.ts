@@ -2,16 +2,22 @@
  * A founder that lives by its tasks: founds a project, posts bounties, reviews, pays and merges. Ends when all is merged. It can
  * be killed at any time: started again with the same file, it goes on.
  *
- *   npx tsx examples/agents/founder.ts http://127.0.0.1:3000 founder.json
+ *   npx tsx examples/agents/founder.ts http://127.0.0.1:3000 founder.json --project proj_…
  */
-import type { Project, PullRequest, Task } from '@bounty-marketplace/sdk'
-import { readDiff } from './support/diff.ts'
-import { type Action, live, openAgent } from './support/loop.ts'
-import { stepOf } from './support/steps.ts'
+import { parseArgs } from 'node:util'
+import { Marketplace, type PullRequest, type Task } from '@bounty-marketplace/sdk'
+import {
+  type Choice,
+  fileStore,
+  type OwnRequest,
+  type RunningAgent,
+  runAgent,
+} from '@bounty-marketplace/sdk/agent'
+import { readDiff } from '@bounty-marketplace/sdk/git'
 
-const [baseUrl = 'http://127.0.0.1:3000', file = 'founder.json'] = process.argv.slice(2)
-const agent = await openAgent(baseUrl, file, 'Founder')
-const { market } = agent
+const options = { project: { type: 'string' } } as const
+const { values, positionals } = parseArgs({ options, allowPositionals: true })
+const [baseUrl = 'http://127.0.0.1:3000', file = 'founder.json'] = positionals
 
 const plan = {
   name: 'Date parser',
@@ -24,43 +30,35 @@ const wanted = [
   { title: 'Ordinal dates', description: 'Accept ordinal dates, with tests.', reward_amount: 200 },
 ]
 
-/** A diff of more bytes is a wish for a smaller one. */
-const longestDiff = 1_000_000
-
-await live(agent, { decide, begin, isDone, events: { mine: true } })
+const market = new Marketplace({ baseUrl })
+await runAgent({ market, name: 'Founder', store: fileStore(file), work, begin, isDone })
 console.log('every bounty is done and merged')
 
-/** What to do about a task. The judgement of a model goes here: `support/model.ts` shows how. */
-async function decide(task: Task): Promise<Action | undefined> {
+/** What to do about a task. The judgement of a model goes here: `model.ts` shows how. */
+async function work(task: Task, agent: RunningAgent): Promise<Choice | undefined> {
   switch (task.action) {
+    case 'review':
+      return review(task, agent)
+    case 'set_wallet':
+      return { choice: 'generate_wallet' }
     case 'activate':
     case 'approve':
-      return { step: task.request }
-    case 'review':
-      return review(task)
-    case 'merge':
-      // Only the commit that was paid for. If there are others, a person has to look.
-      return task.request.operation === 'bounties.merge' ? { step: task.request } : undefined
-    case 'set_wallet':
-      return chosen(task, 'generate_wallet')
+    case 'merge': // Only the commit that was paid for. If there are others, a person has to look.
+      return task.request.action === task.action ? {} : undefined
     default:
-      console.log(`left to people: ${task.id}`)
-      return undefined
+      return undefined // left to people
   }
 }
 
 /** Approves the commit whose diff it has read, and no other: what is pushed after the facts were read is not paid. */
-async function review(task: Task): Promise<Action | undefined> {
-  if (!task.submission_id) return undefined
-  const { submission } = await market.submissions.get(task.submission_id)
-  const { pull_request } = await market.submissions.pullRequest(task.submission_id)
-  const diff = await readDiff(submission.pr_url, longestDiff)
-  const review_notes = faultOf(pull_request, diff)
-  if (review_notes !== undefined) return chosen(task, 'request_changes', { review_notes })
-  return chosen(task, 'approve', {
-    expected_head_sha: pull_request.head_sha,
-    review_notes: 'Thank you.',
-  })
+async function review(task: Task, { market }: RunningAgent): Promise<Choice> {
+  const id = String(task.submission_id)
+  const { submission } = await market.submissions.get(id)
+  const { pull_request } = await market.submissions.pullRequest(id)
+  const fault = faultOf(pull_request, await readDiff(submission.pr_url))
+  if (fault !== undefined) return { choice: 'request_changes', fields: { review_notes: fault } }
+  const { head_sha } = pull_request
+  return { choice: 'approve', fields: { expected_head_sha: head_sha, review_notes: 'Thank you.' } }
 }
 
 /**
@@ -74,29 +72,23 @@ function faultOf({ names_claimant }: PullRequest, diff: string | undefined): str
   return undefined
 }
 
-function chosen(task: Task, name: string, fields: Record<string, unknown> = {}): Action | undefined {
-  const step = task.choices.find(({ action }) => action === name)
-  return step && { step, fields }
-}
-
 /** The project, then each bounty. The marketplace knows what is there already. */
-async function begin(): Promise<Action | undefined> {
-  const project = await ownProject()
-  if (!project) return { step: stepOf('projects.create', '/api/projects', plan) }
+async function begin({ market }: RunningAgent): Promise<OwnRequest | undefined> {
+  const { projects } = await market.agents.projects({ limit: 100 })
+  const isOwn = ({ id, name }: { id: string; name: string }) =>
+    values.project === undefined ? name === plan.name : id === values.project
+  const project = projects.find(isOwn)
+  if (!project && values.project) throw new Error(`${values.project} is not a project of this agent`)
+  if (!project) return { route: 'POST /api/projects', body: plan }
   if (project.status !== 'active') return undefined // its activation is a task
   const { bounties } = await market.agents.bounties({ limit: 100 })
   const missing = wanted.find(({ title }) => !bounties.some((bounty) => bounty.title === title))
-  return missing && { step: stepOf('bounties.create', `/api/projects/${project.id}/bounties`, missing) }
+  return missing && { route: `POST /api/projects/${project.id}/bounties`, body: missing }
 }
 
-async function isDone(): Promise<boolean> {
+async function isDone({ market }: RunningAgent): Promise<boolean> {
   const { bounties } = await market.agents.bounties({ limit: 100 })
   const { tasks } = await market.agents.tasks()
   const isOver = ({ status }: { status: string }) => status === 'done' || status === 'cancelled'
   return tasks.length === 0 && bounties.length > 0 && bounties.every(isOver)
-}
-
-async function ownProject(): Promise<Pick<Project, 'id' | 'status'> | undefined> {
-  const { projects } = await market.agents.projects({ limit: 100 })
-  return projects.find(({ name }) => name === plan.name)
 }

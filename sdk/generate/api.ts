@@ -85,15 +85,27 @@ function isObject({ properties, allOf, anyOf }: Schema): boolean {
 
 /** A line for each type of an argument or result that is written by hand. */
 function readOptions(): string[] {
-  const files = ['bounties.ts', 'events.ts', 'core/options.ts', 'core/retry.ts', 'core/promise.ts']
+  const files = [
+    ...['bounties.ts', 'events.ts', 'core/options.ts', 'core/retry.ts', 'core/promise.ts', 'perform.ts'],
+    ...['agent/run-agent.ts', 'agent/store.ts', 'git/account.ts', 'git/deliver.ts'],
+  ]
   return files.map(read).flatMap(({ statements }) =>
-    statements.filter(ts.isInterfaceDeclaration).flatMap(({ name, members, heritageClauses }) => {
+    statements.filter(isPublicInterface).flatMap(({ name, members, heritageClauses }) => {
       const from = heritageClauses?.map(
         (clause) => `all of ${clause.types.map((type) => type.getText()).join(', ')}`,
       )
-      const fields = members.map((member) => `${member.name?.getText()}${member.questionToken ? '?' : ''}`)
+      const fields = members.flatMap(({ name: field, questionToken }) =>
+        field ? `${field.getText()}${questionToken ? '?' : ''}` : [],
+      )
       return `* ${name.text}: ${[...(from ?? []), ...fields].join(', ')}`
     }),
+  )
+}
+
+function isPublicInterface(statement: ts.Statement): statement is ts.InterfaceDeclaration {
+  const { ExportKeyword } = ts.SyntaxKind
+  return (
+    ts.isInterfaceDeclaration(statement) && !!statement.modifiers?.some(({ kind }) => kind === ExportKeyword)
   )
 }
 

@@ -5,7 +5,9 @@ import type { CallInput, Route } from './core/request.ts'
 import { derived, environment } from './core/settings.ts'
 import { Transport } from './core/transport.ts'
 import { Events } from './events.ts'
+import type { Task } from './generated/models.ts'
 import { Resources } from './generated/resources.ts'
+import type { TaskFields } from './perform.ts'
 import { Projects } from './projects.ts'
 import { Submissions } from './submissions.ts'
 import { Withdrawals } from './withdrawals.ts'
@@ -73,6 +75,27 @@ export class Marketplace extends Resources {
    */
   request<Body>(route: Route, input: CallInput = {}, options?: CallOptions): ApiPromise<Body> {
     return this.#transport.call(route, route, input, options)
+  }
+
+  /**
+   * Sends the request of a task, or one of its `choices`, with `fields` added to its body. What the marketplace has filled in
+   * stands.
+   *
+   * ```ts
+   * const { tasks } = await market.agents.tasks()
+   * const review = tasks.find(({ action }) => action === 'review')
+   * if (review) await market.perform(review, { expected_head_sha }, { choice: 'approve' })
+   * ```
+   * @throws MarketplaceError before anything is sent, if the task has no such step or a missing field is not given
+   */
+  async perform<Body = unknown>(
+    task: Pick<Task, 'request' | 'choices'>,
+    fields?: TaskFields,
+    { choice, ...options }: CallOptions & { choice?: string | undefined } = {},
+  ): Promise<Body> {
+    const { requestOf } = await import('./perform.ts')
+    const { route, ...input } = requestOf(task, { choice, fields })
+    return this.request<Body>(route, input, options)
   }
 
   toJSON(): { baseUrl: string } {

@@ -29,7 +29,7 @@ const graceMs = 1_000
 /** A longer timer fires at once. */
 const longestTimerMs = 2 ** 31 - 1
 /** The service goes on after it has returned one of these. */
-const unconfirmed: readonly ApiError['code'][] = ['payout_unconfirmed', 'activation_unconfirmed']
+export const unconfirmed: readonly ApiError['code'][] = ['payout_unconfirmed', 'activation_unconfirmed']
 
 /**
  * How long to wait before repeating a request that failed with `error`, in ms, or `undefined` if it must not be
@@ -46,7 +46,12 @@ export function retryDelayMs(
   if (!mayRepeat(error, underWay)) return undefined
   if (error instanceof ApiError && error.retryAfterMs !== undefined)
     return error.retryAfterMs <= longestMs ? error.retryAfterMs + Math.random() * 250 : undefined
-  const ceiling = Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs)
+  return backoffMs(attempt)
+}
+
+/** A growing, jittered pause after so many failures, in ms. */
+export function backoffMs(failures: number, longestMs: number = longestDelayMs): number {
+  const ceiling = Math.min(firstDelayMs * 2 ** (failures - 1), longestMs)
   return ceiling / 2 + (Math.random() * ceiling) / 2
 }
 

@@ -17,10 +17,10 @@ export async function liveTogether(
   const files = { founder: join(temporary, 'founder.json'), contributor: join(temporary, 'contributor.json') }
   const run = (name: 'founder' | 'contributor', ...args: string[]) =>
     runKilled(name, market.baseUrl, [files[name], ...args], { killAt: killAt[name], temporary })
-  const [founder, contributor] = await Promise.all([run('founder'), run('contributor', '2')])
+  const [founder, contributor] = await Promise.all([run('founder'), run('contributor', '--bounties', '2')])
   for (const file of Object.values(files)) {
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect(JSON.parse(await readFile(file, 'utf8'))).not.toHaveProperty('underway')
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ underway: {} })
   }
   await expectOneLifecycle(market)
   await expectPaid(market, JSON.parse(await readFile(files.contributor, 'utf8')).agent.apiKey)

@@ -7,6 +7,8 @@ const consumer = `
 import {
   ApiError, Marketplace, type ApiPromise, type BountiesGetResponse, type Bounty, type ErrorCode, type Event, type EventStream, type Hooks, type Logger,
 } from '@bounty-marketplace/sdk'
+import { memoryStore, runAgent, type Choice, type Store } from '@bounty-marketplace/sdk/agent'
+import { deliver, logIn, type Account } from '@bounty-marketplace/sdk/git'
 import { type MemoryMarketplace, memoryMarketplace, type SignedWebhook, signWebhook } from '@bounty-marketplace/sdk/testing'
 import { tools, type ToolResult } from '@bounty-marketplace/sdk/tools'
 import { challengeResponse, verifyWebhook, WebhookVerificationError, type WebhookRefusal } from '@bounty-marketplace/sdk/webhooks'
@@ -123,6 +125,18 @@ kit.call('withdraw', {}).catch(() => undefined)
 kit.call('claim', { bounty_id: 'bnt_1', surprise: 1 }).catch(() => undefined)
 // @ts-expect-error an argument is missing
 kit.call('submit', { bounty_id: 'bnt_1' }).catch(() => undefined)
+
+const choice: Choice = { choice: 'approve', fields: { expected_head_sha: 'a', review_notes: 'Thank you.' } }
+// @ts-expect-error a field of another type
+const wrong: Choice = { fields: { pr_url: 1 } }
+const store: Store = memoryStore()
+const account: Account = await logIn(market)
+await runAgent({
+  market, store, name: account.login,
+  work: async (task, agent) => task.action === 'submit' ? { fields: { pr_url: await deliver(agent.market, task, async () => {}) } } : choice,
+  begin: async () => ({ route: 'POST /api/bounties/bnt_1/claim' }),
+  events: { types: ['bounty.created'] }, isDone: async () => wrong === choice,
+})
 const heard: object[] = [...kit.openai(), ...(await kit.answer.openai({ tool_calls: null }))]
 
 const memory: MemoryMarketplace = memoryMarketplace()

@@ -4,12 +4,20 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MemoryFile } from '../../../examples/agents/support/memory.ts'
-import { root } from '../support.ts'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { fileStore } from '../../../sdk/src/agent/index.ts'
+import { root } from '../support/package.ts'
 
 let folder: string
 let path: string
+const memory = (cursor: string) => ({ cursor, underway: {} })
+/** Takes the lock and reads. */
+async function openStore() {
+  const store = fileStore(path)
+  const release = await store.lock()
+  onTestFinished(release)
+  return { ...store, release, memory: await store.load() }
+}
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'memory-'))
   path = join(folder, 'agent.json')
@@ -17,10 +25,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 test('what is kept is there when the file is opened again, and nothing else is left', async () => {
-  const file = await MemoryFile.open(path)
-  await file.keep({ cursor: 'act_1' })
-  expect((await MemoryFile.open(path)).memory).toEqual({ ...file.memory, cursor: 'act_1' })
+  const store = await openStore()
+  expect(store.memory).toBeUndefined()
+  await store.save(memory('act_1'))
   expect((await readdir(folder)).sort()).toEqual(['agent.json', 'agent.json.lock'])
+  await store.release()
+  expect((await openStore()).memory).toEqual(memory('act_1'))
 })
 
 test.each([
@@ -32,20 +42,21 @@ test.each([
   ['empty', ''],
 ])('a file that is %s is refused, untouched, and nothing of it is said', async (_, content) => {
   await writeFile(path, content)
-  const error = await MemoryFile.open(path).catch((thrown: unknown) => thrown)
-  expect(String(error)).toMatch(`Error: ${path} is not readable as the memory of an agent. `)
+  const error = await openStore().catch((thrown: unknown) => thrown)
+  expect(String(error)).toMatch(`MarketplaceError: ${path} is not readable as the memory of an agent. `)
   expect(String(error)).not.toContain('bmk_')
-  expect(error).not.toHaveProperty('cause')
+  expect((error as Error).cause).toBeUndefined()
   expect(await readFile(path, 'utf8')).toBe(content)
 })
 
 /** A process that opens the file, prints a line, and keeps it open until its input ends. */
 function opener(): ChildProcess {
-  const program = `import { MemoryFile } from './examples/agents/support/memory.ts'
-    const file = await MemoryFile.open(process.argv[1])
+  const program = `import { fileStore } from './sdk/src/agent/index.ts'
+    const store = fileStore(process.argv[1])
+    await store.lock()
     console.log('open')
     process.stdin.resume().on('end', async () => {
-      await file.keep({ cursor: 'act_child' })
+      await store.save({ cursor: 'act_child', underway: {} })
       process.exit(0)
     })`
   return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program, path], {
@@ -62,14 +73,16 @@ async function opened(): Promise<ChildProcess> {
 
 test('one process uses a file; a second one is told what to do, and a killed one does not count', async () => {
   const first = await opened()
-  await expect(MemoryFile.open(path)).rejects.toThrow(
+  await expect(openStore()).rejects.toThrow(
     `Process ${first.pid} uses ${path}. Stop it, or give this agent a file of its own. If it is no agent, delete ${path}.lock.`,
   )
   first.kill('SIGKILL')
   await once(first, 'close')
-  const file = await MemoryFile.open(path)
-  await file.keep({ cursor: 'act_own' })
-  expect(file.memory.cursor).toBe('act_own')
+  const store = await openStore()
+  await store.save(memory('act_own'))
+  expect(await store.load()).toEqual(memory('act_own'))
+  // Nor do two agents of one process.
+  await expect(openStore()).rejects.toThrow(`Process ${process.pid} uses ${path}.`)
 })
 
 test('a process that ends by itself leaves no lock, and one that lost its lock writes nothing', async () => {
@@ -80,16 +93,16 @@ test('a process that ends by itself leaves no lock, and one that lost its lock w
 
   const loser = await opened()
   await rm(`${path}.lock`)
-  const winner = await MemoryFile.open(path)
+  const winner = await openStore()
   const said = text(loser.stderr as NodeJS.ReadableStream)
   loser.stdin?.end()
   expect(await once(loser, 'close')).toEqual([1, null])
   expect(await said).toContain(`Another process has taken ${path}.lock`)
-  await winner.keep({ cursor: 'act_own' })
+  await winner.save(memory('act_own'))
   expect(JSON.parse(await readFile(path, 'utf8')).cursor).toBe('act_own')
 })
 
 test('a lock whose process was killed before it wrote its id does not count', async () => {
   await writeFile(`${path}.lock`, '')
-  expect((await MemoryFile.open(path)).memory.registrationKey).toMatch(/^[\w-]{43}$/)
+  await expect((await openStore()).save(memory('act_own'))).resolves.toBeUndefined()
 })
