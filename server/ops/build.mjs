@@ -17,6 +17,7 @@ const assets = [
   'server/board/styles/forms.css',
   'server/board/icon.svg',
   'server/board/generated/board.js',
+  'server/board/generated/desks.js',
   'package.json',
 ]
 const commands = [

@@ -130,6 +130,8 @@ function pageWith(text: string): Page {
   }
 }
 
+const frame = { style: '/s', script: '/j', desks: '/d', icon: '/i', version: '1' }
+
 describe.each(Object.entries({ ...hostileTexts, thousandMarks: withMarks(1000), longWord: longWord(5000) }))(
   '%s',
   (_name, text) => {
@@ -147,8 +149,8 @@ describe.each(Object.entries({ ...hostileTexts, thousandMarks: withMarks(1000), 
     })
 
     test('stays text in HTML, wherever it stands', () => {
-      const made = toHtml(pageWith(text), { style: '/s', script: '/j', icon: '/i', version: '1' })
-      const usual = toHtml(pageWith('usual'), { style: '/s', script: '/j', icon: '/i', version: '1' })
+      const made = toHtml(pageWith(text), frame)
+      const usual = toHtml(pageWith('usual'), frame)
       const tagsOf = (html: string) => [...html.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([tag]) => tag)
       expect(tagsOf(made)).toEqual(tagsOf(usual))
       expect(made).not.toMatch(/href="(?!\/|#|https:\/\/code\.example\/1")/)

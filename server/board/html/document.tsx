@@ -22,6 +22,7 @@ export const toHtml: typeof declared.toHtml = (page, frame) =>
 
 function Document({ page, frame }: { page: Page; frame: Frame }) {
   const title = plain(page.title)
+  const acts = page.blocks.some(({ kind }) => kind === 'desk')
   const twin = page.path === null ? null : twinOf(page.path)
   return (
     <html lang="en">
@@ -38,7 +39,7 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         {page.feeds?.map(({ path, label }) => (
           <link rel="alternate" type="application/atom+xml" href={path} title={label} />
         ))}
-        <script type="module" src={frame.script} />
+        <script type="module" src={acts ? frame.desks : frame.script} />
       </head>
       <body class={page.path === '/' ? 'home' : undefined}>
         <a class="skip" href="#main">

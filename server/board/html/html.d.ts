@@ -4,6 +4,8 @@ import type { Page } from '../page.ts'
 export interface Frame {
   style: string
   script: string
+  /** In place of `script`, where people act with their key. */
+  desks: string
   icon: string
   version: string
 }

@@ -7,6 +7,7 @@ import { payouts } from './payouts.ts'
 import { project } from './project.ts'
 import { projects } from './projects.ts'
 import { review } from './review.ts'
+import { start } from './start.ts'
 import { status } from './status.ts'
 
 /** Every page of the board. */
@@ -20,4 +21,5 @@ export const pages: readonly PageDefinition[] = [
   payouts,
   status,
   review,
+  start,
 ]

@@ -21,6 +21,7 @@ const usual: Record<string, (lived: LivedInMarket) => string[]> = {
   '/payouts': () => ['/payouts'],
   '/status': () => ['/status'],
   '/review': () => ['/review'],
+  '/start': () => ['/start'],
 }
 
 /** Every page of the board with its addresses; fails for one that is not known here. */
