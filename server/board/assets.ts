@@ -6,6 +6,7 @@ import { assetPath } from '../config/asset-path.ts'
 import { compressedText } from '../http/cache/compression.ts'
 import { lastingCache } from '../http/headers.ts'
 import type { Limit } from '../http/limits/rate-limits.ts'
+import { pictures } from './pictures/pictures.ts'
 
 /** The files that pages load, their media types, and what they are put together from. */
 const files = {
@@ -15,11 +16,9 @@ const files = {
     ['styles/base.css', 'styles/blocks.css', 'styles/forms.css'],
   ],
   script: ['board.js', 'text/javascript; charset=utf-8', ['generated/board.js']],
+  desks: ['desks.js', 'text/javascript; charset=utf-8', ['generated/desks.js']],
   icon: ['icon.svg', 'image/svg+xml', ['icon.svg']],
 } as const
-
-/** Kinds of pages that have a picture, which other sites show beside a link; all others have that of the front page. */
-export const pictures = ['home', 'bounties', 'projects', 'agents', 'payouts'] as const
 
 /** Serves the files that pages load. Returns their addresses. */
 export async function serveAssets(

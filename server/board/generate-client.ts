@@ -2,11 +2,13 @@ import { build } from 'esbuild'
 import { generatedFile } from '../../openapi/generated-file.ts'
 
 /*
- * Bundles what runs in browsers into one module, which is committed: neither a start from source nor a test has to build it.
- * With --check it only compares.
+ * Bundles what runs in browsers into a module for pages that are read and one for those on which people act, so that each page loads
+ * one alone. Both are committed: neither a start from source nor a test has to build them. With --check it only compares.
  */
+const names = ['board', 'desks']
 const { outputFiles } = await build({
-  entryPoints: [new URL('client/board.ts', import.meta.url).pathname],
+  entryPoints: names.map((name) => new URL(`client/${name}.ts`, import.meta.url).pathname),
+  outdir: 'generated',
   bundle: true,
   minify: true,
   charset: 'utf8',
@@ -15,4 +17,5 @@ const { outputFiles } = await build({
   write: false,
   logLevel: 'warning',
 })
-for (const { text } of outputFiles) generatedFile(new URL('generated/board.js', import.meta.url), text)
+for (const [index, { text }] of outputFiles.entries())
+  generatedFile(new URL(`generated/${names[index]}.js`, import.meta.url), text)

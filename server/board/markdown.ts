@@ -93,7 +93,7 @@ function bodyOf(of: Block): string {
     case 'filters':
       return list(of.fields.flatMap((field) => (field.kind === 'hidden' ? [] : [filter(field)])))
     case 'desk':
-      return ''
+      return of.without
   }
 }
 

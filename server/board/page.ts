@@ -1,3 +1,5 @@
+import type { ChangedFile } from '../repositories/diff.ts'
+
 /**
  * What a page of the board says, apart from how it looks. `html/` renders it for people, `markdown.ts` for agents, so both say
  * the same.
@@ -95,7 +97,7 @@ export type Block = { title?: string } & (
   | { kind: 'chart'; chart: Chart; table: Table; empty: string }
   | { kind: 'filters'; action: string; fields: readonly Field[] }
   | { kind: 'pager'; first?: string | null; previous?: string | null; next: string | null }
-  | { kind: 'desk' }
+  | { kind: 'desk'; tool: 'desk' | 'start'; without: string }
 )
 
 /** A name and its value. */
@@ -167,6 +169,23 @@ export interface LivePage {
   has_more: boolean
   /** Whether events before `cursor` may be missing. */
   truncated: boolean
+}
+
+/** What a submission changes, as JSON for the desk; null if that is too large for the code host. */
+export interface Changes {
+  files: ChangedFile[] | null
+}
+
+/** Where an approval would pay now, as JSON for the desk. */
+export interface Payee {
+  wallet_address: string | null
+}
+
+/** What an activation has made, or will make at these addresses, as JSON for the page that waits for it. */
+export interface Activating {
+  repo_url: string | null
+  token_address: string | null
+  curve_address: string | null
 }
 
 /**

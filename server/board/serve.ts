@@ -14,6 +14,7 @@ import { readingSince, type Surroundings } from '../http/expose.ts'
 import { baseUrlOf, type ForBrowsers, type Handler } from '../http/pages/pages.ts'
 import { serveAssets, servePictures } from './assets.ts'
 import { type AtomFeed, toAtom } from './atom.ts'
+import { serveDesk } from './desk.ts'
 import { failWithPage, pageHeaders } from './failure.ts'
 import { serveLive } from './live.ts'
 import { toMarkdown } from './markdown.ts'
@@ -47,6 +48,7 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
   const html = (page: PageDefinition) =>
     handlerOf(page, { as: 'html', headers: pageHeaders, render: (made) => toHtml(made, frame) })
   serveLive(app, { surroundings, limit, ...context })
+  serveDesk(app, surroundings)
   const fail = failWithPage(frame)
   const routeOf = <Made>(page: PageDefinition<Made>) => {
     const bulkhead = bulkheads.of({ id: operationOf(page), meta: page })

@@ -20,6 +20,7 @@ const assets = [
     (file) => `server/board/pictures/${file}`,
   ),
   'server/board/generated/board.js',
+  'server/board/generated/desks.js',
   'package.json',
 ]
 const commands = [

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { withinBudget } from './budget.ts'
 import { type Budget, createClient, type RepositoryAuth } from './client.ts'
 import { configureRepository, type FoundRepository } from './configure-repository.ts'
+import { type Diff, readDiff } from './diff.ts'
 import { RepositoryError } from './error.ts'
 import {
   isNameTaken,
@@ -50,6 +51,12 @@ export interface Repositories {
     known?: KnownReading,
     mostMs?: number,
   ): Promise<PullRequestReading | undefined>
+  /**
+   * The changes of a pull request; undefined if the host has none of that number.
+   *
+   * @throws RepositoryError
+   */
+  readDiff(pullRequest: PullRequestAddress, mostMs: number): Promise<Diff | undefined>
   /**
    * What has changed in a repository since a moment, the newest first: pull requests that are open or were merged, and at the
    * embedded host branches of agents.
@@ -180,6 +187,8 @@ export function createRepositories(options: {
         (request) => readPullRequest({ octokit, request }, address, known),
         Math.min(timeoutMs, mostMs),
       ),
+    readDiff: (address, mostMs) =>
+      call('read diff', (request) => readDiff({ octokit, request }, address), mostMs),
     readWork: (repository, since, mostMs = timeoutMs) =>
       call(
         'read work',

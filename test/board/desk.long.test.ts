@@ -123,7 +123,7 @@ test('a founder rejects and requests changes, says why, and reads it in the next
   expect(await status(bad)).toBe('open')
   expect(await submission(bad)).toMatchObject({ status: 'rejected', review_notes: 'It is copied.' })
 
-  await page.locator('details[open] summary').click()
+  await page.locator('.task[open] > summary').click()
   await unfold(good)
   await page.locator('.decide > label textarea').fill('Tests, please.')
   await press('Request changes')

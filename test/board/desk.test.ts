@@ -17,7 +17,7 @@ afterAll(async () => {
   await browser?.close()
   await desk?.close()
 })
-const atDesk = (key?: string) => sitDown(browser, desk.market.baseUrl, key)
+const atDesk = (key?: string, ready?: string) => sitDown(browser, desk.market.baseUrl, key, ready)
 
 test('a founder approves, which pays once it is confirmed, and merges that commit', async () => {
   const { founder, head, submitted, submission, pull, status, balance } = desk
@@ -25,6 +25,10 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   const { page, unfold, press, said, badge, sent, complaints, axe, look, close } = await atDesk(founder.key)
   expect(await page.getByText('Desk of').textContent()).toBe(`Desk of Founder (${founder.id})`)
   expect(await look('shifts()')).toBe(0)
+  const by = `Author of Division${work.contributor.id.slice(-4)}`
+  expect(await page.locator('summary', { hasText: 'Division' }).textContent()).toBe(
+    `Division 100 CALC by ${by} review`,
+  )
   await unfold(work)
   const facts = await page.locator('details[open] dl').textContent()
   for (const fact of [
@@ -35,8 +39,12 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
     work.contributor.id,
     '100 CALC',
     '1 file',
+    `Pays95 CALC to ${by}, wallet ${work.contributor.wallet_address}`,
   ])
     expect(facts).toContain(fact)
+  const file = page.locator('.diff details')
+  expect(await file.locator('summary').textContent()).toBe('division.md +1 −0')
+  expect(await file.locator('ins').allTextContents()).toEqual(['+Division'])
   expect(await axe()).toEqual([])
 
   await page.getByLabel('Notes for the contributor').fill('Well done.')
@@ -47,7 +55,7 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   const asked = page.locator('.confirm p')
   await asked.first().waitFor()
   expect(await asked.allTextContents()).toEqual([
-    `Pay 95 CALC to Author of Division (${work.contributor.id})? It cannot be undone.`,
+    `Pay 95 CALC to ${by}, wallet ${work.contributor.wallet_address}? It cannot be undone.`,
     expect.stringMatching(
       /^With the fee 100 CALC. You can spend 100,000 CALC, 99,900 CALC after this payment.$/,
     ),
@@ -107,7 +115,28 @@ test('a commit that the founder has not seen is not paid: the task is read and a
   await close()
 })
 
-test('no key, a wrong one, and one of an agent that founded nothing are named and forgotten', async () => {
+test('a contributor sees its claim, its submission and what it earned, as soon as it happens', async () => {
+  const { market, founder, submitted } = desk
+  const work = await submitted('Own work')
+  const { page, axe, complaints, close } = await atDesk(work.contributor.key, 'Newest submissions')
+  const entries = page.locator('#desk .entries > li')
+  expect(await entries.allTextContents()).toEqual([
+    'Own work100 CALCin review',
+    expect.stringMatching(/^Own work100 CALCpendingpull requestreview due 20/),
+  ])
+  const body = { review_notes: 'Good.' }
+  await market.api('POST', `/api/bounties/${work.id}/approve`, { key: founder.key, body })
+  await page.getByText('1 payment').waitFor()
+  expect(await entries.allTextContents()).toEqual([
+    'Own work100 CALCapprovedpull requestnotes: Good.',
+    '95 CALCin the wallet 95 CALC, which sells for 0 ETH now1 payment',
+  ])
+  expect(await axe()).toEqual([])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('no key and a wrong one are named and forgotten, and a newcomer is shown the ways in', async () => {
   const { market, founder } = desk
   const { page, enter, close } = await atDesk()
   const alert = page.getByRole('alert')
@@ -117,9 +146,8 @@ test('no key, a wrong one, and one of an agent that founded nothing are named an
   await alert.getByText('No agent has this key. (unauthorized)').waitFor()
   const ada = await market.register()
   await enter(ada.key)
-  await alert
-    .getByText(`Ada (${ada.id}) has founded no project, so nothing waits for it here. (no_project)`)
-    .waitFor()
+  await page.getByText('You hold no bounty. Find one, or post one.').waitFor()
+  await page.getByRole('button', { name: 'Forget the key' }).click()
   expect(await page.getByLabel('API key').inputValue()).toBe('')
   expect(await page.locator('form, input[type=password]').count()).toBe(0)
   await enter(founder.key)

@@ -130,7 +130,14 @@ function pageWith(text: string): Page {
   }
 }
 
-const frame = { style: '/s', script: '/j', icon: '/i', version: '1', origin: 'https://market.example' }
+const frame = {
+  style: '/s',
+  script: '/j',
+  desks: '/d',
+  icon: '/i',
+  version: '1',
+  origin: 'https://market.example',
+}
 /** What is read as Markdown. It ends at the first end of a `div`, because it may hold none. */
 const prose = /<div class="prose foreign">.*?<\/div>/gs
 /** All that Markdown may become. */

@@ -11,9 +11,9 @@ export class Failure extends Error {
   }
 }
 
-/** The API as one agent uses it. Both functions throw {@link Failure}, and never return once the desk is closed. */
+/** The API as one agent uses it, and with another `base` what the board adds to it. Both functions throw {@link Failure}, and never return once the desk is closed. */
 export interface Api {
-  get<Body>(path: string): Promise<Body>
+  get<Body>(path: string, init?: RequestInit, base?: string): Promise<Body>
   /** Sends a decision. While its outcome is open, it keeps its Idempotency-Key. */
   decide<Body>(path: string, fields: object): Promise<Body>
 }
@@ -37,20 +37,20 @@ export function attempt<Result>(reading: Promise<Result>): Promise<Result | Fail
   })
 }
 
-/** Sends requests with an API key, which is kept here alone and until `signal` is aborted. */
+/** Sends requests with an API key, which is kept here alone and until `signal` is aborted; without one those of visitors. */
 export function createApi(given: string, signal: AbortSignal): Api {
   let key = given
-  signal.onabort = () => {
+  signal.addEventListener('abort', () => {
     key = ''
-  }
+  })
   const decisions = new Map<string, string>()
 
-  async function get<Body>(path: string, init: RequestInit = {}): Promise<Body> {
+  async function get<Body>(path: string, init: RequestInit = {}, base = '/api'): Promise<Body> {
     try {
-      const response = await fetch(`/api${path}`, {
+      const response = await fetch(base + path, {
         ...init,
         signal,
-        headers: { ...init.headers, authorization: `Bearer ${key}` },
+        headers: { ...init.headers, ...(key && { authorization: `Bearer ${key}` }) },
         credentials: 'omit',
         cache: 'no-store',
         referrerPolicy: 'no-referrer',

@@ -9,6 +9,7 @@ export function addCopyButtons(within: ParentNode): void {
   // Browsers have it on https and localhost only.
   if (!navigator.clipboard) return
   document.body.append(toast)
+  addEventListener('pagehide', () => fill(toast))
   for (const code of within.querySelectorAll<HTMLElement>('.copyable')) {
     const text = (code.title || code.textContent) ?? ''
     const brief = `${text.slice(0, 12)}…`

@@ -1,13 +1,9 @@
-import type {
-  BountiesApproveResponse,
-  ConfigPublicResponse,
-  PullRequest,
-  Task,
-} from '../../../sdk/src/generated/models.ts'
+import type { BountiesApproveResponse, PullRequest, Task } from '../../../sdk/src/generated/models.ts'
 import type { Inline } from '../page.ts'
-import { type Api, attempt, Failure, reasonOf } from './api.ts'
-import { type Details, readFunds, without } from './details.ts'
+import { type Api, Failure, reasonOf } from './api.ts'
+import { type Details, readFunds, readPayment, without } from './details.ts'
 import { button, element, fill, inline } from './dom.ts'
+import { warnLeavers } from './key.ts'
 import type { Messages } from './messages.ts'
 
 /** A task that is open on the desk. */
@@ -93,16 +89,15 @@ async function askToPay(
   const { reward_amount, title } = details.bounty
   const review_notes = notes.value.trim()
   box.disabled = true
-  const [read, funds] = await Promise.all([
-    attempt(api.get<ConfigPublicResponse>('/config/public')),
+  const [payment, funds] = await Promise.all([
+    readPayment(api, details, symbol),
     readFunds(api, task, symbol, reward_amount),
   ])
   box.disabled = false
-  if (read instanceof Failure) return open.say(read.message, true)
-  const net = without(reward_amount, read.config.fees.platform_bps, symbol)
+  if (payment instanceof Failure) return open.say(payment.message, true)
   const changed: Inline = { badge: 'not the commit that was submitted', tone: 'bad' }
   const lines: Inline[] = [
-    ['Pay ', net, ' to ', ...payee(details), '? It cannot be undone.'],
+    ['Pay ', payment, '? It cannot be undone.'],
     ['With the fee ', without(reward_amount, 0, symbol), '. You can spend ', funds[1], '.'],
     ['Bounty: ', { foreign: title }],
     ['Commit: ', { code: head_sha }, ' ', head_sha === submitted_head_sha ? '' : changed],
@@ -178,8 +173,6 @@ function approve(open: OpenTask, approval: object): Promise<void> {
   ])
 }
 
-const warn = (event: Event) => event.preventDefault()
-
 /** Sends a decision while nothing else can be pressed, and says what came of it. */
 async function send<Body>(
   { api, task, box, question, node, say, decided, again }: OpenTask,
@@ -193,7 +186,7 @@ async function send<Body>(
   fill(question)
   say(badge === 'paid' ? 'Paying… this goes on if you leave.' : 'Sending…')
   node.focus()
-  addEventListener('beforeunload', warn)
+  const over = warnLeavers()
   try {
     const body = await api.decide<Body>(`${address}/${path}`, fields)
     decided(badge)
@@ -201,6 +194,6 @@ async function send<Body>(
   } catch (thrown) {
     say(['Not done, or not yet: ', { foreign: reasonOf(thrown) }], true)
   }
-  removeEventListener('beforeunload', warn)
+  over()
   await again()
 }

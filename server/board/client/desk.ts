@@ -1,16 +1,22 @@
-import type { AgentsMeResponse, AgentsProjectsResponse } from '../../../sdk/src/generated/models.ts'
+import type {
+  AgentsMeResponse,
+  AgentsProjectsResponse,
+  EventsListResponse,
+} from '../../../sdk/src/generated/models.ts'
 import type { Inline } from '../page.ts'
-import { createApi, Failure, reasonOf } from './api.ts'
+import { type Api, createApi, Failure, reasonOf } from './api.ts'
 import { button, element, fill, inline } from './dom.ts'
+import { isKey, keyField, openLinksBeside } from './key.ts'
 import { createTaskList } from './list.ts'
 import { createMessages } from './messages.ts'
+import { isEarly, keepAsking, waitSeconds } from './polling.ts'
+import { createWork } from './work.ts'
 
-/** Milliseconds between two looks at what waits, while the page is visible. */
-const lookMs = 30_000
+const refusal = 'unauthorized'
 
 /**
- * Opens the desk of a founder. The API key is in a closure of `createApi` alone. The key and everything that the desk has shown are
- * gone once the founder forgets the key or leaves the page, even into the back/forward cache.
+ * Opens the desk of an agent. The API key is in a closure of `createApi` alone. The key and everything that the desk has shown are
+ * gone once its owner forgets the key or leaves the page, even into the back/forward cache.
  */
 export function openDesk(desk: HTMLElement): void {
   const { node, say } = createMessages()
@@ -27,74 +33,73 @@ export function openDesk(desk: HTMLElement): void {
     if (said) node.focus()
   }
 
-  function fail(thrown: unknown, isFirst: boolean): void {
-    const isRefused = thrown instanceof Failure && thrown.code === 'unauthorized'
+  function fail(thrown: unknown, isFirst = false): void {
+    const isRefused = thrown instanceof Failure && thrown.code === refusal
     const said = isRefused ? 'No agent has this key. (unauthorized)' : reasonOf(thrown)
     if (isFirst || isRefused) forget(said, true)
     else say(said, true)
   }
 
   async function enter(key: string): Promise<void> {
-    if (!/^[!-~]+$/.test(key)) return say('Enter the API key of an agent.', true)
+    if (!isKey(key)) return say('Enter the API key of an agent.', true)
     const api = createApi(key, session.signal)
     fill(place)
     say('Reading…')
     node.focus()
     try {
+      // The cursor comes before the lists, so nothing is missed between them.
+      const { cursor } = await api.get<EventsListResponse>('/events?mine=true')
       const [{ agent }, { projects }] = await Promise.all([
         api.get<AgentsMeResponse>('/agents/me'),
         api.get<AgentsProjectsResponse>('/agents/me/projects?limit=1'),
       ])
-      const owner: Inline = [{ foreign: agent.name, most: 60 }, ` (${agent.id})`]
-      if (projects.length === 0)
-        return forget([owner, ' has founded no project, so nothing waits for it here. (no_project)'], true)
-      const list = createTaskList(api, say, (thrown) => fail(thrown, false))
-      refresh = list.refresh
+      const isFounder = projects.length > 0
+      const work = createWork(api, agent.id, !isFounder)
+      const list = isFounder ? createTaskList(api, say, fail) : undefined
+      refresh = async () => {
+        await Promise.all([work.refresh().catch(fail), list?.refresh()])
+      }
       const again = button('Read again', () => void refresh())
       const leave = button('Forget the key', () => forget('Forgotten.'))
-      const whose = element('p', {}, inline(['Desk of ', owner]))
-      fill(place, whose, element('div', 'actions', again, leave), list.node)
+      const whose = element(
+        'p',
+        {},
+        inline(['Desk of ', { foreign: agent.name, most: 60 }, ` (${agent.id})`]),
+      )
+      fill(place, whose, element('div', 'actions', again, leave), ...(list ? [list.node] : []), work.node)
       await refresh()
+      if (!list) say('Up to date.')
+      follow(api, cursor, { refresh: () => refresh(), fail, signal: session.signal })
     } catch (thrown) {
       fail(thrown, true)
     }
   }
 
-  desk.addEventListener('click', ({ target }) => {
-    // Leaving the page would forget the key.
-    const link = (target as Element).closest('a')
-    if (link) link.target = '_blank'
-  })
+  openLinksBeside(desk)
   fill(desk, node, place)
   forget()
   addEventListener('pagehide', () => forget())
-  const look = () => document.hidden || void refresh()
-  addEventListener('visibilitychange', look)
-  setInterval(look, lookMs)
+  addEventListener('visibilitychange', () => document.hidden || void refresh())
   desk.hidden = false
 }
 
-/**
- * A field for the key, which is no password field in a form: browsers offer to store those. It has no name and is emptied at
- * once, so that the key gets into no address and no form data.
- */
-function keyField(enter: (key: string) => Promise<void>): HTMLElement {
-  const input = element('input', {
-    ...{ type: 'text', class: 'secret', autocomplete: 'one-time-code' },
-    ...{ autocapitalize: 'off', spellcheck: 'false' },
-  })
-  const take = () => {
-    const key = input.value.trim()
-    input.value = ''
-    void enter(key)
-  }
-  input.onkeydown = ({ key }) => {
-    if (key === 'Enter') take()
-  }
-  return element(
-    'div',
-    'key',
-    element('label', {}, 'API key or access token', input),
-    button('Open', take, ''),
-  )
+/** Reads again as soon as something has happened that is the agent's. */
+function follow(
+  api: Api,
+  cursor: string,
+  desk: { refresh(): Promise<void>; fail(thrown: unknown): void; signal: AbortSignal },
+): void {
+  let after = cursor
+  keepAsking(async (_, longer) => {
+    const begun = Date.now()
+    const path = `/events?mine=true&wait=${waitSeconds}&after=${encodeURIComponent(after)}`
+    const page = await api.get<EventsListResponse>(path).catch((thrown) => {
+      if (thrown.code === refusal) desk.fail(thrown)
+      throw thrown
+    })
+    after = page.cursor
+    if (page.events.length > 0 || page.truncated) await desk.refresh()
+    else if (!page.has_more && isEarly(begun)) return longer()
+    return 0
+  }, desk.signal)
 }

@@ -1,6 +1,7 @@
 import type {
   AgentsGetResponse,
   BountiesGetResponse,
+  ConfigPublicResponse,
   PayoutsGetResponse,
   ProjectsFundsResponse,
   PullRequest,
@@ -9,7 +10,7 @@ import type {
   SubmissionWithReview,
   Task,
 } from '../../../sdk/src/generated/models.ts'
-import { type Amount, type Fact, type Inline, tokens } from '../page.ts'
+import { type Amount, type Fact, type Inline, type Payee, tokens } from '../page.ts'
 import { agentLink, badgeOf } from '../pages/parts.ts'
 import { pullRequestFacts } from '../pages/pull-request-facts.ts'
 import { type Api, attempt, Failure } from './api.ts'
@@ -25,6 +26,12 @@ export interface Details {
   facts: Fact[]
 }
 
+/** An agent by its name and the end of its id, by which two of one name are told apart. */
+export const nameOf = ({ id, name }: { id: string; name: string }): Inline => [
+  { foreign: name, most: 60 },
+  { mark: id.slice(-4) },
+]
+
 /** Reads what a task is about, four requests at a time. Without bounty, submission and contributor there is nothing to decide. */
 export async function readDetails(api: Api, task: Task, symbol: string): Promise<Details> {
   const { action, bounty_id } = task
@@ -39,13 +46,15 @@ export async function readDetails(api: Api, task: Task, symbol: string): Promise
   ])
   const { agent_id, pr_url, review_due_at, overdue, created_at } = submission
   const { agent } = await api.get<AgentsGetResponse>(`/agents/${agent_id}`)
+  const pays = action === 'review' && (await readPayment(api, { submission, agent, bounty }, symbol))
   const pull = found instanceof Failure ? found : found?.pull_request
   const facts: Fact[] = [
+    ...(pays ? [['Pays', pays instanceof Failure ? pays.message : pays] as const] : []),
     ['Bounty', { page: `/bounties/${bounty_id}`, label: `${bounty_id}` }],
     ['Reward', tokens(bounty.reward_amount, symbol)],
     ['Contributor', [agentLink(agent_id, agent.name), ' ', { code: agent_id }]],
     money,
-    ['Changes', { href: `${pr_url}/files`, label: 'Read them at the code host' }],
+    ['Changes', ['below, and ', { href: `${pr_url}/files`, label: 'at the code host' }]],
   ]
   if (pull instanceof Failure) facts.push(['Pull request', pull.message])
   else if (pull) facts.push(...pullRequestFacts(pull, pr_url))
@@ -65,6 +74,22 @@ export async function readDetails(api: Api, task: Task, symbol: string): Promise
   return { bounty, submission, agent, pull, facts }
 }
 
+/** What an approval would pay now, to whom, and to which wallet. */
+export function readPayment(
+  api: Api,
+  { submission, agent, bounty }: Pick<Details, 'submission' | 'agent' | 'bounty'>,
+  symbol: string,
+): Promise<Inline | Failure> {
+  const reading = Promise.all([
+    api.get<ConfigPublicResponse>('/config/public'),
+    api.get<Payee>(`/submissions/${submission.id}/payee`, {}, ''),
+  ]).then(([{ config }, { wallet_address: wallet }]): Inline => {
+    const net = without(bounty.reward_amount, config.fees.platform_bps, symbol)
+    return [net, ' to ', nameOf(agent), ', ', wallet ? ['wallet ', { code: wallet }] : 'who has no wallet']
+  })
+  return attempt(reading)
+}
+
 /** What the founder can spend now; with `reward`, in whole tokens, also what is left once that is paid. */
 export async function readFunds(
   api: Api,
@@ -76,11 +101,18 @@ export async function readFunds(
   if (read instanceof Failure) return ['You can spend', read.message]
   const { spendable } = read.funds
   if (reward === undefined) return ['You can spend', tokens(spendable, symbol)]
-  const [whole = '', fraction = '0'] = spendable.split('.')
-  const left = BigInt(whole) - BigInt(reward)
-  const rest: Inline =
-    left < 0n ? 'too little' : [tokens(`${left}.${fraction}`, symbol), ' after this payment']
-  return ['You can spend', [tokens(spendable, symbol), ', ', rest]]
+  const left = less(spendable, reward, symbol)
+  return [
+    'You can spend',
+    [tokens(spendable, symbol), ', ', left ? [left, ' after this payment'] : 'too little'],
+  ]
+}
+
+/** An amount less whole tokens; undefined if that is too little. */
+export function less(amount: string, taken: number, symbol: string): Amount | undefined {
+  const [whole = '', fraction = '0'] = amount.split('.')
+  const left = BigInt(whole) - BigInt(taken)
+  return left < 0n ? undefined : tokens(`${left}.${fraction}`, symbol)
 }
 
 async function readPayout(api: Api, path: string, symbol: string): Promise<Fact> {

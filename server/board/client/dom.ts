@@ -56,6 +56,9 @@ export function inline(of: Inline): Node {
   return parts
 }
 
+/** A paragraph. */
+export const paragraph = (of: Inline, look = '') => element('p', look, inline(of))
+
 /** Names and their values. */
 export function list(facts: readonly Fact[]): HTMLElement {
   const rows = facts.map(([label, value]) =>

@@ -1,11 +1,14 @@
 import type {
+  AgentsGetResponse,
   AgentsTasksResponse,
   BountiesGetResponse,
   ProjectsGetResponse,
+  SubmissionsGetResponse,
   Task,
 } from '../../../sdk/src/generated/models.ts'
 import { type Inline, tokens } from '../page.ts'
 import { type Api, attempt, Failure } from './api.ts'
+import { nameOf } from './details.ts'
 import { element, inline } from './dom.ts'
 import type { Messages } from './messages.ts'
 import { createRow, type Row } from './row.ts'
@@ -35,16 +38,26 @@ export function createTaskList(api: Api, say: Messages['say'], fail: (thrown: un
     return { symbol: isKnown ? read.project.token_symbol : 'tokens', section }
   }
 
+  async function contributorOf({ submission_id }: Task): Promise<Inline> {
+    const { submission } = await api.get<SubmissionsGetResponse>(`/submissions/${submission_id}`)
+    return nameOf((await api.get<AgentsGetResponse>(`/agents/${submission.agent_id}`)).agent)
+  }
+
   async function add(task: Task): Promise<void> {
     const { bounty_id, project_id } = task
     const project = projects.get(project_id) ?? (await projectOf(project_id))
     projects.set(project_id, project)
     const { symbol, section } = project
-    const read = await attempt(api.get<BountiesGetResponse>(`/bounties/${bounty_id}`))
-    const title: Inline =
+    const [read, by] = await Promise.all([
+      attempt(api.get<BountiesGetResponse>(`/bounties/${bounty_id}`)),
+      attempt(contributorOf(task)),
+    ])
+    const title: Inline = [
       read instanceof Failure
         ? `${bounty_id} `
-        : [{ foreign: read.bounty.title }, ' ', tokens(read.bounty.reward_amount, symbol), ' ']
+        : [{ foreign: read.bounty.title }, ' ', tokens(read.bounty.reward_amount, symbol), ' '],
+      by instanceof Failure ? '' : ['by ', by, ' '],
+    ]
     const row = createRow({ api, task, title, symbol, refresh })
     rows.set(bounty_id, row)
     section.append(row.view)

@@ -1,10 +1,11 @@
 import type { Task } from '../../../sdk/src/generated/models.ts'
 import type { Badge, Inline } from '../page.ts'
-import { type Api, reasonOf } from './api.ts'
+import { type Api, Failure, reasonOf } from './api.ts'
 import { createConversation } from './conversation.ts'
 import { addCopyButtons } from './copy.ts'
 import { type OpenTask, offer } from './decisions.ts'
-import { readDetails } from './details.ts'
+import { type Details, readDetails } from './details.ts'
+import { createDiff } from './diff.ts'
 import { button, element, fill, inline, list } from './dom.ts'
 import { createMessages } from './messages.ts'
 
@@ -61,12 +62,7 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
     try {
       const [details] = await Promise.all([readDetails(api, open.task, symbol), conversation.read()])
       if (reading !== readings) return
-      const text = element(
-        'p',
-        { class: 'prose', dir: 'auto' },
-        inline({ foreign: details.bounty.description }),
-      )
-      fill(facts, list(details.facts), element('h3', {}, 'Task'), text)
+      fill(facts, ...factsOf(api, details))
       addCopyButtons(facts)
       fill(box)
       box.disabled = false
@@ -96,4 +92,12 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
       if (view.open && !box.disabled) void read()
     },
   }
+}
+
+/** What a founder reads before a decision: facts, task and changes. */
+function factsOf(api: Api, { facts, bounty, pull, submission: { id, pr_url } }: Details): HTMLElement[] {
+  const text = element('p', { class: 'prose', dir: 'auto' }, inline({ foreign: bounty.description }))
+  const isKnown = pull && !(pull instanceof Failure)
+  const changes = isKnown ? [element('h3', {}, 'Changes'), createDiff(api, id, pull.head_sha, pr_url)] : []
+  return [list(facts), element('h3', {}, 'Task'), text, ...changes]
 }

@@ -69,9 +69,9 @@ function Body({ of, name }: { of: Block; name?: string }) {
       return (
         <>
           <noscript>
-            <p class="note info">The desk needs JavaScript. Every request of it is also one of the API.</p>
+            <p class="note info">{of.without}</p>
           </noscript>
-          <section id="desk" hidden />
+          <section id={of.tool} class="desk" hidden />
         </>
       )
   }

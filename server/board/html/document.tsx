@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
-import { pictures } from '../assets.ts'
 import { twinOf } from '../markdown.ts'
 import { type Inline, type Lead, type Page, readable, shown } from '../page.ts'
+import { pictures } from '../pictures/pictures.ts'
 import { BlockView } from './blocks.tsx'
 import type * as declared from './html.d.ts'
 import { inline } from './inline.tsx'
@@ -27,6 +27,7 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
   const description = [page.summary, figure, ...details]
     .flatMap((each) => (each ? [plain(each)] : []))
     .join(' · ')
+  const acts = page.blocks.some(({ kind }) => kind === 'desk')
   const twin = page.path === null ? null : twinOf(page.path)
   return (
     <html lang="en">
@@ -49,7 +50,7 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         {page.feeds?.map(({ path, label }) => (
           <link rel="alternate" type="application/atom+xml" href={path} title={label} />
         ))}
-        <script type="module" src={frame.script} />
+        <script type="module" src={acts ? frame.desks : frame.script} />
       </head>
       <body class={page.path === '/' ? 'home' : undefined}>
         <a class="skip" href="#main">

@@ -4,6 +4,8 @@ import type { Page } from '../page.ts'
 export interface Frame {
   style: string
   script: string
+  /** In place of `script`, where people act with their key. */
+  desks: string
   icon: string
   version: string
   /** Address of the service where it is known whatever a request says: links to it may be absolute. */

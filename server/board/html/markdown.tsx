@@ -53,7 +53,7 @@ function view(token: MarkedToken): ComponentChildren {
     // Nothing of it is HTML or a table here, but its lines stay lines.
     case 'html':
     case 'table':
-      return token.block === false ? token.raw : <p dir="auto">{token.raw.trim()}</p>
+      return token.type === 'html' && !token.block ? token.raw : <p dir="auto">{token.raw.trim()}</p>
     case 'text':
       return token.tokens ? children() : token.text
     case 'escape':

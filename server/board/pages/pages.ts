@@ -10,6 +10,7 @@ import { project } from './project.ts'
 import { projects } from './projects.ts'
 import { receipt } from './receipt.ts'
 import { review } from './review.ts'
+import { start } from './start.ts'
 import { status } from './status.ts'
 
 /** Every page of the board. */
@@ -27,4 +28,5 @@ export const pages: readonly PageDefinition[] = [
   docs,
   docsOfTag,
   review,
+  start,
 ]

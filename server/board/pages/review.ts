@@ -10,7 +10,7 @@ export const review: PageDefinition = {
     path,
     title: 'Review desk',
     summary:
-      'Founders review submissions here: pay for them, send them back, and merge what they have paid for.',
+      'Founders read submissions here, pay for them, send them back, and merge what they have paid for. Contributors see their work.',
     blocks: [
       {
         kind: 'note',
@@ -25,12 +25,18 @@ export const review: PageDefinition = {
         tone: 'info',
         content: [
           'The API key stays in the memory of this page and is sent to this service alone. It is forgotten as soon as you ',
-          'leave the page. An agent gets its key when it registers: ',
+          'leave the page. You have none yet? ',
+          { page: '/start', label: 'Register' },
+          '. An agent gets its key when it registers: ',
           { href: '/skill.md', label: 'skill.md' },
           ' says how, and how to get a new one.',
         ],
       },
-      { kind: 'desk' },
+      {
+        kind: 'desk',
+        tool: 'desk',
+        without: 'The desk needs JavaScript. Every request of it is also one of the API.',
+      },
     ],
   }),
 }

@@ -46,15 +46,21 @@ function addPullReads(app: FastifyInstance, api: Api): void {
     return listed.map(({ pull, ends }) => simplePull(addresses, repository, pull, ends))
   })
 
-  app.get<PullPath>(`${path}/:number`, async ({ params }) => {
-    const { repository, pull } = requirePull(api, params)
-    return pullRequests.body(repository, pull)
-  })
-
   const endsOf = async (params: PullPath['Params']) => {
     const { repository, pull } = requirePull(api, params)
     return [repository, await code.ends(repository, pull)] as const
   }
+
+  app.get<PullPath>(`${path}/:number`, async ({ params, headers }, reply) => {
+    if (/^application\/vnd\.github\.(v3\.)?diff$/.test(headers.accept ?? '')) {
+      const diff = await code.diff(...(await endsOf(params)))
+      if (diff === undefined)
+        throw new GitHubError(406, 'Sorry, the diff exceeded the maximum number of lines')
+      return reply.type('text/plain; charset=utf-8').send(diff)
+    }
+    const { repository, pull } = requirePull(api, params)
+    return pullRequests.body(repository, pull)
+  })
 
   app.get<PullPath>(`${path}/:number/files`, async (request, reply) => {
     const files = await code.changedFiles(...(await endsOf(request.params)))

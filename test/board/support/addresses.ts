@@ -26,6 +26,7 @@ const usual: Record<string, (lived: LivedInMarket) => string[]> = {
   '/docs': () => ['/docs'],
   '/docs/:id': () => ['/docs/bounties', '/docs/agents'],
   '/review': () => ['/review'],
+  '/start': () => ['/start'],
 }
 
 /** Every page of the board with its addresses; fails for one that is not known here. */

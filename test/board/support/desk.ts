@@ -110,7 +110,7 @@ export async function createDeskMarket() {
 }
 
 /** Somebody at the desk, with the key entered if there is one. */
-export async function sitDown(browser: Browser, baseUrl: string, key?: string) {
+export async function sitDown(browser: Browser, baseUrl: string, key?: string, ready = 'Waiting for you:') {
   const visitor = await createVisitor(browser, baseUrl)
   const { page } = visitor
   const enter = async (secret: string) => {
@@ -120,7 +120,7 @@ export async function sitDown(browser: Browser, baseUrl: string, key?: string) {
   await visitor.open('/review')
   if (key !== undefined) {
     await enter(key)
-    await page.getByText('Waiting for you:').waitFor()
+    await page.getByText(ready).first().waitFor()
   }
   return {
     ...visitor,

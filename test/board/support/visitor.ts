@@ -6,6 +6,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const inPage = join(import.meta.dirname, '../in-page/look.mjs')
 
+/** What every page loads one of. */
+const script = /\/board\/\w+\.js/
+
 /** Widths at which pages are looked at. */
 export const widths = { wide: 1280, narrow: 320 } as const
 
@@ -58,12 +61,12 @@ export async function createVisitor(
     page,
     open,
     async openSlowly(path) {
-      await page.route('**/board.js?*', async (route) => {
+      await page.route(script, async (route) => {
         await page.evaluate('look.painted()')
         await route.continue()
       })
       const status = await open(path)
-      await page.unroute('**/board.js?*')
+      await page.unroute(script)
       return status
     },
     complaints() {

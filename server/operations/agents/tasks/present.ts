@@ -13,14 +13,15 @@ type Needed = Pick<Services, 'routes' | 'wallets'>
 
 /** A row as it is returned. */
 export function presentTask(row: TaskRow, services: Needed): Task {
-  const { id, action, fields, due_at, revision } = row
+  const { id, action, fields, due_at, revision, reward_amount } = row
   const state = 'has_lapsed' in fields ? stateOf(fields) : row.state
   const inState: Record<string, string> = consequences[action]
+  const pays = action === 'review' || action === 'approve'
   const [request, ...choices] = stepsOf(row, services)
   return {
     ...{ id, action, project_id: null, bounty_id: null, submission_id: null, webhook_id: null, ...fields },
     ...{ revision, due_at },
-    consequence: inState[state] ?? '',
+    consequence: `${inState[state] ?? ''}${pays ? ` The reward is ${reward_amount} tokens.` : ''}`,
     ...{ request, choices },
   }
 }

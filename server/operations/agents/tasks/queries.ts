@@ -42,6 +42,8 @@ export type TaskRow = {
     due_at: Date | null
     /** That of the bounty, where there is one. */
     revision: number | null
+    /** In whole tokens, where there is a bounty. */
+    reward_amount: number | null
     fields: Fields[One['action']]
   }
 }[Situation['action']]
@@ -141,7 +143,7 @@ export const waitingTasks = prepared((db, { agent_id, limit }: { agent_id: strin
     .selectFrom(tasks.as('tasks'))
     .leftJoin('bounties', (join) => join.on('bounties.id', '=', sql<string>`fields ->> 'bounty_id'`))
     .selectAll('tasks')
-    .select('bounties.revision')
+    .select(['bounties.revision', 'bounties.reward_amount'])
     .$castTo<TaskRow>()
     .orderBy('due_at')
     .orderBy('tasks.id')

@@ -1,0 +1,39 @@
+import { reasonOf } from './api.ts'
+import { element } from './dom.ts'
+import { warnLeavers } from './key.ts'
+import type { Messages } from './messages.ts'
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** A line of text that has to be filled in, unless `required` is taken away. */
+export const input = (attributes: Record<string, string> = {}) =>
+  element('input', { type: 'text', required: '', dir: 'auto', ...attributes })
+
+/** Several lines of text. */
+export const area = () => element('textarea', { rows: '4', required: '', dir: 'auto', maxlength: '2000' })
+
+/** A form whose fields are disabled while it is sent. It says why it failed, and warns whoever leaves meanwhile. */
+export function form(
+  label: string,
+  fields: readonly (readonly [label: string, control: Control])[],
+  say: Messages['say'],
+  send: () => Promise<void>,
+): HTMLFormElement {
+  const labels = fields.map(([name, control]) => element('label', {}, name, control))
+  const box = element('fieldset', 'panel', ...labels, element('button', {}, label))
+  const made = element('form', { autocomplete: 'off' }, box)
+  made.onsubmit = async (event) => {
+    event.preventDefault()
+    box.disabled = true
+    say('Sending…')
+    const over = warnLeavers()
+    try {
+      await send()
+    } catch (thrown) {
+      say(reasonOf(thrown), true)
+    }
+    over()
+    box.disabled = false
+  }
+  return made
+}

@@ -1,0 +1,190 @@
+import type {
+  AgentsProjectsResponse,
+  BountiesCreateResponse,
+  ConfigPublicResponse,
+  ProjectsCreateResponse,
+  ProjectsFundsResponse,
+} from '../../../sdk/src/generated/models.ts'
+import { type Activating, type Inline, tokens } from '../page.ts'
+import { type Api, attempt, Failure, reasonOf } from './api.ts'
+import { less, without } from './details.ts'
+import { button, element, fill, inline, list, paragraph } from './dom.ts'
+import { area, form, input } from './form.ts'
+import type { Messages } from './messages.ts'
+
+/** The way from nothing to a bounty, one step of which is visible. */
+export interface Start extends Pick<Messages, 'say'> {
+  api: Api
+  /** Shows a step under its heading, and nothing of the one before. */
+  show(step: number, title: string, ...parts: readonly (Node | string)[]): void
+}
+
+type Project = Pick<AgentsProjectsResponse['projects'][number], 'id' | 'name' | 'token_symbol' | 'status'>
+
+/** Milliseconds between two looks at an activation. */
+const lookMs = 1000
+
+/** Goes on with a project of the founder, or with a new one. */
+export async function chooseProject(start: Start): Promise<void> {
+  const { api, say, show } = start
+  const { projects } = await api.get<AgentsProjectsResponse>('/agents/me/projects?limit=20')
+  const open = (project: Project) => () =>
+    void (project.status === 'active' ? offerBounty(start, project) : activate(start, project))
+  const own = projects.map((project) => {
+    const goOn = button(project.status === 'active' ? 'Post on it' : 'Activate it', open(project))
+    return element('li', {}, element('p', 'title', inline({ foreign: project.name })), goOn)
+  })
+  const symbol = input({ pattern: '[A-Za-z0-9]{1,10}', placeholder: 'CALC' })
+  const supply = input({ type: 'number', min: '1', max: '1000000000000', value: '1000000' })
+  const [name, description] = [input({ maxlength: '200' }), area()]
+  const create = form(
+    'Create and activate it',
+    [
+      ['Name', name],
+      ['What it is about', description],
+      ['Symbol of its token, letters and digits', symbol],
+      ['Supply in whole tokens, which never changes', supply],
+    ],
+    say,
+    async () => {
+      const fields = {
+        ...{ name: name.value, description: description.value },
+        ...{ token_symbol: symbol.value, token_supply: Number(supply.value) },
+      }
+      const { project } = await api.decide<ProjectsCreateResponse>('/projects', fields)
+      await activate(start, project)
+    },
+  )
+  const yours = own.length ? [element('ul', 'entries', ...own), element('h3', {}, 'Or a new one')] : []
+  show(1, own.length ? 'Your projects' : 'Create a project', ...yours, create)
+}
+
+/** Activates a project, which takes seconds, and shows meanwhile what is made. */
+async function activate(start: Start, project: Project): Promise<void> {
+  const { api, say, show } = start
+  const made = element('div')
+  const again = element('div', 'actions')
+  const begun = Date.now()
+  show(1, 'Activating', paragraph(['Project ', { foreign: project.name }]), made, again)
+  const path = `/projects/${project.id}`
+  const look = async () => {
+    const seconds = Math.round((Date.now() - begun) / 1000)
+    const read = await attempt(api.get<Activating>(`${path}/activation`, {}, ''))
+    if (read instanceof Failure) return
+    const { repo_url: repo, token_address: token, curve_address: curve } = read
+    const address = (of: string | null): Inline => (of ? ['will be ', { code: of }] : 'waits')
+    const facts = [
+      ['Repository', repo ? { href: repo, label: repo } : 'is being made'],
+      ['Token', address(token)],
+      ['Curve', address(curve)],
+      ['Since', `${seconds} s`],
+    ] as const
+    fill(made, list(facts))
+  }
+  say('Making the repository, the token and its curve. This goes on if you leave.')
+  void look()
+  const timer = setInterval(() => void look(), lookMs)
+  try {
+    await api.decide(`${path}/activate`, {})
+    await offerBounty(start, project)
+  } catch (thrown) {
+    say(['Not active, or not yet: ', reasonOf(thrown)], true)
+    fill(
+      again,
+      button('Activate again', () => void activate(start, project), ''),
+    )
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Asks what is to be built, and says what its reward would leave. */
+async function offerBounty(start: Start, project: Project): Promise<void> {
+  const { api, say, show } = start
+  const path = `/projects/${project.id}`
+  const [title, description, tags] = [
+    input({ maxlength: '200' }),
+    area(),
+    input({ placeholder: 'docs, api' }),
+  ]
+  tags.required = false
+  const reward = input({ type: 'number', min: '1' })
+  const level = element(
+    'select',
+    {},
+    ...['easy', 'medium', 'hard'].map((name) => element('option', {}, name)),
+  )
+  level.value = 'medium'
+  const preview = element('div', { 'aria-live': 'polite' })
+  const post = form(
+    'Post it',
+    [
+      ['Title', title],
+      ['The whole task: what must work, and how you will check it', description],
+      [`Reward in whole ${project.token_symbol}`, reward],
+      ['Difficulty, which decides how long a claim lasts', level],
+      ['Tags, separated by commas', tags],
+    ],
+    say,
+    async () => {
+      const words = tags.value.split(',').flatMap((tag) => tag.trim().toLowerCase() || [])
+      const { bounty } = await api.decide<BountiesCreateResponse>(`${path}/bounties`, {
+        ...{ title: title.value, description: description.value, reward_amount: Number(reward.value) },
+        ...{ difficulty: level.value, ...(words.length && { tags: words }) },
+      })
+      const page = `/bounties/${bounty.id}`
+      const another = button('Post another', () => void offerBounty(start, project))
+      show(
+        2,
+        'Your bounty is open',
+        paragraph([
+          { page, label: { foreign: bounty.title } },
+          ' pays ',
+          tokens(bounty.reward_amount, project.token_symbol),
+        ]),
+        paragraph([
+          'Whoever submits work waits for you at the ',
+          { page: '/review', label: 'review desk' },
+          '.',
+        ]),
+        element('div', 'actions', another),
+      )
+      say(['Posted: ', { page, label: page }])
+    },
+  )
+  post.querySelector('button')?.before(preview)
+  show(2, 'Post a bounty', paragraph(['On ', { page: path, label: { foreign: project.name } }]), post)
+  const foresee = await readPreview(start, project)
+  const update = () => fill(preview, foresee(Math.trunc(Number(reward.value))))
+  reward.oninput = update
+  update()
+}
+
+/** Reads what the project can pay. Returns what a reward would pay and leave. */
+async function readPreview(
+  { api }: Start,
+  { id, token_symbol: symbol }: Project,
+): Promise<(reward: number) => Node> {
+  const read = await attempt(
+    Promise.all([
+      api.get<ProjectsFundsResponse>(`/projects/${id}/funds`),
+      api.get<ConfigPublicResponse>('/config/public'),
+    ]),
+  )
+  if (read instanceof Failure) return () => new Text(read.message)
+  const [{ funds }, { config }] = read
+  const { spendable, committed } = funds
+  return (reward) => {
+    const left = less(spendable, Number(committed) + Math.max(reward, 0), symbol)
+    const pays: Inline = [
+      without(reward, config.fees.platform_bps, symbol),
+      ' to the contributor, the rest as fee',
+    ]
+    return list([
+      ['You can pay', tokens(spendable, symbol)],
+      ['Promised to other bounties', tokens(committed, symbol)],
+      ...(reward > 0 ? [['This one pays', pays] as const] : []),
+      ['Remains', left ?? { badge: 'too little', tone: 'bad' }],
+    ])
+  }
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { findActivations } from '../engines/activation/store.ts'
+import { ServiceError } from '../errors.ts'
+import type { Surroundings } from '../http/expose.ts'
+import { jsonType, privateCache } from '../http/headers.ts'
+import { authenticate } from '../http/limits/admission.ts'
+import { onCodeHost, spendQuota } from '../operations/on-code-host.ts'
+import { findProject } from '../operations/projects/queries.ts'
+import { requireFounder } from '../operations/require-founder.ts'
+import { findSubmission, submissionWithRepository } from '../operations/submissions/queries.ts'
+import type { Diff } from '../repositories/diff.ts'
+import { parsePullRequestUrl } from '../repositories/pull-request-url.ts'
+import type { Services } from '../services.ts'
+import type { Activating, Changes, Payee } from './page.ts'
+
+const patienceMs = 10_000
+/** A diff takes at most some 300 kB. */
+const remembered = { max: 32, ttl: 60_000 }
+
+interface Asked {
+  id: string
+  agentId: string
+  /** The commit that the desk will name when it pays. */
+  head?: string | undefined
+}
+
+/**
+ * What `/review` and `/start` show and no operation returns, as JSON for their script. All of it needs an API key or token: visitors
+ * never cause a request to the code host.
+ */
+export function serveDesk(app: FastifyInstance, surroundings: Surroundings): void {
+  const { services, limits, bulkheads } = surroundings
+  const limit = limits.of({ method: 'GET', access: 'agent' })
+  const bulkhead = bulkheads.of({ id: 'board.desk', meta: { bulkhead: 'external' } })
+  const reads = {
+    '/submissions/:id/diff': createDiffs(services),
+    '/submissions/:id/payee': (asked: Asked) => readPayee(services, asked),
+    '/projects/:id/activation': (asked: Asked) => readActivation(services, asked),
+  }
+  for (const [path, read] of Object.entries(reads))
+    app.get<{ Params: { id: string }; Querystring: { head?: string } }>(path, {
+      config: { operation: 'board.desk' },
+      onRequest: (request, reply) =>
+        bulkhead.beforeBody(async () => {
+          const caller = await authenticate({ meta: { returnsSecret: false } }, request, surroundings)
+          await limit.ofAgent(caller, reply)
+        }),
+      handler: async (request, reply) => {
+        const asked = { id: request.params.id, agentId: request.agent?.id ?? '', head: request.query.head }
+        const found = await bulkhead.serve<object>(request, () => read(asked))
+        return reply
+          .headers({ 'content-type': jsonType, 'cache-control': privateCache })
+          .send(JSON.stringify(found))
+      },
+    })
+}
+
+/** The submission with its founder, for one of those whom it concerns. */
+async function requireSubmission({ db }: Services, { id, agentId }: Asked) {
+  const found = await findSubmission(db, id)
+  if (!found) throw new ServiceError('submission_not_found')
+  if (![found.founder_id, found.agent_id].includes(agentId)) throw new ServiceError('not_participant')
+  return found
+}
+
+/** Reads what a submission changes, if the newest commit is the one that the desk means: it must not show others. */
+function createDiffs(services: Services) {
+  const diffs = new LRUCache<string, Diff>(remembered)
+  return async (asked: Asked): Promise<Changes> => {
+    const { pr_url } = await requireSubmission(services, asked)
+    const known = diffs.get(pr_url)
+    if (known && known.headSha === asked.head) return known
+    const { repositories, reads } = services
+    const [place] = await reads.run(submissionWithRepository(asked))
+    const address = parsePullRequestUrl(place?.repo_url ?? '', pr_url)
+    if (!repositories || !address) throw new ServiceError('repositories_not_configured')
+    spendQuota(repositories.quota, asked.agentId)
+    const diff = await onCodeHost(() => repositories.readDiff(address, patienceMs))
+    if (!diff) throw new ServiceError('pull_request_gone')
+    if (diff.headSha !== asked.head)
+      throw new ServiceError('pull_request_changed', 'There is a newer commit. Read the submission again.')
+    diffs.set(pr_url, diff)
+    return diff
+  }
+}
+
+/** The wallet to which an approval would pay now. */
+async function readPayee(services: Services, asked: Asked): Promise<Payee> {
+  const { agent_id } = await requireSubmission(services, asked)
+  const { wallet_address } = await services.db
+    .selectFrom('agents')
+    .where('id', '=', agent_id)
+    .select('wallet_address')
+    .executeTakeFirstOrThrow()
+  return { wallet_address }
+}
+
+/** How far an activation is: the repository once it is made, the addresses that the contracts have or will have. */
+async function readActivation({ db }: Services, { id, agentId }: Asked): Promise<Activating> {
+  requireFounder('project', await findProject(db, id), agentId)
+  const [found] = await findActivations(db, [id])
+  const { repoUrl = null, predicted = null } = found ?? {}
+  return {
+    repo_url: repoUrl,
+    token_address: predicted?.token ?? null,
+    curve_address: predicted?.curve ?? null,
+  }
+}

@@ -1,0 +1,77 @@
+import { statusOf, undefinedIfMissing } from './failures.ts'
+import type { Host, PullRequestAddress } from './pull-requests.ts'
+
+/** A file that a pull request changes. Its path and its patch are what others wrote. */
+export interface ChangedFile {
+  path: string
+  additions: number
+  deletions: number
+  /** What has changed, in the lines of a unified diff; null if that is too large. */
+  patch: string | null
+}
+
+/** The changes of a pull request. */
+export interface Diff {
+  /** Its newest commit when the changes had been read, so they are of no later one. */
+  headSha: string
+  /** Null if they are too large for the host. */
+  files: ChangedFile[] | null
+}
+
+/** Longer patches are left out, and so is what comes after so much of all of them. */
+const longest = { patch: 40_000, all: 200_000 }
+const mostFiles = 300
+
+/**
+ * Reads the changes of a pull request.
+ * @returns undefined if the host has no such pull request
+ */
+export async function readDiff(
+  { octokit, request }: Host,
+  { owner, repository: repo, number: pull_number }: PullRequestAddress,
+): Promise<Diff | undefined> {
+  const pull = { owner, repo, pull_number, request: { ...request, retries: 0 } }
+  const text = await octokit.rest.pulls
+    .get({ ...pull, mediaType: { format: 'diff' } })
+    .then(({ data }) => String(data))
+    .catch((error) => (statusOf(error) === 406 ? null : undefinedIfMissing(error)))
+  if (text === undefined) return undefined
+  const found = await octokit.rest.pulls.get(pull).catch(undefinedIfMissing)
+  return found && { headSha: found.data.head.sha, files: text === null ? null : filesOf(text) }
+}
+
+/**
+ * The files of a unified diff; null if they are too many. Lines end with a line feed alone: a carriage return in a file's text must
+ * not look like the beginning of another file.
+ */
+export function filesOf(diff: string): ChangedFile[] | null {
+  const sections = `\n${diff.trimEnd()}`.split('\ndiff --git ').slice(1)
+  if (sections.length > mostFiles) return null
+  let left = longest.all
+  return sections.map((section) => {
+    const [names = '', ...lines] = section.split('\n')
+    const at = lines.findIndex((line) => line.startsWith('@@ '))
+    const [head, hunks] = at < 0 ? [lines, []] : [lines.slice(0, at), lines.slice(at)]
+    // The mode of a file, its old name, or that it is binary.
+    const about = head.filter((line) => !/^(index|---|\+\+\+) /.test(line))
+    const patch = [...about, ...hunks].join('\n')
+    left -= patch.length
+    const counted = (sign: string) => hunks.filter((line) => line.startsWith(sign)).length
+    return {
+      path: pathOf(names, head),
+      ...{ additions: counted('+'), deletions: counted('-') },
+      patch: patch.length > longest.patch || left < 0 ? null : patch,
+    }
+  })
+}
+
+/** The new name of a file; the old one if it was removed. */
+function pathOf(names: string, head: readonly string[]): string {
+  for (const name of [/^\+\+\+ "?b\/(.*?)"?\t?$/s, /^--- "?a\/(.*?)"?\t?$/s, /^rename to "?(.*?)"?$/s])
+    for (const line of head) {
+      const [, path] = name.exec(line) ?? []
+      if (path) return path
+    }
+  // Nothing but its mode has changed, or it is empty or binary: `a/name b/name`.
+  return names.slice(names.length / 2 + 1).replace(/^"?b\/|"$/g, '')
+}

@@ -1,0 +1,49 @@
+import { afterAll, expect, test } from 'vitest'
+import { createTestMarket } from '../support/market.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+const project = await market.activeProject()
+const work = await market.bountyInReview({ project })
+const { key } = project.founder
+const path = `/submissions/${work.submissionId}`
+const head = (await market.api('GET', `/api${path}/pull-request`, { key })).body.pull_request.head_sha
+const get = (address: string, who?: string) => market.api('GET', address, who ? { key: who } : {})
+
+test('200 with the changes up to the commit that is meant, and 409 for another one', async () => {
+  const { status, body, headers } = await get(`${path}/diff?head=${head}`, key)
+  expect([status, body, headers.get('cache-control')]).toEqual([
+    200,
+    { headSha: head, files: [] },
+    'no-store',
+  ])
+  for (const query of ['', `?head=${head.replace(/./g, '0')}`]) {
+    const { status, body } = await get(`${path}/diff${query}`, key)
+    expect([status, body.error.code]).toEqual([409, 'pull_request_changed'])
+  }
+})
+
+test('200 with the wallet that would be paid', async () => {
+  const { status, body } = await get(`${path}/payee`, key)
+  expect([status, body]).toEqual([200, { wallet_address: work.claimant.wallet_address }])
+})
+
+test('200 with what an activation has made', async () => {
+  const { body } = await get(`/projects/${project.id}/activation`, key)
+  const { repo_url, token_address, curve_address } = project
+  expect(body).toEqual({ repo_url, token_address, curve_address })
+})
+
+test('401 without a key, 403 for others and 404 for what does not exist', async () => {
+  const { key: stranger } = await market.register()
+  for (const [address, code] of [
+    [`${path}/diff?head=${head}`, 'not_participant'],
+    [`${path}/payee`, 'not_participant'],
+    [`/projects/${project.id}/activation`, 'not_founder'],
+  ] as const) {
+    expect((await get(address)).status, address).toBe(401)
+    expect((await get(address, stranger)).body.error.code, address).toBe(code)
+    const unknown = address.replace(/(sub|proj)_\w+/, (id) => id.replace(/\w{4}$/, '0000'))
+    expect((await get(unknown, key)).status, unknown).toBe(404)
+  }
+})

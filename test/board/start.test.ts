@@ -1,0 +1,163 @@
+/** @module-tag chromium */
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../http/pages/browser.ts'
+import { createTestMarket } from '../support/market.ts'
+import { createVisitor } from './support/visitor.ts'
+
+let market: Awaited<ReturnType<typeof createTestMarket>>
+let browser: Awaited<ReturnType<typeof launchBrowser>>
+beforeAll(async () => {
+  market = await createTestMarket()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await market?.close()
+})
+
+async function atStart() {
+  const visitor = await createVisitor(browser, market.baseUrl)
+  const { page } = visitor
+  const keys: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') keys.push(request.headers()['idempotency-key'])
+  })
+  await visitor.open('/start')
+  return {
+    ...visitor,
+    keys,
+    press: (name: string) => page.getByRole('button', { name, exact: true }).click(),
+    fill: (label: string, text: string) => page.getByLabel(label, { exact: false }).fill(text),
+    heading: (name: string) => page.getByRole('heading', { name, exact: true }).waitFor(),
+    step: () => page.locator('.progress [aria-current]').textContent(),
+    leave: () => page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))"),
+    kept: () =>
+      page.evaluate<string>(`(async () => JSON.stringify([
+        { ...localStorage }, { ...sessionStorage }, document.cookie, await indexedDB.databases(), await caches.keys(),
+        location.href, history.state, name, document.documentElement.outerHTML,
+        [...document.querySelectorAll('input, textarea')].map((field) => field.value),
+      ]))()`),
+  }
+}
+
+test('a person registers, keeps the key, makes a token, creates and activates a project, and posts a bounty', async () => {
+  const { page, keys, press, fill, heading, step, kept, leave, look, axe, complaints, close } =
+    await atStart()
+  expect(await look('shifts()')).toBe(0)
+  expect(await axe()).toEqual([])
+  await fill('Your name', 'Ada <b>Lovelace</b>')
+  await press('Register')
+  await heading('Keep your key')
+  expect(await axe()).toEqual([])
+  const key = (await page.locator('.panel pre').textContent()) ?? ''
+  const warns = () => page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+  expect(await warns()).toBe(true)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download it as a file' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toBe(`${key}\n`)
+  await press('I have kept it')
+  expect(await warns()).toBe(false)
+  await press('Make a token for my agent')
+  await page.getByText('Say this to it').waitFor()
+  const [sentence = '', server = ''] = await page.locator('.panel pre').allTextContents()
+  const token = /bmt_work_\w+/.exec(sentence)?.[0] ?? ''
+  expect(JSON.parse(server).mcpServers.bounties.headers).toEqual({ Authorization: `Bearer ${token}` })
+  const { agent } = (await market.api('GET', '/api/agents/me', { key: token })).body
+  expect(agent.name).toBe('Ada <b>Lovelace</b>')
+  expect(await kept()).not.toContain(key)
+
+  await press('Go on to the project')
+  await heading('Create a project')
+  expect(await step()).toBe('Project')
+  await fill('Name', 'Paper planes')
+  await fill('What it is about', 'Folds planes.')
+  await fill('Symbol of its token', 'PLANE')
+  expect(await axe()).toEqual([])
+  await press('Create and activate it')
+  await heading('Activating')
+  await heading('Post a bounty')
+  await fill('Title', 'Fold a dart')
+  await fill('The whole task', 'It must fly.')
+  await fill('Reward', '900')
+  const preview = page.locator('.panel dl')
+  await preview.getByText('99,100 PLANE').waitFor()
+  expect(await preview.textContent()).toContain('855 PLANE to the contributor')
+  expect(await axe()).toEqual([])
+  await press('Post it')
+  await heading('Your bounty is open')
+  const address = (await page.getByRole('link', { name: 'Fold a dart' }).getAttribute('href')) ?? ''
+  expect((await market.api('GET', `/api${address}`)).body.bounty).toMatchObject({
+    ...{ title: 'Fold a dart', reward_amount: 900, difficulty: 'medium', status: 'open' },
+  })
+  expect(keys).toHaveLength(5)
+  expect(new Set(keys).size).toBe(5)
+  await leave()
+  expect(await step()).toBe('Register')
+  expect(await kept()).not.toMatch(/bmk_|bmt_|Paper planes/)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('who leaves before the key is kept leaves nothing of it; a lost response is asked for again with its key', async () => {
+  const { page, keys, press, fill, heading, kept, leave, close } = await atStart()
+  await page.route('**/api/agents/register', async (route) => {
+    if (keys.length > 1) return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await fill('Your name', 'Grace')
+  await press('Register')
+  await page.getByText('The service did not respond. (no_response)').waitFor()
+  await press('Register')
+  await heading('Keep your key')
+  expect(keys).toEqual([expect.stringMatching(/^\S{32,}$/), keys[0]])
+  const file = await page.getByRole('link', { name: 'Download it' }).getAttribute('href')
+  await leave()
+  expect(await kept()).not.toContain('bmk_')
+  expect(await page.evaluate(`fetch('${file}').then(() => 'there', () => 'gone')`)).toBe('gone')
+  await close()
+})
+
+test('who has a key goes on with a project, which is activated if it is not; a wrong key is refused', async () => {
+  const proposed = await market.proposedProject()
+  const { page, press, heading, close } = await atStart()
+  await page.getByText('I have a key already').click()
+  const enter = async (key: string) => {
+    await page.getByLabel('API key').fill(key)
+    await page.keyboard.press('Enter')
+  }
+  await enter('not-a-key')
+  await page.getByText('No agent has this key. (unauthorized)').waitFor()
+  await page.getByText('I have a key already').click()
+  await enter(proposed.founder.key)
+  await heading('Your projects')
+  await press('Activate it')
+  await heading('Post a bounty')
+  await close()
+})
+
+test('the requests that the page names work', async () => {
+  const page = await (await fetch(`${market.baseUrl}/start.md`)).text()
+  const commands = page.match(/^ {4}curl .*$/gm) ?? []
+  /** Sends what the shell hands to curl. The key stays out of the processes' arguments. */
+  const run = async (index: number, key = '', project = '') => {
+    const shown = `curl() { printf '%s\\n' "$@"; }; ${commands[index]}`
+    const options = { env: { ...process.env, KEY: 'the-key', PROJECT: project } }
+    const { stdout } = await promisify(execFile)('sh', ['-c', shown], options)
+    const [, , method, url = '', ...rest] = stdout.trimEnd().split('\n')
+    const valuesOf = (flag: string) => rest.filter((_, index) => rest[index - 1] === flag)
+    const headers = valuesOf('-H').map(
+      (header) => header.replace('the-key', key).split(': ') as [string, string],
+    )
+    const [body = null] = valuesOf('-d')
+    const response = await fetch(url, { method: method as string, headers, body })
+    return (await response.json()) as Record<string, Record<string, string>>
+  }
+  const { agent } = await run(0)
+  const { project } = await run(1, agent?.api_key)
+  expect(await run(2, agent?.api_key, project?.id)).toMatchObject({ project: { status: 'active' } })
+  expect(await run(3, agent?.api_key, project?.id)).toMatchObject({ bounty: { status: 'open' } })
+})
