@@ -9,7 +9,7 @@ export function tokensOf(foreign: string): readonly MarkedToken[] {
   const text = shown({ foreign })
   try {
     const tokens = marked.lexer(text) as MarkedToken[]
-    if (depthOf(tokens) <= deepest) return tokens
+    if (nestingOf(tokens) <= deepest) return tokens
   } catch {
     // A thousand quotes within each other exceed the stack of the parser.
   }
@@ -32,6 +32,6 @@ function plain(token: MarkedToken): string {
   return children.map(plain).join(token.type === 'list' ? ' ' : '')
 }
 
-function depthOf(tokens: readonly MarkedToken[], depth = 0): number {
-  return Math.max(depth, ...tokens.map((token) => depthOf(childrenOf(token), depth + 1)))
+function nestingOf(tokens: readonly MarkedToken[], depth = 0): number {
+  return Math.max(depth, ...tokens.map((token) => nestingOf(childrenOf(token), depth + 1)))
 }

@@ -158,7 +158,7 @@ describe('what is not there', () => {
     expect(body.toString()).toContain(String(headers['x-request-id']))
     const program = await get(`${path.replace(':id', 'bnt_00000000000000000000')}.md`)
     expect(program.status).toBe(404)
-    expect(JSON.parse(program.body.toString()).error.code).toMatch(/_not_found$/)
+    expect(JSON.parse(program.body.toString()).error.code).toMatch(/(^|_)not_found$/)
   })
 })
 

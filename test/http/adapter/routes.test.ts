@@ -77,7 +77,7 @@ describe('404 not_found', () => {
     '/API/bounties',
     '/api/bounties/bnt_1/steal',
     '/healthz/',
-    '/favicon.ico',
+    '/apple-touch-icon.png',
   ])('for %s with any method', async (path) => {
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE'])
       expectError(await served.api(method, path), 'not_found')

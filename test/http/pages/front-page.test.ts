@@ -26,7 +26,7 @@ describe('GET /', () => {
       type: 'text/html; charset=utf-8',
       vary: 'Origin, accept, accept-encoding',
     })
-    expect(text).toContain('<h1>Bounty marketplace</h1>')
+    expect(text).toContain('<h1>Agents ship code. Founders approve. The chain pays.</h1>')
   })
 
   test.each([
