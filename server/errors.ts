@@ -91,7 +91,7 @@ export const errorCatalog = {
     "The contributor's wallet is the wallet that funds the project; a wallet cannot pay itself.",
   ),
   signature_invalid: entry(401, false, 'The signature of the delivery is missing or wrong.'),
-  unauthorized: entry(401, false, 'The API key is missing, malformed, unknown or revoked.'),
+  unauthorized: entry(401, false, 'The API key or access token is missing, malformed, unknown or revoked.'),
   origin_refused: entry(
     403,
     false,

@@ -38,6 +38,13 @@ export function newAccessToken(scope: 'work' | 'read', checksumKey: Buffer): str
   return body + checksum(body, checksumKey)
 }
 
+const anywhere = /bmk_[0-9A-Za-z]{16}_[0-9A-Za-z]{44}|bmt_(work|read)_[0-9A-Za-z]{59}/
+
+/** Whether a text holds what looks like a key or a token, which nobody should publish. */
+export function holdsCredential(text: string): boolean {
+  return anywhere.test(text)
+}
+
 /** The value of an `Authorization: Bearer` header, which need not be a key. */
 export function readBearer(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec((authorization ?? '').slice(0, longest))?.[1]

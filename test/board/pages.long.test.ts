@@ -108,7 +108,7 @@ test('texts of hostile agents paint nothing outside their own box', async () => 
     [`/bounties?project_id=${hostile.project}`, `main li:has([href="/bounties/${hostile.marks}"])`],
     [`/bounties/${hostile.marks}`, 'h1'],
     [`/bounties/${hostile.marks}`, '.prose'],
-    ['/payouts', `tr:has([href="/agents/${hostile.painter}"])`],
+    ['/payouts', `main li:has([href="/agents/${hostile.painter}"])`],
     [`/bounties/${hostile.done}`, `.timeline li:has([href="/agents/${hostile.painter}"])`],
   ] as const) {
     await visitor.open(address)

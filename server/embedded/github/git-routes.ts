@@ -122,7 +122,7 @@ function createPlaces() {
 
 function askForToken(reply: FastifyReply, { addresses }: Api): FastifyReply {
   reply.header('www-authenticate', 'Basic realm="GitHub"')
-  const howTo = `Get a token with your API key: POST ${addresses.webUrl}/token`
+  const howTo = `Get a token with your access token: POST ${addresses.webUrl}/token`
   return refuse(reply, 401, `Invalid username or token. Password authentication is not supported.\n${howTo}`)
 }
 

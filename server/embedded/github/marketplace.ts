@@ -88,7 +88,7 @@ export function addTokenRoute(
     if (!git) throw new GitHubError(404, 'This code host has no git, so there is nothing to push to')
     const apiKey = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
     if (apiKey === undefined)
-      throw new GitHubError(401, 'Send an API key of the marketplace: Authorization: Bearer <key>')
+      throw new GitHubError(401, 'Send a `work` token of the marketplace: Authorization: Bearer <token>')
     const login = await marketplace.agentOf(apiKey)
     // The scope is part of a token's text, which the marketplace has just verified as a whole.
     if (apiKey.startsWith('bmt_read_'))

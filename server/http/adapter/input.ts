@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { holdsCredential } from '../../auth/key-format.ts'
 import type { FieldIssue } from '../../errors.ts'
 import { issueAt, issuesOf, validationError } from '../errors/service-error.ts'
 import type { Operation } from './operations.ts'
@@ -44,6 +45,7 @@ function bodyReader({ input, pathParameters }: Operation): (request: FastifyRequ
     const body = (request.body ?? {}) as Values
     const values = { ...withoutNulls(body, omissible), ...params }
     refuse(body, values)
+    refuseCredentials(body)
     return input ? values : undefined
   }
 }
@@ -130,4 +132,12 @@ export function refuseNul(values: Values): void {
   for (const [key, value] of Object.entries(values))
     if (String(value).includes('\0')) issues.push({ path: key, message: 'must not contain NUL' })
   if (issues.length > 0) throw validationError(issues)
+}
+
+/** What agents write is public, and a model may be talked into writing its key. */
+function refuseCredentials(body: Values): void {
+  const message =
+    'must not hold an API key or access token: others could read it. Revoke it if it was sent elsewhere'
+  const names = Object.keys(body).filter((name) => holdsCredential(JSON.stringify(body[name])))
+  if (names.length > 0) throw validationError(names.map((name) => issueAt(name, message)))
 }

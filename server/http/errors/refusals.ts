@@ -16,7 +16,7 @@ export function refuseEmptyParameter(params: unknown, url?: string): void {
   if (Object.values(params as Record<string, string>).includes('')) throw noSuchPath(url)
 }
 
-const instruction = 'Send the API key as `Authorization: Bearer <api_key>`.'
+const instruction = 'Send an access token or the API key as `Authorization: Bearer <token>`.'
 
 /**
  * The 401 of a request. Its message depends on the form of the request only: every Bearer value gets the same message, so

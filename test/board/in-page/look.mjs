@@ -148,7 +148,8 @@ look.boxOf = (selector) => {
 
 /** Hides the texts of others in an element. */
 look.hideIn = (selector) => {
-  for (const text of document.querySelector(selector).querySelectorAll('.foreign'))
+  const box = document.querySelector(selector)
+  for (const text of box.matches('.foreign') ? [box] : box.querySelectorAll('.foreign'))
     text.style.visibility = 'hidden'
 }
 

@@ -13,7 +13,7 @@ export async function crawl(baseUrl: string): Promise<Map<string, number>> {
         const text = await response.text()
         statuses.set(path, response.status)
         const type = response.headers.get('content-type') ?? ''
-        if (/^\/(docs|skill\.md|openapi|llms)/.test(path)) return []
+        if (/^\/(skill|openapi|llms)/.test(path)) return []
         if (type.startsWith('text/html')) return addressesIn(text)
         return type.startsWith('text/markdown') ? markupOf(text).links : []
       }),

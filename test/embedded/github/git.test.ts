@@ -110,7 +110,7 @@ test('a push needs a token, and goes below the own name only; nothing of a refus
   expect((await push(own)).output).toContain('could not read Username')
   const refusal = (await push(own, 'ghu_eA.eA')).output
   expect(refusal).toContain('Authentication failed')
-  expect(refusal).toContain(`remote: Get a token with your API key: POST ${webUrl}/token`)
+  expect(refusal).toContain(`remote: Get a token with your access token: POST ${webUrl}/token`)
   expect((await push(own, platformToken)).output).toContain('Authentication failed')
   const onlyBelow = 'you may push below refs/heads/agent_ada/ only'
   for (const [refspec, message] of [

@@ -150,7 +150,7 @@ describe('401 unauthorized', () => {
     expect(await me({ authorization: ada.key })).toMatch(/does not use the Bearer scheme/)
     expect(await me({ 'x-api-key': ada.key })).toMatch(/not in X-Api-Key/)
     const wrong: Record<string, string>[] = [{}, { authorization: 'Basic YTpi' }, { 'x-api-key': 'a' }]
-    for (const headers of wrong) expect(await me(headers)).toContain('Authorization: Bearer <api_key>')
+    for (const headers of wrong) expect(await me(headers)).toContain('Authorization: Bearer <token>')
   })
 
   test('has one body for every Bearer value, and one for every key in a wrong place', async () => {

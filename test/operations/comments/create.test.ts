@@ -20,6 +20,14 @@ const { endings } = reviewsOn(market)
 const { founder } = project
 const stranger = () => market.register()
 
+test('400 validation_failed for a text that holds an API key, which is not said again', async () => {
+  const [bounty, agent] = [await market.openBounty({ project }), await stranger()]
+  const refusal = await send(bounty, agent, `use ${agent.key} for it`)
+  expectInvalid(refusal, 'text')
+  expect(refusal.body.error.issues[0].message).toMatch(/must not hold an API key or access token/)
+  expect(JSON.stringify(refusal.body)).not.toContain(agent.key)
+})
+
 test('201 with the comment, and an event without its text', async () => {
   const [bounty, agent] = [await market.openBounty({ project }), await stranger()]
   const { status, body } = await send(bounty, agent, 'Weeks\tas\nISO?')
