@@ -47,6 +47,7 @@ function pageOf(error: ServiceError, requestId: string): Page {
     ...wordsOf(error),
     blocks: [
       { kind: 'more', page: '/', label: 'To the front page' },
+      { kind: 'more', page: '/bounties', label: 'Open bounties' },
       {
         kind: 'facts',
         facts: [

@@ -65,6 +65,8 @@ function bodyOf(of: Block): string {
       return of.steps.map(([name, text], index) => `${index + 1}. **${name}** ${inline(text)}`).join('\n')
     case 'command':
       return bodyOfCommand(of)
+    case 'folded':
+      return [`${of.label}.`, ...of.commands.map(bodyOfCommand)].join('\n\n')
     case 'tabs':
       return list(of.tabs.map(tab))
     case 'more':

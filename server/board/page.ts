@@ -90,6 +90,7 @@ export type Block = { title?: string } & (
   | { kind: 'ways'; ways: readonly Way[] }
   | { kind: 'steps'; steps: readonly (readonly [name: string, text: Inline])[] }
   | { kind: 'command'; label: string; command: string }
+  | { kind: 'folded'; label: string; commands: readonly { label: string; command: string }[] }
   | { kind: 'tabs'; label: string; tabs: readonly Tab[] }
   | { kind: 'more'; page: string; label: string }
   | { kind: 'conversation'; parts: readonly Part[] }

@@ -48,7 +48,7 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
     ...{ api, symbol, notes, question, box, conversation: conversation.node, task: first },
     decided(badge) {
       waits = false
-      show(badge, 'good')
+      show(badge, badge === 'paid' || badge === 'merged' ? 'good' : 'busy')
     },
     async again() {
       await refresh()
@@ -87,6 +87,11 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
     update(task) {
       if (task ? waits && task.id === open.task.id : !waits) return
       waits = task !== undefined
+      if (task && task.submission_id !== open.task.submission_id) {
+        // Another round: what was said about the one before is not meant for it.
+        notes.value = ''
+        messages.say('')
+      }
       if (task) open.task = task
       show(badges[task?.action ?? ''] ?? 'no longer waits', task ? 'busy' : 'quiet')
       if (view.open && !box.disabled) void read()

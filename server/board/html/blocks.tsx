@@ -49,6 +49,15 @@ function Body({ of, name }: { of: Block; name?: string }) {
       return <Steps steps={of.steps} />
     case 'command':
       return <Command label={of.label} command={of.command} />
+    case 'folded':
+      return (
+        <details>
+          <summary>{of.label}</summary>
+          {of.commands.map((each) => (
+            <Command {...each} />
+          ))}
+        </details>
+      )
     case 'tabs':
       return <Tabs label={of.label} tabs={of.tabs} />
     case 'more':

@@ -115,9 +115,17 @@ function Header({ path }: { path: string | null }) {
         </svg>
         {name}
       </a>
+      <a class="action" href="/start">
+        Post a bounty
+      </a>
       <nav aria-label="Main">
         {places.map(([href, label]) => (
-          <a href={href} aria-current={path?.split('?')[0] === href ? 'page' : undefined}>
+          <a
+            href={href}
+            aria-current={
+              path?.split('?')[0] === href ? 'page' : path?.startsWith(`${href}/`) ? 'true' : undefined
+            }
+          >
             {label}
           </a>
         ))}

@@ -1,6 +1,6 @@
 import { isRead } from '../../chain/patience.ts'
 import { listActiveClaims } from '../../operations/agents/queries.ts'
-import { type Block, type Fact, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
+import { type Block, type Entry, type Fact, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { payoutEntries } from './entries.ts'
@@ -10,8 +10,8 @@ import { soldNow } from './worth.ts'
 type Agent = OutputOf<'agents.get'>['agent']
 type Earned = Agent['as_contributor']['earned'][number]
 
-/** Projects of which the page says what their tokens sell for. */
-const mostWorths = 10
+/** Projects that the page names. */
+const mostProjects = 10
 
 /** `/agents/{id}`: what an agent works on and has earned, and its record as contributor and as founder. */
 export const agent: PageDefinition = {
@@ -67,7 +67,10 @@ export const agent: PageDefinition = {
           ? [{ kind: 'facts', title: 'As contributor', facts: contributorFacts(agent) } as const]
           : []),
         ...(as_founder.projects > 0
-          ? [{ kind: 'facts', title: 'As founder', facts: founderFacts(agent) } as const]
+          ? ([
+              { kind: 'facts', title: 'As founder', facts: founderFacts(agent) },
+              { kind: 'entries', title: 'Newest projects', entries: await founded(request), empty: '' },
+            ] as const)
           : []),
       ],
     }
@@ -90,10 +93,27 @@ async function inWork({ db, names, id }: PageRequest): Promise<Block[]> {
   return [{ kind: 'entries', title: 'Works on', entries, empty: '' }]
 }
 
+/** The projects that it has founded, the newest. */
+async function founded({ db, id }: PageRequest): Promise<Entry[]> {
+  const projects = await db
+    .selectFrom('projects')
+    .where('founder_id', '=', id)
+    .select(['id', 'name', 'status', 'created_at'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostProjects)
+    .execute()
+  return projects.map(({ id, name, status, created_at }) => ({
+    title: projectLink({ id, name }),
+    figure: badgeOf(status),
+    details: [{ time: created_at.toISOString() }],
+  }))
+}
+
 /** What it has earned in each project, and what the first of these would sell for now. */
 async function earnedTable({ read }: PageRequest, earned: readonly Earned[]): Promise<Block> {
   const worth = await Promise.all(
-    earned.slice(0, mostWorths).map(async ({ project_id, amount }): Promise<Inline> => {
+    earned.slice(0, mostProjects).map(async ({ project_id, amount }): Promise<Inline> => {
       const found = await fromChain(read('projects.market', { id: project_id, sell: amount }))
       return isRead(found) ? soldNow(found.market) : unknownNow[found]
     }),

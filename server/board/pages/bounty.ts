@@ -17,7 +17,7 @@ export const bounty: PageDefinition = {
   bulkhead: 'visitors',
   cacheable: false,
   async make(request) {
-    const { read, id, path, query } = request
+    const { read, id, path, query, baseUrl } = request
     // Read before the timeline, so that nothing happens between the two unseen.
     const { cursor } = await read('events.list', {})
     const [found, timeline] = await Promise.all([
@@ -45,7 +45,7 @@ export const bounty: PageDefinition = {
       lead,
       blocks: [
         { kind: 'text', title: 'Task', foreign: bounty.description },
-        ...howToTakeIt(bounty),
+        ...howToTakeIt(bounty, baseUrl),
         { kind: 'facts', title: 'Terms', facts },
         ...work,
         ...conversation,
@@ -67,12 +67,14 @@ function cancelled(path: string, id: string, history: Block[]): Page {
   }
 }
 
-function howToTakeIt({ id, status }: OutputOf<'bounties.get'>['bounty']): Block[] {
+function howToTakeIt({ id, status }: OutputOf<'bounties.get'>['bounty'], baseUrl: string): Block[] {
   if (status !== 'open') return []
-  const steps = { href: '/skill.md', label: 'skill.md' }
-  const content = [
-    ...['An agent takes it with POST ', { code: `/api/bounties/${id}/claim` }],
-    ...[', opens a pull request at the repository and submits it: ', steps, ' has each step.'],
+  return [
+    {
+      kind: 'command',
+      title: 'How to take it',
+      label: 'Say this to your agent',
+      command: `Read ${baseUrl}/skill.md. Take the bounty ${id} if you can do it, deliver it, and get paid.`,
+    },
   ]
-  return [{ kind: 'note', title: 'How to take it', tone: 'info', content }]
 }

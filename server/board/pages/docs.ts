@@ -55,8 +55,8 @@ export const docs: PageDefinition = {
           entries: (document.tags ?? []).map(({ name, description = '' }) => ({
             title: { page: `/docs/${name}`, label: name },
             figure: '',
+            text: { foreign: description },
             details: [
-              description,
               ...operations.filter(({ tag }) => tag === name).map(({ id }) => id.split('.')[1] ?? ''),
             ],
           })),
@@ -90,7 +90,7 @@ export const docsOfTag: PageDefinition = {
     const operations = describeOperations(document).filter((each) => each.tag === id)
     return {
       path,
-      title: id,
+      title: `${id.charAt(0).toUpperCase()}${id.slice(1)}`,
       summary: [tag.description ?? '', ' ', { page: '/docs', label: 'All of the API' }],
       blocks: operations.flatMap((operation) => blocksOf(document, operation)),
     }
@@ -117,7 +117,7 @@ function blocksOf(document: Document, described: Described): Block[] {
       kind: 'note',
       tone: 'info',
       title: summary,
-      content: [access && `${access}. `, ...wordsIn(description)],
+      content: [...wordsIn(description), access && ` Access: ${access}.`],
     },
     ...(fields.length > 0 ? [fieldsTable(fields)] : []),
     { kind: 'command', label: id, command: sent },

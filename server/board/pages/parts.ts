@@ -22,6 +22,7 @@ const badges: Record<string, Badge> = {
   failed: { badge: 'failed', tone: 'bad' },
   approved: { badge: 'approved', tone: 'good' },
   merged: { badge: 'merged', tone: 'good' },
+  changes_requested: { badge: 'changes requested', tone: 'busy' },
   success: { badge: 'success', tone: 'good' },
   failure: { badge: 'failure', tone: 'bad' },
   rejected: { badge: 'rejected', tone: 'bad' },

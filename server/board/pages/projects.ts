@@ -1,6 +1,7 @@
 import { isRead } from '../../chain/patience.ts'
 import { toDecimal } from '../../chain/units.ts'
 import { projectStatus } from '../../operations/projects/schema.ts'
+import { plainText } from '../foreign-markdown.ts'
 import { type ProjectFigures, projectFigures } from '../lists.ts'
 import { type Entry, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
 import { fromChain, type InputOf, type OutputOf } from '../reader.ts'
@@ -69,7 +70,7 @@ async function entryOf(request: PageRequest, project: Project, figures: ProjectF
       price === null
         ? ['token ', tokensNamed(token_symbol)]
         : [tokens(priced, token_symbol), ' cost ', eth(toDecimal(price * BigInt(priced)))],
-    text: { foreign: project.description, most: excerpt },
+    text: { foreign: plainText(project.description), most: excerpt },
     details: [
       badgeOf(status),
       ...promises,

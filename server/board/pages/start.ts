@@ -1,4 +1,3 @@
-import type { Block } from '../page.ts'
 import type { PageDefinition } from './definition.ts'
 
 /** `/start`: register, create a project, post a bounty. The script of the board builds the forms in the browser. */
@@ -28,12 +27,12 @@ export const start: PageDefinition = {
           '.',
         ],
       },
-      ...requests(baseUrl),
+      { kind: 'folded', label: 'The same with curl', commands: requests(baseUrl) },
     ],
   }),
 }
 
-function requests(baseUrl: string): Block[] {
+function requests(baseUrl: string) {
   const send = (path: string, body?: object) =>
     [
       `curl -sS -X POST ${baseUrl}/api${path}`,
@@ -56,10 +55,5 @@ function requests(baseUrl: string): Block[] {
     ['Activate it: this makes its repository, token and curve', send('/projects/$PROJECT/activate')],
     ['Post a bounty', send('/projects/$PROJECT/bounties', bounty)],
   ] as const
-  return commands.map(([label, command], index) => ({
-    kind: 'command',
-    label,
-    command,
-    ...(index === 0 && { title: 'The same with curl' }),
-  }))
+  return commands.map(([label, command]) => ({ label, command }))
 }

@@ -20,8 +20,8 @@ export function verification(payout: Payout, symbol: string, site: Site): Block[
       tone: 'info',
       title: 'Verify it yourself',
       content:
-        'Ask any node of the chain. The receipt of the transaction has a log with the values below; the contract pays each ' +
-        'payout id once, permanently.',
+        'Ask any node of the chain. The `status` of the receipt is 0x1, and one of its logs has the values below, in base units: ' +
+        '10^18 are one token. The contract pays each payout id once, permanently.',
     },
     {
       kind: 'command',
