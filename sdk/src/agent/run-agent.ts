@@ -2,7 +2,7 @@ import type { Marketplace } from '../client.ts'
 import { ApiError, AuthenticationError, EventsMissedError } from '../core/errors.ts'
 import type { Logger } from '../core/options.ts'
 import { newIdempotencyKey, type Route } from '../core/request.ts'
-import { backoffMs, limited, mayRepeat, persist, retryDelayMs, unconfirmed } from '../core/retry.ts'
+import { backoffMs, mayRepeat, persist, retryDelayMs, unconfirmed } from '../core/retry.ts'
 import type { StreamOptions } from '../events.ts'
 import type { Task } from '../generated/models.ts'
 import { type Choice, requestOf } from '../perform.ts'
@@ -228,21 +228,25 @@ class Run {
     const ms = Math.max(Math.min(longestWaitMs, ...ends.map((until) => until - Date.now())), 1)
     const stop = new AbortController()
     const stream = market.events.stream({ ...events, after: this.#memory.cursor, signal: stop.signal })
+    const end = () => stop.abort()
+    // Silence is no error: the stream ends, and the tasks are looked at again.
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
     let cause: string | undefined
-    const read = async (inner: AbortSignal) => {
-      inner.addEventListener('abort', () => stop.abort())
+    let cursor: string | undefined
+    try {
       for await (const { type } of stream) {
         // One look is enough for all that came at once.
-        if (cause === undefined) setTimeout(() => stop.abort())
+        if (cause === undefined) setTimeout(end)
         cause = type
       }
-      return stream.cursor
+      cursor = stream.cursor
+    } catch (error) {
+      if (!(error instanceof EventsMissedError)) throw error
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
     }
-    const missed = (error: unknown) => {
-      if (error instanceof EventsMissedError) return undefined
-      throw error
-    }
-    const cursor = await limited(ms, signal, () => undefined, read).catch(missed)
     if (cause !== undefined) this.#logger.info(`woken by ${cause}`)
     await this.#keep({ cursor })
   }

@@ -71,7 +71,7 @@ export function memoryMarketplace(): MemoryMarketplace {
     const model = models[call.operation]
     if (!model && method !== 'GET')
       throw new Refusal('not_found', `memoryMarketplace does not model ${call.operation}`)
-    const made = model ? fill(example, await model({ id, query, body, caller, signal })) : example
+    const made = model ? fill(example, await model({ id, query, body, caller, signal })) : unmodelled(example)
     signal.throwIfAborted()
     const response = respond(status, made)
     if (headers.has('idempotency-key')) replays.set(scope, response.clone())
@@ -115,6 +115,13 @@ const routes = Object.entries(operations)
   .sort(
     ({ pattern: left }, { pattern: right }) => left.source.split('(').length - right.source.split('(').length,
   )
+
+/** The example of a read that is not modelled. Of a list nothing is invented: it is empty. */
+function unmodelled(example: unknown): unknown {
+  if (!isObject(example) || !('next' in example)) return example
+  const fields = Object.entries(example).map(([name, value]) => [name, Array.isArray(value) ? [] : value])
+  return Object.fromEntries([...fields, ['next', null]])
+}
 
 /** The fields of `example`, as `made` has them or else as they are. */
 function fill(example: unknown, made: unknown): unknown {

@@ -92,6 +92,18 @@ test('a task that throws, one that is refused and one that stays although it is 
   ])
 })
 
+test('what rests is tried again although no event comes', async () => {
+  routes['GET /api/events'] = inTurn(json(200, { events: [], cursor: 'act_1' }), () => undefined)
+  let failures = 0
+  const begin = async () => {
+    if (failures++ === 0) throw new Error('once')
+    return undefined
+  }
+  const agent = { ...quiet, market: client(), store: memoryStore(), begin }
+  await runAgent({ ...agent, isDone: async () => failures > 1 })
+  expect(failures).toBe(2)
+})
+
 test('an outage behind a gateway and truncated events are outlasted at every step', async () => {
   const outage = [gateway, hangUp, gateway]
   const ready = json(200, { tasks: [task('a')] })
