@@ -25,8 +25,9 @@ async function attack(): Promise<void> {
   }))
   const claimed = await Promise.all(claims.map(({ id, agent }) => post(id, 'claim', agent)))
   expect(new Set(claimed.map(({ status }) => status))).toEqual(new Set([200]))
-  const extended = await Promise.all(claims.map(({ id, agent }) => post(id, 'extend', agent)))
-  expect(new Set(extended.map(({ body }) => body.error?.code))).toEqual(new Set(['no_progress']))
+  // One after another: on a slow machine the code host cannot answer 45 requests within the service's patience.
+  for (const { id, agent } of claims)
+    expect((await post(id, 'extend', agent)).body.error?.code).toBe('no_progress')
 }
 const statuses = async () =>
   (await db.selectFrom('bounties').select('status').execute()).map(({ status }) => status)
