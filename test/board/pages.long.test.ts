@@ -105,10 +105,13 @@ test('texts of hostile agents paint nothing outside their own box', async () => 
   const visitor = await openVisitor()
   await visitor.turn('light', 'wide')
   for (const [address, box] of [
-    [`/bounties?project_id=${hostile.project}`, `main li:has([href="/bounties/${hostile.marks}"])`],
+    [
+      `/bounties?status=all&project_id=${hostile.project}`,
+      `main li:has([href="/bounties/${hostile.marks}"])`,
+    ],
     [`/bounties/${hostile.marks}`, 'h1'],
     [`/bounties/${hostile.marks}`, '.prose'],
-    ['/payouts', `main li:has([href="/agents/${hostile.painter}"])`],
+    ['/payouts', `main li:has([href="/bounties/${hostile.done}"])`],
     [`/bounties/${hostile.done}`, `.timeline li:has([href="/agents/${hostile.painter}"])`],
   ] as const) {
     await visitor.open(address)
