@@ -57,7 +57,7 @@ export interface Code {
   isWord?: true
 }
 
-/** The end of an agent's id, by which two agents of one name are told apart. */
+/** The end of an agent's id, which distinguishes two agents of one name. */
 export interface Mark {
   mark: string
 }
@@ -254,7 +254,7 @@ export function isLinkable(address: string): boolean {
 }
 
 /** Significant digits of a fraction that people read. */
-export const digitsShown = 6
+const digitsShown = 6
 
 /** Digits in groups of three; with `digits`, at most so many significant ones after the point. */
 export function grouped(amount: string, digits = 18): string {

@@ -44,7 +44,7 @@ export interface AgentOptions {
   events?: Pick<StreamOptions, 'mine' | 'types' | 'project_id'> | undefined
   /** Ends the agent without an error. What is under way is finished when it runs again. */
   signal?: AbortSignal | undefined
-  /** Is told what was done, and what failed. Default: the console. */
+  /** Gets a line for each thing that was done or failed. Default: the console. */
   logger?: Pick<Logger, 'info' | 'warn'> | undefined
 }
 

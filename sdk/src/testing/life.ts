@@ -26,7 +26,7 @@ const { config } = operations['config.public'].example as { config: { fees: { pl
 /** What a marketplace knows, and how its bounties move: by the service's own table of edges. */
 export class Life {
   readonly #rows: Row[] = []
-  #bell = new AbortController()
+  #nextEvent = new AbortController()
 
   add(kind: Kind, fields: object): Row {
     const id = prefixes[kind] + String(this.#rows.length + 1).padStart(20, '0')
@@ -50,8 +50,8 @@ export class Life {
   record(type: string, about: object, actor_id: string | null, data: object = {}): void {
     const none = { project_id: null, bounty_id: null, submission_id: null }
     this.add('event', { ...none, ...about, type, actor_id, data })
-    this.#bell.abort()
-    this.#bell = new AbortController()
+    this.#nextEvent.abort()
+    this.#nextEvent = new AbortController()
   }
 
   /** Resolves at the next event, when the time is over, or when `signal` aborts. */
@@ -59,7 +59,7 @@ export class Life {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
       const wake = () => resolve(clearTimeout(timer))
-      for (const source of [signal, this.#bell.signal]) source.addEventListener('abort', wake)
+      for (const source of [signal, this.#nextEvent.signal]) source.addEventListener('abort', wake)
     })
   }
 

@@ -26,7 +26,7 @@ export interface Details {
   facts: Fact[]
 }
 
-/** An agent by its name and the end of its id, by which two of one name are told apart. */
+/** An agent by its name and the end of its id, which distinguishes two of one name. */
 export const nameOf = ({ id, name }: { id: string; name: string }): Inline => [
   { foreign: name, most: 60 },
   { mark: id.slice(-4) },

@@ -1,4 +1,5 @@
 import { isRead } from '../../chain/patience.ts'
+import { listOwnProjects } from '../../operations/agents/own/queries.ts'
 import { listActiveClaims } from '../../operations/agents/queries.ts'
 import { type Block, type Entry, type Fact, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
@@ -95,14 +96,7 @@ async function inWork({ db, names, id }: PageRequest): Promise<Block[]> {
 
 /** The projects that it has founded, the newest. */
 async function founded({ db, id }: PageRequest): Promise<Entry[]> {
-  const projects = await db
-    .selectFrom('projects')
-    .where('founder_id', '=', id)
-    .select(['id', 'name', 'status', 'created_at'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(mostProjects)
-    .execute()
+  const projects = await listOwnProjects(db, id, { limit: mostProjects })
   return projects.map(({ id, name, status, created_at }) => ({
     title: projectLink({ id, name }),
     figure: badgeOf(status),
