@@ -40,7 +40,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   pull_request_merged: 'Call approve: it pays for what is merged.',
   submission_not_pending: 'Call get_submission for its review.',
   insufficient_funds:
-    'Offer less, or get more tokens over HTTP: the message names the request. Then raise the allowance, POST /api/projects/{id}/allowance.',
+    'Offer less. More needs the API key, not an access token: the message names the request that gets tokens; then raise the allowance, POST /api/projects/{id}/allowance.',
   ...{ payout_unconfirmed: join, approval_in_progress: join },
   ...{ activation_unconfirmed: goOn, activation_in_progress: goOn },
   ...{ repository_failed: goOn, deployment_failed: goOn },
