@@ -10,6 +10,7 @@ const run = promisify(execFile)
 const before = excerpt(readDocument(), [
   '/api/activity',
   '/api/agents/register',
+  '/api/agents/me/tasks',
   '/api/agents/me/wallet',
   '/api/projects',
   '/api/bounties',
