@@ -9,8 +9,7 @@ const overhead = 1024
 
 /** How a response is made. */
 export interface ResponseSource {
-  /** Makes it. `state` is a state of the database after the request arrived, if it is known. */
-  read(state?: State): Promise<TaggedResponse>
+  read(): Promise<TaggedResponse>
   /** The version of all rows it follows from, read after this call; undefined if it cannot be read. */
   version?(): Promise<string | undefined>
 }
@@ -85,31 +84,19 @@ export function createResponseCache(
       if (known?.state === state) return known.value
       const shared = running.get(url)
       // Another request's failure may have concerned that request only.
-      if (shared?.state === state) return shared.value.catch(() => source.read(state))
-      return begin(
-        url,
-        state,
-        known ? renewedEntry(source, state, known, snapshots) : firstEntry(source, state),
-      )
+      if (shared?.state === state) return shared.value.catch(() => source.read())
+      return begin(url, state, known ? renewedEntry(source, state, known) : firstEntry(source, state))
     },
   }
 }
 
 async function firstEntry({ read }: ResponseSource, state: State): Promise<Entry> {
-  return { state, value: await read(state) }
+  return { state, value: await read() }
 }
 
 /** The entry of a cached response in a later state: the cached response if its rows still have their version. */
-async function renewedEntry(
-  { read, version }: ResponseSource,
-  state: State,
-  known: Entry,
-  snapshots: Snapshots,
-): Promise<Entry> {
+async function renewedEntry({ read, version }: ResponseSource, state: State, known: Entry): Promise<Entry> {
   const found = await version?.()
-  if (found === undefined) return { state, value: await read(state) }
-  if (found === known.version) return { ...known, state }
-  // A replica may have reached the earlier state but not yet the rows of this version.
-  const later = await snapshots.now()
-  return { state: later ?? state, version: later && found, value: await read(later ?? state) }
+  if (found !== undefined && found === known.version) return { ...known, state }
+  return { state, version: found, value: await read() }
 }
