@@ -5,7 +5,6 @@ import { bountyVersions, bountyWithSubmissions } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
 import { bounty, bountySubmission } from './schema.ts'
 
-/** Gets one bounty with everything submitted to it. */
 export const get = publicProcedure({
   method: 'GET',
   path: '/api/bounties/{id}',

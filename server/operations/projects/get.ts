@@ -5,7 +5,6 @@ import { id } from '../fields.ts'
 import { projectVersions, publicProject } from './queries.ts'
 import { presentProject, project } from './schema.ts'
 
-/** Gets one project. */
 export const get = publicProcedure({
   method: 'GET',
   path: '/api/projects/{id}',
