@@ -94,13 +94,9 @@ function reader(operation: Operation, bulkhead: Bulkhead, surroundings: Surround
   if (operation.meta.access !== 'public') return read
   if (!operation.meta.cacheable)
     return async (request, reply) => conditional(await read(request, reply), request.headers['if-none-match'])
-  const versionOf = operation.meta.versions && surroundings.services.reads.versions?.(operation.meta.versions)
   return async (request, reply) => {
-    const { id } = request.params as { id: string }
-    const response = await surroundings.responseCache.get(request.raw.url ?? '', {
-      read: async () => tagged(await read(request, reply)),
-      ...(versionOf && { version: () => versionOf(id) }),
-    })
+    const make = async () => tagged(await read(request, reply))
+    const response = await surroundings.responseCache.get(request.raw.url ?? '', make)
     return negotiate(response, request.headers['if-none-match'])
   }
 }
