@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Code, Ends } from '../code.ts'
 import { blobSha, requireExpected } from '../contents.ts'
-import { readmeOf, readmePath, type StoredPull, type StoredRepository } from '../entries.ts'
+import { readmePath, type StoredPull, type StoredRepository } from '../entries.ts'
 import { GitHubError, invalid } from '../errors.ts'
 import { now, type Store } from '../store.ts'
 import { madeUpFacts } from '../without-git.ts'
@@ -207,7 +207,7 @@ async function openOrCreate(git: Git, path: string, repository: StoredRepository
   await mkdir(draft)
   await git.run(draft, ['init', '--quiet', '--bare', '--template=', '.'])
   const bare = openBareRepository(git, draft)
-  const readme = readmeOf(repository)
+  const { readme } = repository
   const files = { ...(readme !== null && { [readmePath]: readme }), ...repository.files }
   const by = { name: 'GitHub stand-in', email: 'noreply@localhost', date: repository.createdAt }
   for (const [file, text] of Object.entries(files))
