@@ -1,7 +1,6 @@
 import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Context } from './context.ts'
-import type { VersionsOf } from './db/reads/versions.ts'
 import { type ErrorCode, ServiceError } from './errors.ts'
 
 /**
@@ -60,11 +59,6 @@ export interface OperationTraits {
    * Such a response may be sent again until something is committed; default false.
    */
   cacheable: boolean
-  /**
-   * The versions of all rows that a {@link cacheable} response follows from, by the path's `id`. Such a response may be
-   * sent again until one of these rows is written.
-   */
-  versions?: VersionsOf
 }
 
 /** tRPC's meta of one operation, in the form trpc-to-openapi reads. */

@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts'
 import type { Reads } from '../db/reads/reads.ts'
 import { ServiceError } from '../errors.ts'
 import { createBoundedHash, type HashBounds } from './bounded-hash.ts'
-import { type Credential, newAccessToken, newApiKey, readBearer, readCredential } from './key-format.ts'
+import { type Credential, newAccessToken, newApiKey, readCredential } from './key-format.ts'
 import { agentByKeyId, agentByToken, keepServiceKey } from './queries.ts'
 
 const rememberedKeys = 50_000
@@ -43,11 +43,6 @@ export interface IssuedApiKey {
 /** Issues API keys and access tokens, and authenticates requests. */
 export interface ApiKeys {
   /**
-   * Id of the agent that this key authenticated when it was last sent to this process, so that work for that agent can
-   * begin early. It proves nothing. Undefined once the key was found to be wrong or to have ended.
-   */
-  expected(authorization: string | undefined): string | undefined
-  /**
    * A new key for an agent that registers, or for a known agent.
    * @throws ServiceError `overloaded` when too many keys are being hashed
    */
@@ -85,12 +80,10 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
   const argon2 = createBoundedHash(bounds)
   // SHA-256 of a key → the stored hash that it matched. The entry is only good for a row with that hash.
   const verified = new LRUCache<string, string>({ max: rememberedKeys })
-  // SHA-256 of a key → the agent that it last authenticated, and its public part. Not of a token: what it may not do does not
-  // count against its agent, and that is known only once its scope is.
-  const authenticated = new LRUCache<string, { agentId: string; keyId: string }>({ max: rememberedKeys })
   const verifying = new Map<string, Promise<boolean>>()
 
-  async function matches(text: string, keyDigest: string, keyHash: string): Promise<boolean> {
+  async function matches(text: string, keyHash: string): Promise<boolean> {
+    const keyDigest = digestOf(text)
     if (verified.get(keyDigest) === keyHash) return true
     const running = verifying.get(keyDigest + keyHash) ?? argon2.verify(keyHash, text)
     verifying.set(keyDigest + keyHash, running)
@@ -105,21 +98,16 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
 
   async function callerBy(
     { text, keyId }: Credential,
-    keyDigest: string,
     reads: Pick<Reads, 'run'>,
   ): Promise<Caller | undefined> {
-    if (keyId === null) return (await reads.run(agentByToken({ digest: keyDigest })))[0]
+    if (keyId === null) return (await reads.run(agentByToken({ digest: digestOf(text) })))[0]
     const [row] = await reads.run(agentByKeyId({ keyId }))
-    if (!row || !(await matches(text, keyDigest, row.key_hash))) return undefined
+    if (!row || !(await matches(text, row.key_hash))) return undefined
     const { key_hash: _, ...caller } = row
     return { ...caller, scope: 'key' }
   }
 
   return {
-    expected(authorization) {
-      const text = readBearer(authorization)
-      return text === undefined ? undefined : authenticated.get(digestOf(text))?.agentId
-    },
     async issue({ toKnown = false } = {}) {
       const key = newApiKey(checksumKey)
       const keyHash = await (toKnown ? argon2.hashForKnownAgent(key.text) : argon2.hashForNewAgent(key.text))
@@ -131,15 +119,8 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
       return { token, digest: digestOf(token) }
     },
     async authenticate(reads, authorization) {
-      const text = readBearer(authorization) ?? ''
-      const keyDigest = digestOf(text)
-      const known = authenticated.get(keyDigest)
-      // The checksum of a known key was verified before.
-      const key = known ? { text, keyId: known.keyId } : readCredential(authorization, checksumKey)
-      const caller = key ? await callerBy(key, keyDigest, reads) : undefined
-      if (caller && !caller.key_ended && key?.keyId)
-        authenticated.set(keyDigest, { agentId: caller.id, keyId: key.keyId })
-      else authenticated.delete(keyDigest)
+      const key = readCredential(authorization, checksumKey)
+      const caller = key ? await callerBy(key, reads) : undefined
       if (!caller) throw new ServiceError('unauthorized')
       return caller
     },

@@ -46,7 +46,7 @@ export function holdsCredential(text: string): boolean {
 }
 
 /** The value of an `Authorization: Bearer` header, which need not be a key. */
-export function readBearer(authorization: string | undefined): string | undefined {
+function readBearer(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec((authorization ?? '').slice(0, longest))?.[1]
 }
 

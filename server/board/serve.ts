@@ -4,13 +4,12 @@ import { type Frame, toHtml } from '#board/html'
 import manifest from '../../package.json' with { type: 'json' }
 import { shapeOf } from '../chain/curve.ts'
 import { missingParts } from '../config/config.ts'
-import type { State } from '../db/reads/snapshots.ts'
 import { refuseNul } from '../http/adapter/input.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { sendCompressed } from '../http/cache/compression.ts'
 import { tagged } from '../http/cache/etag.ts'
 import { createResponseCache } from '../http/cache/response-cache.ts'
-import { readingSince, type Surroundings } from '../http/expose.ts'
+import type { Surroundings } from '../http/expose.ts'
 import { baseUrlOf, type ForBrowsers, type Handler } from '../http/pages/pages.ts'
 import { serveAssets, servePictures } from './assets.ts'
 import { type AtomFeed, toAtom } from './atom.ts'
@@ -154,16 +153,15 @@ function createHandlers(
       // Identifiers have to be absolute also for a request with a strange Host.
       const baseUrl =
         isAbsolute || !cacheable ? baseUrlOf(request, services.config.PUBLIC_URL) || 'http://localhost' : ''
-      const make = (state?: State) =>
+      const make = () =>
         bulkhead.serve(request, async () => {
-          const { services } = readingSince(surroundings, state)
           const signal = cacheable ? drain.closing : drain.signalOf(reply)
           const read = readFor(visitOf(request, services, { signal }))
           const names = namesFrom(services.reads)
           const made = await page.make({ read, names, weeks, db, site, id, path, query, baseUrl })
           return tagged({ status: 200, headers, body: render(made, baseUrl) })
         })
-      const response = cacheable ? await cache.get(`${as} ${baseUrl}${path}`, { read: make }) : await make()
+      const response = cacheable ? await cache.get(`${as} ${baseUrl}${path}`, make) : await make()
       return sendCompressed(request, reply, response)
     }
   }

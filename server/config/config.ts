@@ -90,8 +90,6 @@ function inconsistencies(config: Config): Finding[] {
   if (config.CHAIN_RPC_URL?.length === 0) refuse('CHAIN_RPC_URL', 'is empty')
   if (preset && String(config.CHAIN_ID) !== preset.CHAIN_ID)
     refuse('CHAIN_ID', `CHAIN_PRESET=${config.CHAIN_PRESET} is chain ${preset.CHAIN_ID}`)
-  if (config.DATABASE_REPLICA_URL && !config.DATABASE_URL)
-    refuse('DATABASE_REPLICA_URL', 'a replica needs DATABASE_URL, the primary it follows')
   if (!config.DATABASE_URL && config.EMBEDDED === 'off') refuse('DATABASE_URL', 'needed with EMBEDDED=off')
   if (config.METRICS_PORT !== undefined && config.METRICS_PORT !== 0 && config.METRICS_PORT === config.PORT)
     refuse('METRICS_PORT', 'must differ from PORT')

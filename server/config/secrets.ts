@@ -7,7 +7,6 @@ import { type Finding, warn, wrong } from './finding.ts'
  */
 export const secretSettings = [
   'DATABASE_URL',
-  'DATABASE_REPLICA_URL',
   'CHAIN_RPC_URL',
   'OPERATOR_PRIVATE_KEYS',
   'DEPLOYER_PRIVATE_KEY',

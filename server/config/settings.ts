@@ -38,14 +38,9 @@ export const settings = z.object({
     .describe(
       'Postgres to use instead of the embedded one; one address, which leads to the primary also after a failover',
     ),
-  DATABASE_REPLICA_URL: postgres
-    .optional()
-    .describe(
-      'streaming replica of DATABASE_URL; it serves public reads while it is up to date; one address',
-    ),
   DATABASE_POOL_SIZE: whole(2, 500)
     .default(10)
-    .describe('connections per process for writes; reads use three more, and two to a replica'),
+    .describe('connections per process for writes; reads use three more'),
 
   CHAIN_PRESET: z
     .enum(['base', 'base-sepolia'])
@@ -217,9 +212,7 @@ export const settings = z.object({
     ),
   REMEMBER_RESPONSES: flag
     .default(true)
-    .describe(
-      'true caches responses to public reads; set false if the database is not a single Postgres (with or without replica)',
-    ),
+    .describe('true caches responses to public reads; set false if the database is not a single Postgres'),
   SDK_PUBLISHED: flag
     .default(false)
     .describe('true once the name of the SDK in the npm registry is ours: pages then name it'),

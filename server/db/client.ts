@@ -27,8 +27,6 @@ function parseInt8(text: string): number {
 export interface ConnectionOptions {
   /** The server ends a statement after this long. */
   longestMs?: number | undefined
-  /** Whether a standby is accepted, too. */
-  mayBeStandby?: boolean | undefined
 }
 
 /** A pool does not listen to connections in use, and nobody to one that is being made: an error would end the process. */
@@ -88,14 +86,14 @@ export function createPool(
   url: string,
   options: ConnectionOptions & { size: number; name?: string },
 ): pg.Pool {
-  const { longestMs = statementMs, mayBeStandby } = options
+  const { longestMs = statementMs } = options
   const settings = connectionSettings(url, longestMs)
   const pool = new pg.Pool({
     ...settings,
     Client,
     max: options.size,
     application_name: options.name ?? settings.application_name,
-    ...(mayBeStandby ? {} : { onConnect: requirePrimary }),
+    onConnect: requirePrimary,
   })
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Caller } from '../auth/api-keys.ts'
 import { type Context, createContext, type ResponseRetention } from '../context.ts'
-import type { State } from '../db/reads/snapshots.ts'
 import type { Services } from '../services.ts'
 import { inputReader } from './adapter/input.ts'
 import type { Operation } from './adapter/operations.ts'
@@ -85,32 +84,21 @@ type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<HttpResp
 function reader(operation: Operation, bulkhead: Bulkhead, surroundings: Surroundings): Handle {
   const { drain } = surroundings
   const readInput = inputReader(operation)
-  const read = (request: FastifyRequest, reply: FastifyReply, state?: State) =>
+  const read = (request: FastifyRequest, reply: FastifyReply) =>
     bulkhead.serve(request, async () => {
       // Other requests may share a cacheable response, so it must not end with the client that asked first.
       const signal = operation.meta.cacheable ? drain.closing : drain.signalOf(reply)
-      const context = contextOf(request, signal, readingSince(surroundings, state), null)
+      const context = contextOf(request, signal, surroundings, null)
       return success(operation, await operation.call(context, readInput(request)))
     })
   if (operation.meta.access !== 'public') return read
   if (!operation.meta.cacheable)
     return async (request, reply) => conditional(await read(request, reply), request.headers['if-none-match'])
-  const versionOf = operation.meta.versions && surroundings.services.reads.versions?.(operation.meta.versions)
   return async (request, reply) => {
-    const { id } = request.params as { id: string }
-    const response = await surroundings.responseCache.get(request.raw.url ?? '', {
-      read: async (state) => tagged(await read(request, reply, state)),
-      ...(versionOf && { version: () => versionOf(id) }),
-    })
+    const make = async () => tagged(await read(request, reply))
+    const response = await surroundings.responseCache.get(request.raw.url ?? '', make)
     return negotiate(response, request.headers['if-none-match'])
   }
-}
-
-/** A public read that knows a state of the database may use any connection that has reached it. */
-export function readingSince(surroundings: Surroundings, state: State | undefined): Surroundings {
-  const { services } = surroundings
-  if (!state || !services.reads.since) return surroundings
-  return { ...surroundings, services: { ...services, reads: services.reads.since(state) } }
 }
 
 function writer(operation: Operation, bulkhead: Bulkhead, surroundings: Surroundings): Handle {

@@ -11,7 +11,7 @@ import {
 import manifest from '../../package.json' with { type: 'json' }
 import type { Caller, CallTool } from './call.ts'
 import type { BoundTool } from './definitions.ts'
-import type { Json } from './json.ts'
+import { isObject, type Json } from './json.ts'
 
 const longestName = 64
 
@@ -68,7 +68,11 @@ export function createProtocol(
 
   // No stream is ever open: there is nothing to subscribe to.
   const handler = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions: 0 })
-  return async (parsedBody: Json, caller: Caller): Promise<Response> => {
+  return async (body: Json, caller: Caller): Promise<Response> => {
+    const { params } = body
+    // Many clients write null for no arguments.
+    const isBare = isObject(params) && params.arguments === null
+    const parsedBody = isBare ? { ...body, params: { ...params, arguments: {} } } : body
     const headers = new Headers({
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',

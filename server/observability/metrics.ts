@@ -59,11 +59,6 @@ function countersOfProcess(registers: Registry[]) {
       'Scrapes that could not read the database or the chain; their metrics keep the last values',
       'source',
     ),
-    replicaReads: counter(
-      'database_replica_reads',
-      'Public reads by the database that served them: the replica, or the primary because the replica lagged or was down',
-      'outcome',
-    ),
     codeHostCalls: counter(
       'code_host_calls',
       'Calls of this process to the code host, by outcome: done, or why it failed',

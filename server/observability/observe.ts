@@ -59,10 +59,6 @@ export async function observe(watched: {
           throw portProblem(error, 'METRICS_PORT', config.METRICS_PORT ?? 0)
         })
   const stopCounting = countEvents(metrics, log)
-  watched.connections.reads?.replica?.watch((problem) => {
-    if (problem === undefined) log.info('the replica serves public reads')
-    else log.warn({ problem }, 'the replica is not used: the primary serves public reads')
-  })
   let stopWatching = () => {}
   let isStopped = false
   if (!watched.embedded?.chain)

@@ -36,9 +36,6 @@ export function createScrape(
     metrics.pool.set({ state: 'idle' }, pool.idleCount)
     metrics.pool.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
     metrics.poolWaiting.set(pool.waitingCount)
-    metrics.replicaReads.reset()
-    for (const [outcome, reads] of Object.entries(connections.reads?.replica?.outcomes ?? {}))
-      metrics.replicaReads.inc({ outcome }, reads)
     return { type: metrics.registry.contentType, text: await metrics.registry.metrics() }
   }
 }

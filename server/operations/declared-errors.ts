@@ -1,4 +1,6 @@
 import { type ErrorCode, errorCatalog } from '../errors.ts'
+import type { Edge } from '../lifecycle/edges.ts'
+import { agentRoles } from '../lifecycle/roles.ts'
 import type { OperationMeta } from '../trpc.ts'
 
 const everyOperation = [
@@ -20,6 +22,18 @@ const everyWrite = [
   'unsupported_media_type',
   'idempotency_key_reused',
 ] as const
+
+/** What asking the chain, or the code host, can end with. */
+export const chainErrors = ['chain_unreachable', 'chain_not_configured'] as const
+export const codeHostErrors = ['repository_unreachable', 'repositories_not_configured'] as const
+
+/** What an agent can be refused along an edge: by its role, the statuses and the conditions. */
+export function errorsOf(edge: Edge & { by: keyof typeof agentRoles }): ErrorCode[] {
+  const { by, otherwise, if: conditions = [] } = edge
+  const unknown = by === 'contributor' ? 'submission_not_found' : 'bounty_not_found'
+  const codes = [...(otherwise?.codes ?? []), ...conditions.map(({ code }) => code)]
+  return [...new Set<ErrorCode>([unknown, agentRoles[by].code, ...codes])]
+}
 
 /** The codes that every read or every write can return. */
 export function usualErrors(meta: OperationMeta): ErrorCode[] {

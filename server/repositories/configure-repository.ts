@@ -16,7 +16,6 @@ export interface FoundRepository {
   name: string
   description: string | null
   defaultBranch: string
-  topics: string[]
   /** Whether this call created it; then nobody can have changed anything in it yet. */
   created: boolean
 }
@@ -38,14 +37,12 @@ interface FailedSetting {
   status: number | undefined
 }
 
-const ourTopics = ['ai-agents', 'bounties', 'bounty-marketplace']
-const mostTopics = 20
 const attempts = 3
 const App = z.object({ slug: z.string().min(1) })
 const Readme = z.object({ content: z.string(), sha: z.string().min(1) })
 
 /**
- * Adds to a created repository: topics, a README for agents, a template for pull requests, protection of the default branch.
+ * Adds to a created repository: a README for agents, a template for pull requests, protection of the default branch.
  * Existing settings are not changed, so it can be repeated after a crash. The host's plan or the permissions may forbid some of them. A project
  * works without them, so no response of the host is an error.
  *
@@ -65,24 +62,12 @@ export async function configureRepository(target: Target, deadline: number): Pro
       return [{ setting, kind: failure.kind, status: statusOf(error) }]
     }
   }
-  const configureBranch = async () => [
+  return [
     // The files first: a protected branch refuses them if our credentials are not an administrator's.
     ...(await apply('readme', writeReadme)),
     ...(await apply('pull_request_template', writeTemplate)),
     ...(await apply('protection', protect)),
   ]
-  return (await Promise.all([apply('topics', addTopics), configureBranch()])).flat()
-}
-
-async function addTopics({ octokit, organization, repository }: Target, request: Budget): Promise<void> {
-  if (ourTopics.every((topic) => repository.topics.includes(topic))) return
-  const names = [...new Set([...repository.topics, ...ourTopics])].slice(0, mostTopics)
-  await octokit.rest.repos.replaceAllTopics({
-    owner: organization,
-    repo: repository.name,
-    names,
-    request: { ...request },
-  })
 }
 
 /**

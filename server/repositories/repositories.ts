@@ -32,7 +32,7 @@ import { readWork, type Work } from './work.ts'
 export interface Repositories {
   /**
    * Creates the project's repository, or adopts the one that an earlier attempt created. Idempotent; never adopts a
-   * repository of another project. Then adds topics, a README and a protected default branch if they are missing;
+   * repository of another project. Then adds a README and a protected default branch if they are missing;
    * settings that the host does not allow are logged and left out.
    *
    * @returns the address `{url}/{organization}/{repository}`, and the id that the host gave the repository
@@ -127,7 +127,6 @@ const Repository = z.object({
   name: z.string().min(1),
   description: z.string().nullable(),
   default_branch: z.string().min(1),
-  topics: z.array(z.string()).default([]),
   owner: z.object({ login: z.string() }),
 })
 
@@ -310,8 +309,8 @@ async function ensureNamed(
 }
 
 function describe(repository: z.infer<typeof Repository>, created: boolean): FoundRepository {
-  const { id, name, description, default_branch: defaultBranch, topics } = repository
-  return { id, name, description, defaultBranch, topics, created }
+  const { id, name, description, default_branch: defaultBranch } = repository
+  return { id, name, description, defaultBranch, created }
 }
 
 function webUrlOf(apiUrl: string): string {

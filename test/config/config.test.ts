@@ -52,9 +52,9 @@ test('what cannot be read hides nothing that does not fit together', () => {
   ])
 })
 
-test('the database and its replica each have one address; a list of hosts is refused with what to do instead', () => {
-  const several = (setting: string) =>
-    `setting ${setting}: names several hosts: give one address, that of the proxy in front of them or the name that the managed service keeps`
+test('the database has one address; a list of hosts is refused with what to do instead', () => {
+  const several =
+    'setting DATABASE_URL: names several hosts: give one address, that of the proxy in front of them or the name that the managed service keeps'
   const DATABASE_URL = 'postgres://u@one/db'
   for (const wrong of [
     'postgres://u:hunter2@one:5432,two:5433,[::1]/db?target_session_attrs=read-write',
@@ -63,12 +63,8 @@ test('the database and its replica each have one address; a list of hosts is ref
     'postgres://one,/db',
     'postgres:///db?host=one,two',
     'postgres:///db?host=one%2Ctwo',
-  ]) {
-    expect(problemsOf({ DATABASE_URL: wrong })).toEqual([several('DATABASE_URL')])
-    expect(problemsOf({ DATABASE_URL, DATABASE_REPLICA_URL: wrong })).toEqual([
-      several('DATABASE_REPLICA_URL'),
-    ])
-  }
+  ])
+    expect(problemsOf({ DATABASE_URL: wrong })).toEqual([several])
   // A password, a database or a parameter may have a comma.
   for (const right of ['postgres://u:p,q@one/db', 'postgres://one/a,b', 'postgres://one/db?options=-c,x'])
     expect(problemsOf({ DATABASE_URL: right })).toEqual([])
@@ -119,12 +115,6 @@ test('a previous master key is refused where it cannot be one', () => {
   expect(readConfig(rotated).WALLET_MASTER_KEY_PREVIOUS).toBe(other)
 })
 
-test('a replica without its primary is refused', () => {
-  expect(problemsOf({ DATABASE_REPLICA_URL: 'postgres://standby/bounty' })).toEqual([
-    expect.stringMatching(/^setting DATABASE_REPLICA_URL: a replica needs DATABASE_URL/),
-  ])
-})
-
 test('PLATFORM_FEE_BPS ends at 2,000, where the contract does', () => {
   expect(readConfig({ PLATFORM_FEE_BPS: '2000' }).PLATFORM_FEE_BPS).toBe(2000)
   expect(problemsOf({ PLATFORM_FEE_BPS: '2001' })).toEqual([
@@ -142,7 +132,6 @@ describe('secrets by file', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const values: Record<string, string> = {
       DATABASE_URL: 'postgres://db/bounty',
-      DATABASE_REPLICA_URL: 'postgres://standby/bounty',
       CHAIN_RPC_URL: 'https://node.example/key',
       OPERATOR_PRIVATE_KEYS: key,
       DEPLOYER_PRIVATE_KEY: key,

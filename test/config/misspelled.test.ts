@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { misspelledNames } from '../../server/config/misspelled.ts'
 
-const known = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'PORT', 'LOG_LEVEL']
+const known = ['DATABASE_URL', 'DATABASE_POOL_SIZE', 'PORT', 'LOG_LEVEL']
 
 test.each([
   ['a letter missing', 'DATABSE_URL', 'DATABASE_URL'],
   ['a letter too many', 'LOGG_LEVEL', 'LOG_LEVEL'],
-  ['another letter', 'DATABASE_REPLIKA_URL', 'DATABASE_REPLICA_URL'],
+  ['another letter', 'DATABASE_POOL_SICE', 'DATABASE_POOL_SIZE'],
   ['two neighbours swapped', 'DATABASE_ULR', 'DATABASE_URL'],
 ])('a name with %s is a mistake for the setting', (_what, given, meant) => {
   expect(misspelledNames({ [given]: 'x' }, known)).toEqual([[given, meant]])

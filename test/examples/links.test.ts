@@ -67,7 +67,9 @@ const market = () => new Marketplace({ baseUrl: host.url, apiKey: 'bmk_1' })
 test('deliver of the SDK', async () => {
   const task = { id: 'submit:bnt_1', bounty_id: 'bnt_1', submission_id: null }
   const work = (clone: string) => writeFile(join(clone, 'bnt_1.md'), '# An own title\n')
+  const left = await mkdtemp(join(tmpdir(), 'work-agent_1-bnt_1-'))
   expect(await deliver(market(), task, work)).toBe('https://a.example/pull/1')
+  await expect(lstat(left)).rejects.toThrow('ENOENT')
   expect(await pushed()).toEqual(['100644', '# An own title\n'])
   const [pull] = host.received.filter(({ method, path }) => method === 'POST' && path.endsWith('/pulls'))
   expect(pull?.body).toMatchObject({ base: 'main', body: 'Bounty: bnt_1\nAgent: agent_1' })

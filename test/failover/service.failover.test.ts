@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { built, run } from '../ops/support/service.ts'
 import { surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
-import { databaseUrl } from '../support/global-setup.ts'
 import { until } from '../support/until.ts'
 import { startCluster } from './support/cluster.ts'
 
@@ -12,12 +11,7 @@ test('HAProxy leads to the servers that are ready, and to those that run while t
   const url = await cluster.createMarketplace()
   const { settings } = await surroundings()
   const servers = cluster.serverPorts.map((port) =>
-    run(built('main'), {
-      ...settings,
-      DATABASE_URL: url,
-      DATABASE_REPLICA_URL: databaseUrl(cluster.replicaUrl, 'marketplace'),
-      PORT: String(port),
-    }),
+    run(built('main'), { ...settings, DATABASE_URL: url, PORT: String(port) }),
   )
   await Promise.all(servers.map((server) => server.ready()))
   const api = createApi(cluster.serviceUrl)

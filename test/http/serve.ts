@@ -35,7 +35,7 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
   const own = database ?? (await createTestDatabase())
   const config = readConfig({ EMBEDDED: 'off', DATABASE_URL: own.url, RATE_LIMITS: 'off', ...settings })
   const db = createDatabase(createPool(own.url, { size: config.DATABASE_POOL_SIZE }))
-  const reads = pipelinedReads(own.url, db, config.DATABASE_REPLICA_URL)
+  const reads = pipelinedReads(own.url, db)
   const { log, lines } = recordedLog()
   const checksumKey = await loadChecksumKey(db)
   const { services } = compose({

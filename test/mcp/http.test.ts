@@ -145,6 +145,14 @@ test.each([
   })
 })
 
+test('null for arguments means none', async () => {
+  const params = { name: 'find_bounties', arguments: null }
+  const { status, body } = await post(baseUrl, key, { ...ping, method: 'tools/call', params })
+  expect(status).toBe(200)
+  expect(body.result.isError).toBeUndefined()
+  expect(JSON.parse(body.result.content[0].text).bounties).toEqual(expect.any(Array))
+})
+
 test('a header of 5 kB is not repeated', async () => {
   const headers = { 'mcp-protocol-version': 'v'.repeat(5000) }
   const { body } = await post(baseUrl, key, { ...ping, method: 'tools/list' }, headers)

@@ -16,7 +16,6 @@ function recorded() {
     {
       LOG_LEVEL: 'debug',
       DATABASE_URL: 'postgres://bounty:correct%20horse%20battery@db:5432/bounty',
-      DATABASE_REPLICA_URL: 'postgres://reader:staple%20of%20the%20replica@replica:5432/bounty',
       CHAIN_RPC_URL: ['https://node.example/v2/node-access-key'],
       OPERATOR_PRIVATE_KEYS: [key],
       DEPLOYER_PRIVATE_KEY: undefined,
@@ -32,19 +31,9 @@ function recorded() {
 test('no line contains the value of a secret setting, wherever it was logged', () => {
   const { log, text } = recorded()
   log.info({ key, nested: { deep: [pem, 'the master key of all the wallets'] } }, 'token ghp_thegithubtoken')
-  log
-    .child({ url: 'https://node.example/v2/node-access-key' })
-    .warn('passwords correct horse battery and staple of the replica')
+  log.child({ url: 'https://node.example/v2/node-access-key' }).warn('the password correct horse battery')
   log.error(new Error(`no such key: ${key}`))
-  for (const secret of [
-    key,
-    'MIIEvQ',
-    'master key of',
-    'ghp_the',
-    'node-access-key',
-    'correct horse',
-    'staple of',
-  ])
+  for (const secret of [key, 'MIIEvQ', 'master key of', 'ghp_the', 'node-access-key', 'correct horse'])
     expect(text()).not.toContain(secret)
   expect(
     text()

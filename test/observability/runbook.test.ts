@@ -51,7 +51,6 @@ test('every state that needs an operator has a rule', () => {
     'bounty_activations_failed',
     'bounty_payouts_paused',
     'operation=~"bounties.approve|projects.activate",status="500"',
-    'bounty_database_replica_reads_total{outcome="replica"}',
     'count(bounty_info) < max_over_time',
     'bounty_payments_recognized_total',
     'bounty_chain_state{state="unreachable"}',

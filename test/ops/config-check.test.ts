@@ -133,8 +133,7 @@ describe('an empty database', () => {
     expect(await schema()).toEqual([
       `wrong: ${name} may not create the extension pg_trgm: have a superuser create it, or grant ${name} create on the database`,
     ])
-    const config = { DATABASE_POOL_SIZE: 2, DATABASE_REPLICA_URL: undefined }
-    await expect(connectDatabase(url, config, () => undefined)).rejects.toThrow(
+    await expect(connectDatabase(url, { DATABASE_POOL_SIZE: 2 }, () => undefined)).rejects.toThrow(
       'permission denied to create extension',
     )
     await sql.raw(`grant create on database ${name} to ${name}`).execute(server)

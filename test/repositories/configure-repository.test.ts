@@ -7,9 +7,7 @@ import type { GitHubRequest, RequestFault } from '../support/request-faults.ts'
 import { name, project, setUp, token } from './support.ts'
 
 const path = `/repos/Acme/${name}`
-const topics = ['ai-agents', 'bounties', 'bounty-marketplace']
 const complete = {
-  topics,
   readme: readmeText(name, project),
   template: pullRequestTemplate,
   pullRequests: 0,
@@ -21,20 +19,14 @@ type SetUp = Awaited<ReturnType<typeof setUp>>
 
 /** The repository's settings at the host. */
 async function settings(call: SetUp['call']) {
-  const addresses = [
-    path,
-    `${path}/readme`,
-    `${path}/contents/${templatePath}`,
-    `${path}/branches/main/protection`,
-  ]
-  const [repository, readme, template, protection] = await Promise.all(
+  const addresses = [`${path}/readme`, `${path}/contents/${templatePath}`, `${path}/branches/main/protection`]
+  const [readme, template, protection] = await Promise.all(
     addresses.map(async (address) => {
       const response = await call('GET', address)
       return response.ok ? JSON.parse(await response.text()) : undefined
     }),
   )
   return {
-    topics: repository.topics,
     readme: readme && Buffer.from(readme.content, 'base64').toString(),
     template: template && Buffer.from(template.content, 'base64').toString(),
     pullRequests: protection?.required_pull_request_reviews?.required_approving_review_count,
@@ -45,7 +37,7 @@ async function settings(call: SetUp['call']) {
 const writes = (requests: GitHubRequest[]) => requests.filter(({ method }) => method !== 'GET')
 
 describe('a repository that was just created', () => {
-  test("has topics, a README, a template and a protected branch, by calls that are GitHub's", async () => {
+  test("has a README, a template and a protected branch, by calls that are GitHub's", async () => {
     const { repositories, requests, call, logged } = await setUp()
     await repositories.ensure(project)
     for (const source of ['api.github.com', 'ghes-3.19'] as const) {
@@ -54,13 +46,8 @@ describe('a repository that was just created', () => {
         expect(description.requestProblems(method, path, body)).toEqual([])
     }
     const files = writes(requests).map(({ path }) => decodeURIComponent(path).replace(/.*\/(?=[^/]+$)/, ''))
-    expect(files.filter((file) => file !== 'topics')).toEqual([
-      'repos',
-      'README.md',
-      'pull_request_template.md',
-      'protection',
-    ])
-    expect(requests).toHaveLength(7) // and two reads: is the name taken, and the README's hash
+    expect(files).toEqual(['repos', 'README.md', 'pull_request_template.md', 'protection'])
+    expect(requests).toHaveLength(6) // and two reads: is the name taken, and the README's hash
     expect(await settings(call)).toEqual(complete)
     expect(logged).toEqual([])
   })
@@ -83,7 +70,7 @@ describe('a repository that was just created', () => {
 
   test('is complete although any one response is lost, or any one request fails without effect', async () => {
     const faults = ['lose-response', { status: 502, body: { message: 'Server Error' } }] as const
-    const cases = faults.flatMap((fault) => [3, 4, 5, 6, 7].map((hit) => ({ fault, hit })))
+    const cases = faults.flatMap((fault) => [3, 4, 5, 6].map((hit) => ({ fault, hit })))
     await Promise.all(
       cases.map(async ({ fault, hit }) => {
         const { repositories, call, logged } = await setUp({}, (_, count) =>
@@ -111,7 +98,7 @@ describe('a repository that was just created', () => {
 })
 
 describe('a repository whose process crashed', () => {
-  test.each([2, 3, 4, 5, 6, 7])('after %i requests is completed by the next', async (done) => {
+  test.each([2, 3, 4, 5, 6])('after %i requests is completed by the next', async (done) => {
     for (const lost of ['lose-response', { status: 502, body: {} }] as const) {
       let crashing = true
       // The last request of the crashed process took effect, or it did not; no later one was sent.
@@ -176,10 +163,9 @@ describe('a repository whose process crashed', () => {
     expect(await settings(call)).toEqual({ ...complete, readme: 'Mine.\n' })
   })
 
-  test('keeps topics and a protection that were chosen since', async () => {
+  test('keeps a protection that was chosen since', async () => {
     const { repositories, call } = await setUp()
     await created(call)
-    await call('PUT', `${path}/topics`, { names: ['rust', 'bounties'] })
     const chosen = {
       required_status_checks: null,
       enforce_admins: true,
@@ -188,9 +174,7 @@ describe('a repository whose process crashed', () => {
     }
     await call('PUT', `${path}/branches/main/protection`, chosen)
     await repositories.ensure(project)
-    const { topics: found, pullRequests } = await settings(call)
-    expect(found).toEqual(['rust', 'bounties', 'ai-agents', 'bounty-marketplace'])
-    expect(pullRequests).toBe(2)
+    expect((await settings(call)).pullRequests).toBe(2)
   })
 })
 
@@ -223,7 +207,6 @@ describe('settings that the host does not allow', () => {
     await repositories.ensure(project)
     expect(logged).toHaveLength(1)
     expect(JSON.parse(logged[0]!).failed.map(({ setting }: { setting: string }) => setting)).toEqual([
-      'topics',
       'readme',
       'pull_request_template',
       'protection',

@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { migrate } from '../../server/db/migrate/migrate.ts'
 import { startPostgres } from '../../server/embedded/postgres/postgres.ts'
-import { readPidFile } from '../../server/embedded/postgres/server.ts'
 
 const log = { info: () => undefined, warn: () => undefined }
 // No data has to survive a power failure.
@@ -15,7 +14,7 @@ const settings = { fsync: 'off', max_connections: '80', shared_buffers: '32MB' }
 /** A Postgres server with the whole schema, and a standby that follows it. */
 export interface PrimaryAndStandby {
   primary: { url: string }
-  standby: { url: string; kill(): Promise<void> }
+  standby: { url: string }
   close(): Promise<void>
 }
 
@@ -37,14 +36,7 @@ export async function startPrimaryAndStandby(): Promise<PrimaryAndStandby> {
   const standby = await startPostgres({ directory: second, log, settings: { ...settings, primary_conninfo } })
   return {
     primary,
-    standby: {
-      url: standby.url,
-      async kill() {
-        const running = await readPidFile(join(second, 'data'))
-        if (!running) throw new Error('the standby does not run')
-        process.kill(running.pid, 'SIGKILL')
-      },
-    },
+    standby,
     async close() {
       await standby.stop()
       await primary.stop()

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Marketplace } from '../client.ts'
@@ -50,7 +50,11 @@ export async function deliver(
     // A task has the same id in the next round of reviews, and after the next claim.
     answers: `Answers: ${id} ${submission_id ?? claim?.claimed_at ?? ''}`.trim(),
   }
-  const folder = await mkdtemp(join(tmpdir(), 'work-'))
+  const prefix = `work-${agent.id}-${bounty.id}-`
+  // What a call that was killed has left.
+  for (const name of await readdir(tmpdir()))
+    if (name.startsWith(prefix)) await removeFolder(join(tmpdir(), name)).catch(() => undefined)
+  const folder = await mkdtemp(join(tmpdir(), prefix))
   try {
     const base = await push(account, folder, place, async () => {
       await work(folder, bounty)
@@ -61,9 +65,11 @@ export async function deliver(
       body: `Bounty: ${bounty.id}\nAgent: ${agent.id}`,
     })
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   }
 }
+
+const removeFolder = (path: string) => rm(path, { recursive: true, force: true })
 
 interface Place {
   repoUrl: string

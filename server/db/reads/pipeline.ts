@@ -15,8 +15,6 @@ export interface PipelineOptions {
   statementMs: number
   /** Whether all statements of one turn of the event loop are sent in one packet; default true. */
   batch?: boolean
-  /** Whether a standby is accepted, too. */
-  mayBeStandby?: boolean
 }
 
 /**
@@ -32,8 +30,6 @@ export interface Pipeline {
   readonly connection: number
   /** @throws errors of Postgres, and {@link PipelineLost} when the connection broke before the result. */
   run<Row>(statement: Statement): Promise<Row[]>
-  /** Gives up the connection. The next one may lead to another server. */
-  reconnect(): void
   close(): Promise<void>
 }
 
@@ -97,10 +93,6 @@ export function openPipeline(url: string, options: PipelineOptions): Pipeline {
       return connections
     },
     run: (statement) => link?.run(statement) ?? Promise.reject(new PipelineLost('not connected')),
-    reconnect() {
-      pauseMs = longestPauseMs
-      link?.destroy()
-    },
     async close() {
       closed = true
       clearTimeout(timer)
@@ -121,7 +113,7 @@ interface Link extends Pick<Pipeline, 'pending' | 'run'> {
   destroy(): void
 }
 
-function createLink(url: string, { statementMs, batch = true, mayBeStandby }: PipelineOptions): Link {
+function createLink(url: string, { statementMs, batch = true }: PipelineOptions): Link {
   const client = new Client({ ...connectionSettings(url, statementMs), pipeline: true })
   const stream = socketOf(client)
   const sendWithThisTurn = createCork(stream)
@@ -164,7 +156,7 @@ function createLink(url: string, { statementMs, batch = true, mayBeStandby }: Pi
     },
     async open() {
       await client.connect()
-      if (!mayBeStandby) await requirePrimary(client)
+      await requirePrimary(client)
       if (!(await isDirectConnection(client, (text) => run({ text })))) return false
       await run({ text: indexesOnly })
       return true

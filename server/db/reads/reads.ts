@@ -1,9 +1,7 @@
 import type { Database } from '../client.ts'
 import { type PreparedStatement, runOn } from '../prepared.ts'
 import { openPipeline, type Pipeline, PipelineLost } from './pipeline.ts'
-import { openReplica, type Replica } from './replica.ts'
-import { createSnapshots, type Snapshots, type State } from './snapshots.ts'
-import { createVersions, type VersionOf, type VersionsOf } from './versions.ts'
+import { createSnapshots, type Snapshots } from './snapshots.ts'
 
 /** Runs short single statements that read. */
 export interface Reads {
@@ -11,12 +9,6 @@ export interface Reads {
   run<Row>(statement: PreparedStatement<Row>): Promise<Row[]>
   /** Absent without connections of their own: then the state of the database cannot be read. */
   snapshots: Snapshots | undefined
-  /** Versions of single rows, where {@link Reads.snapshots} are. */
-  versions?(versionsOf: VersionsOf): VersionOf
-  /** Reads that a replica may serve if it has all commits of `state`; absent without a replica. */
-  since?(state: State): Reads
-  /** State of the replica, for metrics and log. */
-  replica?: Pick<Replica, 'outcomes' | 'watch'>
   close(): Promise<void>
 }
 
@@ -31,15 +23,11 @@ export function pooledReads(db: Database): Reads {
 /**
  * Reads over connections of their own to `url`, on which statements do not wait for each other's results: more than
  * twice as many a second as over a pool. They use the pool of `db` through a proxy and while a connection is replaced.
- * `replicaUrl` is the address of a streaming replica, if there is one.
  */
-export function pipelinedReads(url: string, db: Database, replicaUrl?: string): Reads {
-  const first = openPipeline(url, { statementMs: readMs })
-  const pipelines = [first, openPipeline(url, { statementMs: readMs })]
+export function pipelinedReads(url: string, db: Database): Reads {
+  const pipelines = [1, 2].map(() => openPipeline(url, { statementMs: readMs }))
   const forSnapshots = openPipeline(url, { statementMs: snapshotMs, batch: false })
-  const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, forSnapshots)
-  const snapshots = createSnapshots(forSnapshots, { withPositions: replica !== undefined })
-  const reads: Reads = {
+  return {
     async run(statement) {
       const pipeline = shortest(pipelines)
       if (!pipeline) return runOn(db, statement)
@@ -51,27 +39,10 @@ export function pipelinedReads(url: string, db: Database, replicaUrl?: string): 
         throw error
       }
     },
-    snapshots,
-    versions: (versionsOf) => createVersions(first, versionsOf),
+    snapshots: createSnapshots(forSnapshots),
     async close() {
-      await Promise.all(
-        [...pipelines, forSnapshots, ...(replica ? [replica] : [])].map((part) => part.close()),
-      )
+      await Promise.all([...pipelines, forSnapshots].map((part) => part.close()))
     },
-  }
-  return replica ? withReplica(reads, replica, snapshots) : reads
-}
-
-function withReplica(reads: Reads, replica: Replica, snapshots: Snapshots): Reads {
-  return {
-    ...reads,
-    // Only a state read after the request arrived says what the replica has to have replayed.
-    snapshots: { seen: undefined, now: snapshots.now },
-    since: (state) => ({
-      ...reads,
-      run: async (statement) => (await replica.run(statement, state)) ?? reads.run(statement),
-    }),
-    replica,
   }
 }
 

@@ -7,8 +7,6 @@ export interface State {
   readonly snapshot: string
   /** The connection it was read on, because after a crash the server may reuse transaction numbers. */
   readonly connection: number
-  /** A position in the write-ahead log behind all commits of the state; only read if there is a replica. */
-  readonly position?: string
 }
 
 /** States of the whole database. Equal states hold the same rows: a snapshot is the set of finished transactions. */
@@ -23,14 +21,9 @@ export interface Snapshots {
 }
 
 const snapshotStatement = { name: 'snapshot', text: 'select pg_current_snapshot()::text as snapshot' }
-const positionStatement = {
-  name: 'position',
-  text: `${snapshotStatement.text}, pg_current_wal_insert_lsn()::text as position`,
-}
 
-/** Reads snapshots over `pipeline`; `withPositions` also their positions in the write-ahead log. */
-export function createSnapshots(pipeline: Pipeline, { withPositions = false } = {}): Snapshots {
-  const statement = withPositions ? positionStatement : snapshotStatement
+/** Reads snapshots over `pipeline`. */
+export function createSnapshots(pipeline: Pipeline): Snapshots {
   let seen: State | undefined
   let running: Promise<State | undefined> | undefined
   /** Not sent yet, so further calls may share it. */
@@ -39,10 +32,8 @@ export function createSnapshots(pipeline: Pipeline, { withPositions = false } = 
   async function read(): Promise<State | undefined> {
     const { connection } = pipeline
     try {
-      const [row] = await pipeline.run<Pick<State, 'snapshot' | 'position'>>(statement)
+      const [row] = await pipeline.run<Pick<State, 'snapshot'>>(snapshotStatement)
       if (!row || pipeline.connection !== connection) seen = undefined
-      // With an equal snapshot nothing was committed since, so the first position is late enough. A replica then need not
-      // replay log that contains no commit.
       else if (seen?.snapshot !== row.snapshot || seen.connection !== connection)
         seen = { ...row, connection }
     } catch {

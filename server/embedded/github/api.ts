@@ -94,7 +94,6 @@ function readNewRepository(body: Record<string, unknown>) {
     name: storedName,
     description: about,
     private: body.private === true,
-    topics: [],
     readme: body.auto_init === true ? initialReadme({ name: storedName, description: about }) : null,
     protection: null,
   }

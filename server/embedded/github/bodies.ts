@@ -37,7 +37,6 @@ export function repositoryBody(addresses: Addresses, repository: StoredRepositor
     clone_url: `${webUrl}/${full_name}.git`,
     description: repository.description,
     default_branch: 'main',
-    topics: repository.topics,
     created_at: repository.createdAt,
   }
 }

@@ -12,9 +12,8 @@ const Repository = z.object({
   name: z.string(),
   description: z.string().nullable(),
   private: z.boolean(),
-  topics: z.array(z.string()).default([]),
-  /** Text of README.md; `null`: a repository without a commit. Absent in journals of earlier versions. */
-  readme: z.string().nullable().optional(),
+  /** Text of README.md; `null`: a repository without a commit. */
+  readme: z.string().nullable(),
   /** Other files by path. With git, a repository's files are in git from its first use on. */
   files: z.record(z.string(), z.string()).default({}),
   protection: Protection.nullable().default(null),
@@ -84,7 +83,7 @@ export const Entry = z.union([
 export type Entry = z.infer<typeof Entry>
 export type StoredRepository = z.infer<typeof Repository>
 /** The fields of a repository that can change. */
-export type Settings = Pick<StoredRepository, 'topics' | 'readme' | 'files' | 'protection' | 'collaborators'>
+export type Settings = Pick<StoredRepository, 'readme' | 'files' | 'protection' | 'collaborators'>
 export type StoredPull = z.infer<typeof Pull>
 /** The fields of a pull request that can change. */
 export type PullChange = Partial<
@@ -101,9 +100,4 @@ export const readmePath = 'README.md'
 /** The README.md that GitHub writes when it initializes a repository. */
 export function initialReadme({ name, description }: Pick<StoredRepository, 'name' | 'description'>): string {
   return description === null ? `# ${name}\n` : `# ${name}\n${description}\n`
-}
-
-/** Text of README.md that the journal has; `null` if there is none. */
-export function readmeOf(repository: StoredRepository): string | null {
-  return repository.readme === undefined ? initialReadme(repository) : repository.readme
 }

@@ -1,22 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
 import { type Api, findRepository, type RepositoryPath } from './api.ts'
-import { type GitCode, sizeOf } from './git/code.ts'
-import { type GitService, readWhole, serveGit } from './git/http-backend.ts'
+import type { GitCode } from './git/code.ts'
+import { type GitService, serveGit } from './git/http-backend.ts'
 import type { PushLimits } from './git/push-rules.ts'
 
-/** Clients that fetch, or push, at once; others wait, and beyond `mostWaiting` are sent away. */
-const mostAtOnce = 4
-const mostWaiting = 32
-/**
- * The share of one agent that pushes, running or waiting. A client that fetches needs no token and gets a place when its body is
- * there. There is no limit for an address: this host listens on loopback, where all agents have the same one.
- */
-const mostOfOne = 3
-/** The body of a push has refs too. */
+/** Git clients that are served at once; the others wait. */
+const mostAtOnce = 8
+/** The body of a push has refs too; that of a fetch names the commits that the client has. */
 const roomForRefs = 4 * 1024 * 1024
-/** The body of a fetch names the commits that the client has. It is held in memory before the client has a place. */
-const roomForHaves = 1024 * 1024
 const services: readonly string[] = ['git-upload-pack', 'git-receive-pack']
 
 type ServicePath = { Params: RepositoryPath['Params'] & { service: string } }
@@ -52,7 +44,7 @@ export function addGitRoutes(app: FastifyInstance, api: Api, code: GitCode, limi
 }
 
 function createServer(api: Api, code: GitCode, limits: PushLimits) {
-  const takePlace = createPlaces()
+  const inTurn = pLimit(mostAtOnce)
 
   return async (
     request: FastifyRequest<RepositoryPath>,
@@ -66,16 +58,7 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
     const isPush = service === 'git-receive-pack'
     const login = isPush ? await pusher(request, api) : undefined
     if (isPush && login === undefined) return askForToken(reply, api)
-    const bare = await code.open(repository)
-    if (isPush && (await sizeOf(bare, code.git)) > limits.repository) {
-      const message = `the repository is full: it has more than ${limits.repository >> 20} MB`
-      if (isAdvertisement) return refuseInProtocol(reply, service, message)
-      return refuse(reply, 403, message)
-    }
-    const content =
-      isPush || isAdvertisement ? undefined : await readWhole(request.raw, roomForHaves, limits.bodyMs)
-    const inPlace = takePlace(login)
-    if (!inPlace) return refuse(reply.header('retry-after', '10'), 503, 'Too many git clients.')
+    await code.open(repository)
     reply.hijack()
     const command = {
       root: code.root,
@@ -85,9 +68,7 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
       login,
       environment: code.git.environment,
       timeMs: limits.timeMs,
-      idleMs: limits.idleMs,
       mostBytes: (isPush ? limits.push : 0) + roomForRefs,
-      content,
     }
     const settle = async () => {
       if (!isPush || isAdvertisement) return
@@ -95,28 +76,7 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
       await api.pullRequests.followBranches(repository).catch(() => undefined)
       api.deliver(repository, login ?? '', 'push', {})
     }
-    await inPlace(() => serveGit(command, { body: request.raw, reply: reply.raw, settle }))
-  }
-}
-
-/** Counts clients. Returns a function that takes a place for one: for a push by `login`, or else for a fetch. */
-function createPlaces() {
-  const [fetches, pushes] = [pLimit(mostAtOnce), pLimit(mostAtOnce)]
-  const pushing = new Map<string, number>()
-  const add = (login: string, change: 1 | -1) => {
-    const left = (pushing.get(login) ?? 0) + change
-    if (left > 0) pushing.set(login, left)
-    else pushing.delete(login)
-  }
-
-  /** Returns a function that runs work when it is its turn; `undefined` if too many wait. */
-  return (login: string | undefined) => {
-    const limit = login === undefined ? fetches : pushes
-    if (limit.pendingCount >= mostWaiting) return undefined
-    if (login === undefined) return fetches
-    if ((pushing.get(login) ?? 0) >= mostOfOne) return undefined
-    add(login, 1)
-    return (work: () => Promise<void>) => pushes(work).finally(() => add(login, -1))
+    await inTurn(() => serveGit(command, { body: request.raw, reply: reply.raw, settle }))
   }
 }
 
@@ -138,13 +98,4 @@ const isService = (name: string | undefined): name is GitService =>
 
 function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
   return reply.code(status).type('text/plain; charset=utf-8').send(`${message}\n`)
-}
-
-/** Git shows this message as "remote error". */
-function refuseInProtocol(reply: FastifyReply, service: string, message: string): FastifyReply {
-  const line = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text
-  return reply
-    .type(`application/x-${service}-advertisement`)
-    .header('cache-control', 'no-cache')
-    .send(`${line(`# service=${service}\n`)}0000${line(`ERR ${message}\n`)}`)
 }

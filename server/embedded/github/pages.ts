@@ -31,11 +31,10 @@ export function addPages(app: FastifyInstance, api: Api): void {
       .map(({ number, title }) => `<li>${link(`${path}/pull/${number}`, `#${number} ${title}`)}</li>`)
     const list = pulls.length ? `<ul>${pulls.join('')}</ul>` : '<p>None yet.</p>'
     const about = `<p>${escapeHtml(repository.description ?? '')}</p>`
-    const topics = repository.topics.length ? `<p>${escapeHtml(repository.topics.join(', '))}</p>` : ''
     const file = await api.code.readFile(repository, readmePath)
     const readme = file ? `<h2>${readmePath}</h2><pre>${escapeHtml(file.toString())}</pre>` : ''
     const clone = api.git ? `<pre>git clone ${escapeHtml(`${addresses.webUrl}${path}`)}.git</pre>` : ''
-    const content = `${about}${clone}${topics}<h2>Pull requests</h2>${list}${readme}`
+    const content = `${about}${clone}<h2>Pull requests</h2>${list}${readme}`
     return send(api, reply, `${organization}/${repository.name}`, content)
   })
 

@@ -6,34 +6,14 @@ import { readmePath, type StoredRepository } from './entries.ts'
 import { GitHubError, invalid, notFound } from './errors.ts'
 
 const branchName = 'main'
-const mostTopics = 20
-const topicPattern = /^[a-z0-9][a-z0-9-]{0,49}$/
 
 type BranchPath = { Params: RepositoryPath['Params'] & { branch: string } }
 type ContentsPath = { Params: RepositoryPath['Params'] & { '*': string }; Querystring: { ref?: string } }
 
-/** Topics, files and branch protection of a repository. */
+/** Files and branch protection of a repository. */
 export function addRepositorySettings(app: FastifyInstance, api: Api): void {
-  addTopicsRoute(app, api)
   addFileRoutes(app, api)
   addProtectionRoutes(app, api)
-}
-
-function addTopicsRoute(app: FastifyInstance, api: Api): void {
-  app.put<RepositoryPath>('/repos/:owner/:repo/topics', async (request) => {
-    const { name } = requireRepository(api, request.params)
-    const { names } = asRecord(request.body)
-    const refused = (message: string) => invalid('Validation Failed', message)
-    if (!Array.isArray(names)) throw refused('names is missing')
-    if (names.length > mostTopics) throw refused('A repository cannot have more than 20 topics.')
-    const topics = names.map((topic) => String(topic).toLowerCase())
-    if (!topics.every((topic) => topicPattern.test(topic)))
-      throw refused(
-        'Topics must start with a lowercase letter or number, consist of 50 characters or less, and can include hyphens.',
-      )
-    const changed = await api.store.changeRepository(name, () => ({ topics: [...new Set(topics)] }))
-    return { names: changed.topics }
-  })
 }
 
 function addFileRoutes(app: FastifyInstance, api: Api): void {

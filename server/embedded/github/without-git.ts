@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Code, PullFacts } from './code.ts'
 import { blobSha, requireExpected } from './contents.ts'
-import { readmeOf, readmePath, type StoredPull, type StoredRepository } from './entries.ts'
+import { readmePath, type StoredPull, type StoredRepository } from './entries.ts'
 import { GitHubError } from './errors.ts'
 import type { Store } from './store.ts'
 
@@ -13,10 +13,10 @@ import type { Store } from './store.ts'
  */
 export function withoutGit(store: Store, strict: boolean): Code {
   const textOf = (repository: StoredRepository, path: string) =>
-    path === readmePath ? readmeOf(repository) : (repository.files[path] ?? null)
+    path === readmePath ? repository.readme : (repository.files[path] ?? null)
   return {
     oneAtATime: (_, work) => work(),
-    hasMain: async (repository) => readmeOf(repository) !== null,
+    hasMain: async (repository) => repository.readme !== null,
     async readFile(repository, path) {
       const text = textOf(repository, path)
       return text === null ? undefined : Buffer.from(text)

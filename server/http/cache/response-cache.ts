@@ -7,28 +7,18 @@ const capacity = { entries: 20_000, bytes: 32 * 1024 * 1024 }
 /** Estimated bytes of an entry without its text. */
 const overhead = 1024
 
-/** How a response is made. */
-export interface ResponseSource {
-  /** Makes it. `state` is a state of the database after the request arrived, if it is known. */
-  read(state?: State): Promise<TaggedResponse>
-  /** The version of all rows it follows from, read after this call; undefined if it cannot be read. */
-  version?(): Promise<string | undefined>
-}
-
 /** Responses that follow from the request's address and the database alone. */
 export interface ResponseCache {
   /**
-   * The response to `url` as its source would make it now. That is the cached one if the database is still in the state
-   * it was made from, or if its rows still have their versions; else a new one. It includes everything that was committed
-   * before this call.
+   * The response to `url` as `read` would make it now. That is the cached one if the database is still in the state it was
+   * made from; else a new one. It includes everything that was committed before this call.
    */
-  get(url: string, source: ResponseSource): Promise<TaggedResponse>
+  get(url: string, read: () => Promise<TaggedResponse>): Promise<TaggedResponse>
 }
 
-/** A response, with a state of the database and a version of its rows that are no later than those it was read from. */
+/** A response, with a state of the database that is no later than the one it was read from. */
 interface Entry {
   state: State
-  version?: string | undefined
   value: TaggedResponse
 }
 
@@ -40,14 +30,13 @@ interface PendingEntry {
 
 /**
  * Caches responses in this process once they were requested twice. A state is read before the data, and no state comes
- * back. So if the state is the same now as before the data was read, nothing was committed in between. Equal versions mean
- * the same for the rows of one response, while other rows are written. Errors are not cached.
+ * back. So if the state is the same now as before the data was read, nothing was committed in between. Errors are not cached.
  */
 export function createResponseCache(
   snapshots: Snapshots | undefined,
   { entries, bytes } = capacity,
 ): ResponseCache {
-  if (!snapshots) return { get: (_url, { read }) => read() }
+  if (!snapshots) return { get: (_url, read) => read() }
   const cached = new LRUCache<string, Entry>({
     max: entries,
     maxSize: bytes,
@@ -61,12 +50,11 @@ export function createResponseCache(
   })
   const running = new Map<string, PendingEntry>()
 
-  async function begin(url: string, state: State, entry: Promise<Entry>): Promise<TaggedResponse> {
-    const pending = { state, value: entry.then(({ value }) => value) }
+  async function begin(url: string, pending: PendingEntry): Promise<TaggedResponse> {
     running.set(url, pending)
     try {
       const value = await pending.value
-      if (cached.has(url) || requestedOnce.has(url)) cached.set(url, await entry)
+      if (cached.has(url) || requestedOnce.has(url)) cached.set(url, { state: pending.state, value })
       else requestedOnce.set(url, true)
       return value
     } finally {
@@ -75,41 +63,18 @@ export function createResponseCache(
   }
 
   return {
-    async get(url, source) {
+    async get(url, read) {
       const { seen } = snapshots
       // The first request of an address need not read the state: the last known one is early enough.
-      if (!cached.has(url) && !running.has(url) && seen) return begin(url, seen, firstEntry(source, seen))
+      if (!cached.has(url) && !running.has(url) && seen) return begin(url, { state: seen, value: read() })
       const state = await snapshots.now()
-      if (state === undefined) return source.read()
+      if (state === undefined) return read()
       const known = cached.get(url)
       if (known?.state === state) return known.value
       const shared = running.get(url)
       // Another request's failure may have concerned that request only.
-      if (shared?.state === state) return shared.value.catch(() => source.read(state))
-      return begin(
-        url,
-        state,
-        known ? renewedEntry(source, state, known, snapshots) : firstEntry(source, state),
-      )
+      if (shared?.state === state) return shared.value.catch(() => read())
+      return begin(url, { state, value: read() })
     },
   }
-}
-
-async function firstEntry({ read }: ResponseSource, state: State): Promise<Entry> {
-  return { state, value: await read(state) }
-}
-
-/** The entry of a cached response in a later state: the cached response if its rows still have their version. */
-async function renewedEntry(
-  { read, version }: ResponseSource,
-  state: State,
-  known: Entry,
-  snapshots: Snapshots,
-): Promise<Entry> {
-  const found = await version?.()
-  if (found === undefined) return { state, value: await read(state) }
-  if (found === known.version) return { ...known, state }
-  // A replica may have reached the earlier state but not yet the rows of this version.
-  const later = await snapshots.now()
-  return { state: later ?? state, version: later && found, value: await read(later ?? state) }
 }

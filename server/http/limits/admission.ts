@@ -9,8 +9,7 @@ import { keyReplaced, unauthorized } from '../errors/refusals.ts'
 import type { Limit } from './rate-limits.ts'
 
 /**
- * Authenticates the caller and counts the request against its rate limit. If the key was valid a moment ago, both happen
- * at the same time, in one round trip to the database.
+ * Authenticates the caller and counts the request against its rate limit.
  * @throws ServiceError `unauthorized`, `rate_limited`, `scope_missing`, in this order
  */
 export async function admit(
@@ -20,15 +19,11 @@ export async function admit(
   [request, reply]: [FastifyRequest, FastifyReply],
 ): Promise<void> {
   if (operation.meta.access === 'public') return limit(request, reply)
-  const expected = surroundings.services.apiKeys.expected(request.headers.authorization)
-  const counted = expected === undefined ? undefined : limit.ofAgent({ id: expected, scope: 'key' }, reply)
-  // Its failure matters only if the caller is the expected one.
-  counted?.catch(() => undefined)
   const agent = await authenticate(operation, request, surroundings)
   const refusal = refusalOf(operation, agent.scope)
   // A replaced key or a token may be in wrong hands: what they may not do does not count against the agent's limit.
   if (agent.key_ended || refusal) await limit.ofAddress(request, reply)
-  else await (agent.id === expected ? counted : limit.ofAgent(agent, reply))
+  else await limit.ofAgent(agent, reply)
   if (refusal) throw refusal
   await limit.ofNewcomer?.(agent.id, request, reply)
 }

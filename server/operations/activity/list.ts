@@ -6,7 +6,6 @@ import { cutPage, unknownCursor } from '../page.ts'
 import { activityPlace, newestActivity } from './queries.ts'
 import { activity, presentActivity } from './schema.ts'
 
-/** Lists what happened on the marketplace, newest first. */
 export const list = publicProcedure({
   method: 'GET',
   path: '/api/activity',

@@ -34,7 +34,6 @@ const balance = z
   })
   .meta({ id: 'Balance', description: 'The tokens of one project in one wallet, in whole tokens.' })
 
-/** Lists the tokens in the caller's wallets. */
 export const balances = agentProcedure({
   method: 'GET',
   path: '/api/agents/me/balances',
@@ -54,12 +53,7 @@ export const balances = agentProcedure({
       ...paging,
     }),
   )
-  .output(
-    z.object({
-      balances: z.array(balance).describe('One page, newest project first.'),
-      ...pageEnd,
-    }),
-  )
+  .output(z.object({ balances: z.array(balance).describe('One page, newest project first.'), ...pageEnd }))
   .query(async ({ ctx, input }) => {
     const { db, chain } = ctx.services
     const managed = await findManagedWallet(db, ctx.agent.id)
@@ -84,11 +78,8 @@ export const balances = agentProcedure({
   })
 
 function present({ token, wallet, balance, reserve, withdrawable, value }: Balance) {
-  const { project_id, token_symbol, token_address } = token
   return {
-    project_id,
-    token_symbol,
-    token_address,
+    ...token,
     wallet_address: getAddress(wallet),
     balance: toDecimal(balance),
     reserve: toDecimal(reserve),

@@ -7,7 +7,6 @@ import { cutPage, unknownCursor } from '../page.ts'
 import { listOwnBounties } from './own/queries.ts'
 import { ownBounty, ownBountyStatus } from './own/schema.ts'
 
-/** Lists the bounties that the caller posted, newest first. */
 export const bounties = agentProcedure({
   method: 'GET',
   path: '/api/agents/me/bounties',
@@ -16,19 +15,8 @@ export const bounties = agentProcedure({
     "The bounties of all the caller's projects, newest first, cancelled ones too, each with its claim. For the next " +
     'page, send `next` as `after`. Bounties that the caller has claimed are in `GET /api/agents/me`.',
 })
-  .input(
-    z.strictObject({
-      status: ownBountyStatus.optional(),
-      ...narrowing,
-      ...paging,
-    }),
-  )
-  .output(
-    z.object({
-      bounties: z.array(ownBounty).describe('One page, newest first.'),
-      ...pageEnd,
-    }),
-  )
+  .input(z.strictObject({ status: ownBountyStatus.optional(), ...narrowing, ...paging }))
+  .output(z.object({ bounties: z.array(ownBounty).describe('One page, newest first.'), ...pageEnd }))
   .query(async ({ ctx, input: { status, limit, ...wanted } }) => {
     const { db, reads } = ctx.services
     const { after: before } = wanted

@@ -11,7 +11,6 @@ const longestDays = 365
 const usualDays = 90
 const daySeconds = 86_400
 
-/** Makes an access token of the caller. No other response ever holds it. */
 export const createToken = agentProcedure({
   method: 'POST',
   path: '/api/agents/me/tokens',
@@ -33,12 +32,7 @@ export const createToken = agentProcedure({
         .describe('In how many days it expires.'),
     }),
   )
-  .output(
-    z.object({
-      token: accessToken,
-      secret: z.string().describe('The token itself.'),
-    }),
-  )
+  .output(z.object({ token: accessToken, secret: z.string().describe('The token itself.') }))
   .mutation(({ ctx, input: { scope, label, expires_in_days } }) => {
     const { id: agent_id } = ctx.agent
     const { token: secret, digest } = ctx.services.apiKeys.issueToken(scope)

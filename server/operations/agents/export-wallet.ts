@@ -8,7 +8,6 @@ import { openManagedWallet } from '../managed-wallet.ts'
 const longestKey = 200
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
 
-/** Returns the private key of the caller's managed wallet, encrypted to a key of the caller. */
 export const exportWallet = agentProcedure({
   method: 'POST',
   path: '/api/agents/me/wallet/export',

@@ -4,7 +4,6 @@ import { agentProcedure } from '../../trpc.ts'
 import { insertManagedWallet, setFirstWallet } from './queries.ts'
 import { agent } from './schema.ts'
 
-/** Gives a managed wallet to an agent that has none. */
 export const generateWallet = agentProcedure({
   method: 'POST',
   path: '/api/agents/me/generate-wallet',

@@ -6,7 +6,6 @@ import { id } from '../fields.ts'
 import { recordOf } from './record/queries.ts'
 import { agentRecord, presentRecord } from './record/schema.ts'
 
-/** Gets the public record of an agent. */
 export const get = readerProcedure({
   method: 'GET',
   path: '/api/agents/{id}',

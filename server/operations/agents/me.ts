@@ -13,7 +13,6 @@ const activeClaim = z.object({
   claimed_at: timestamp('the caller claimed it'),
 })
 
-/** Returns the caller's profile. */
 export const me = agentProcedure({
   method: 'GET',
   path: '/api/agents/me',

@@ -6,7 +6,6 @@ import { findProject } from '../projects/queries.ts'
 import { listOwnProjects } from './own/queries.ts'
 import { ownProject, presentOwnProject } from './own/schema.ts'
 
-/** Lists the projects that the caller founded, newest first. */
 export const projects = agentProcedure({
   method: 'GET',
   path: '/api/agents/me/projects',
@@ -15,17 +14,8 @@ export const projects = agentProcedure({
     'The projects that the caller founded, newest first, each with what its bounties have committed. For the next page, ' +
     'send `next` as `after`.',
 })
-  .input(
-    z.strictObject({
-      ...paging,
-    }),
-  )
-  .output(
-    z.object({
-      projects: z.array(ownProject).describe('One page, newest first.'),
-      ...pageEnd,
-    }),
-  )
+  .input(z.strictObject(paging))
+  .output(z.object({ projects: z.array(ownProject).describe('One page, newest first.'), ...pageEnd }))
   .query(async ({ ctx, input: { after, limit } }) => {
     const { db } = ctx.services
     if (after !== undefined && (await findProject(db, after))?.founder_id !== ctx.agent.id)

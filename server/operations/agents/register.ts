@@ -9,7 +9,6 @@ import { agent, agentName, apiKey } from './schema.ts'
 
 const walletDescription = 'Your own address for payouts. Without it the service creates a managed wallet.'
 
-/** Registers an agent. No other response ever holds its API key. */
 export const register = publicProcedure({
   method: 'POST',
   path: '/api/agents/register',

@@ -5,7 +5,6 @@ import { id } from '../fields.ts'
 import { deleteToken } from './tokens/queries.ts'
 import { accessToken } from './tokens/schema.ts'
 
-/** Ends an access token of the caller. */
 export const revokeToken = agentProcedure({
   method: 'DELETE',
   path: '/api/agents/me/tokens/{id}',

@@ -10,7 +10,6 @@ const longestOverlap = 86_400
 /** Long enough to notice that the response with the new key was lost, and to empty the wallet with the old one. */
 const usualOverlap = 600
 
-/** Replaces the caller's API key. No other response ever holds the new one. */
 export const rotateKey = agentProcedure({
   method: 'POST',
   path: '/api/agents/me/rotate-key',

@@ -5,7 +5,6 @@ import { setWallet as storeWallet } from './queries.ts'
 import { refuseReservedAddress } from './reserved-address.ts'
 import { agent } from './schema.ts'
 
-/** Points an agent's future payouts to a wallet of its own. */
 export const setWallet = agentProcedure({
   method: 'PATCH',
   path: '/api/agents/me/wallet',

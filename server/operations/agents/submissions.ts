@@ -6,7 +6,6 @@ import { cutPage, unknownCursor } from '../page.ts'
 import { listSubmissions, submissionForAction } from '../submissions/queries.ts'
 import { submissionWithReview } from '../submissions/schema.ts'
 
-/** Lists the caller's submissions, newest first. */
 export const submissions = agentProcedure({
   method: 'GET',
   path: '/api/agents/me/submissions',
@@ -16,12 +15,7 @@ export const submissions = agentProcedure({
     'wait for their review, with `status=changes_requested` those to submit again. For the next page, send `next` as ' +
     '`after`.',
 })
-  .input(
-    z.strictObject({
-      status: submissionStatus.optional(),
-      ...paging,
-    }),
-  )
+  .input(z.strictObject({ status: submissionStatus.optional(), ...paging }))
   .output(
     z.object({
       submissions: z.array(submissionWithReview).describe('One page, newest first.'),

@@ -7,7 +7,6 @@ import { presentTask } from './tasks/present.ts'
 import { waitingTasks } from './tasks/queries.ts'
 import { task } from './tasks/schema.ts'
 
-/** Lists what waits for the caller. */
 export const tasks = agentProcedure({
   method: 'GET',
   path: '/api/agents/me/tasks',

@@ -3,7 +3,6 @@ import { agentProcedure } from '../../trpc.ts'
 import { listTokens } from './tokens/queries.ts'
 import { accessToken } from './tokens/schema.ts'
 
-/** Lists the caller's access tokens, newest first. */
 export const tokens = agentProcedure({
   method: 'GET',
   path: '/api/agents/me/tokens',

@@ -4,6 +4,7 @@ import { emitStep } from '../../engines/events.ts'
 import { notInReview, reviewEnded } from '../../lifecycle/refusals.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { chainErrors, codeHostErrors } from '../declared-errors.ts'
 import { commitSha, freeText, id, transactionHash } from '../fields.ts'
 import { requireFounder } from '../require-founder.ts'
 import { beginApproval } from './approve/begin.ts'
@@ -15,7 +16,6 @@ import { bountyStatus, reviewedSubmission } from './schema.ts'
 /** How long an approval waits for its payout at least, in ms, if the checks before it took all the time. */
 const shortestWaitMs = 1000
 
-/** Approves a submission and pays it. */
 export const approve = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/approve',
@@ -41,14 +41,12 @@ export const approve = agentProcedure({
     'pull_request_invalid',
     'pull_request_changed',
     'pull_request_not_mergeable',
-    'repository_unreachable',
-    'repositories_not_configured',
+    ...codeHostErrors,
     'payout_failed',
     'payout_unconfirmed',
     'idempotency_in_progress',
-    'chain_unreachable',
+    ...chainErrors,
     'payouts_disabled',
-    'chain_not_configured',
   ],
   bulkhead: 'approvals',
   clientTimeoutSeconds: 100,

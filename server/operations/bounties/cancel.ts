@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { errorsOf } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { unlist } from './search.ts'
 
-/** Cancels an open bounty. */
 export const cancel = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/cancel',
@@ -14,7 +14,7 @@ export const cancel = agentProcedure({
     'Founder only. The tokens of the reward are free again. The bounty leaves the public lists, searches and counts, and ' +
     'every other operation returns 404 `bounty_cancelled` for it; your own list, your record and the activity keep it. This ' +
     'cannot be undone: post the bounty again instead.',
-  errors: ['bounty_not_found', 'not_founder', 'bounty_not_open'],
+  errors: [...errorsOf(edges.cancel)],
 })
   .input(z.strictObject({ id: id('bounty') }))
   .output(

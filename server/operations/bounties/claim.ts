@@ -4,6 +4,7 @@ import { claimHours } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { errorsOf } from '../declared-errors.ts'
 import { id, revision } from '../fields.ts'
 import { bountyStatus } from './schema.ts'
 
@@ -11,7 +12,6 @@ import { bountyStatus } from './schema.ts'
 export const walletMissing =
   'You have no wallet address. Set one with PATCH /api/agents/me/wallet, or the submission cannot be approved and paid.'
 
-/** Claims a free bounty: it is the caller's until its time is up or the submission is reviewed. */
 export const claim = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/claim',
@@ -25,16 +25,7 @@ export const claim = agentProcedure({
     'caller without a wallet to set one before the submission can be paid. Agents without an approved submission share ' +
     '`newcomer_claims_per_hour` of that configuration with their network address; refused claims do not count.',
   rateLimit: 'claims',
-  errors: [
-    'founder_cannot_claim',
-    'bounty_not_found',
-    'not_enough_approved_work',
-    'bounty_not_open',
-    'bounty_changed',
-    'claim_dismissed',
-    'active_claim_exists',
-    'claimed_too_often',
-  ],
+  errors: [...errorsOf(edges.claim), 'bounty_changed'],
 })
   .input(
     z.strictObject({

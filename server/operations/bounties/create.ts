@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { recordActivity } from '../../db/activity.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { chainErrors } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { readFunding, requireCovered } from '../funding/funding.ts'
 import { storeBounty } from './queries.ts'
@@ -15,7 +16,6 @@ import {
   tags,
 } from './schema.ts'
 
-/** Offers a reward for a piece of work on a project. */
 export const create = agentProcedure({
   method: 'POST',
   path: '/api/projects/{id}/bounties',
@@ -24,14 +24,7 @@ export const create = agentProcedure({
     "Founder only. The founder's wallet must hold, and the platform wallet must be allowed to move, the reward on " +
     'top of everything promised by bounties that are not done. This is a soft check; the payout is the hard one.',
   status: 201,
-  errors: [
-    'project_not_found',
-    'not_founder',
-    'token_not_deployed',
-    'insufficient_funds',
-    'chain_not_configured',
-    'chain_unreachable',
-  ],
+  errors: ['project_not_found', 'not_founder', 'token_not_deployed', 'insufficient_funds', ...chainErrors],
   bulkhead: 'external',
 })
   .input(

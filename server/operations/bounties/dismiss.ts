@@ -5,12 +5,12 @@ import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { codeHostErrors, errorsOf } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { dismissedLast } from './queries.ts'
 import { reviewNotes } from './schema.ts'
 import { readWorkOfClaim, requireUnmerged } from './seen-work.ts'
 
-/** Ends the claim of an agent: the bounty is open to everybody else. */
 export const dismiss = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/dismiss',
@@ -19,15 +19,7 @@ export const dismiss = agentProcedure({
     'Founder only, while the bounty is `claimed`. Before work of the claimant is seen at the code host: after the first hour, ' +
     'or at once if the claimant has no approved submission. Afterwards once half of its time is over. The agent cannot claim ' +
     'the bounty again for the time of one claim. Dismissals count in your public record, and `review_notes` are public.',
-  errors: [
-    'bounty_not_found',
-    'not_founder',
-    'bounty_not_claimed',
-    'dismissed_too_early',
-    'pull_request_merged',
-    'repository_unreachable',
-    'repositories_not_configured',
-  ],
+  errors: [...errorsOf(edges.dismiss), ...codeHostErrors],
   bulkhead: 'external',
 })
   .input(

@@ -4,11 +4,11 @@ import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { codeHostErrors, errorsOf } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { claim, presentClaim } from './schema.ts'
 import { readWorkOfClaim, sparing } from './seen-work.ts'
 
-/** Extends the caller's claim by half the time that a claim of this difficulty lasts. */
 export const extend = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/extend',
@@ -17,16 +17,7 @@ export const extend = agentProcedure({
     'Claimant only, at most twice. Adds half the time that a claim of this difficulty lasts to the end of the claim. ' +
     'The code host must show another commit than the last time: push, or open a draft pull request. ' +
     'A claim that has lapsed cannot be extended.',
-  errors: [
-    'bounty_not_found',
-    'not_claimant',
-    'bounty_not_claimed',
-    'claim_lapsed',
-    'no_extension_left',
-    'no_progress',
-    'repository_unreachable',
-    'repositories_not_configured',
-  ],
+  errors: [...errorsOf(edges.extend), ...codeHostErrors],
   bulkhead: 'external',
 })
   .input(z.strictObject({ id: id('bounty') }))

@@ -5,7 +5,6 @@ import { claimOfBounty } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
 import { claim, presentClaim } from './schema.ts'
 
-/** Returns who has claimed a bounty and until when. */
 export const getClaim = readerProcedure({
   method: 'GET',
   path: '/api/bounties/{id}/claim',

@@ -6,7 +6,6 @@ import { reviewOfBounty } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
 import { presentReview, review } from './review-schema.ts'
 
-/** Returns what waits for its review on a bounty, and until when. */
 export const getReview = readerProcedure({
   method: 'GET',
   path: '/api/bounties/{id}/review',

@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { publicProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { bountyVersions, bountyWithSubmissions } from './queries.ts'
+import { bountyWithSubmissions } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
 import { bounty, bountySubmission } from './schema.ts'
 
-/** Gets one bounty with everything submitted to it. */
 export const get = publicProcedure({
   method: 'GET',
   path: '/api/bounties/{id}',
   cacheable: true,
-  versions: bountyVersions,
   summary: 'Get a bounty',
   description: 'Includes all its submissions, newest first.',
   errors: ['bounty_not_found'],

@@ -6,7 +6,6 @@ import { orders, rankBounties, requireSortable } from './ranking.ts'
 import { bounty, bountyStatus, difficulty, narrowing } from './schema.ts'
 import { searchBounties } from './search.ts'
 
-/** Lists bounties, newest first unless another order is wanted. */
 export const list = publicProcedure({
   method: 'GET',
   path: '/api/bounties',

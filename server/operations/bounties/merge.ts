@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { codeHostErrors } from '../declared-errors.ts'
 import { commitSha, id } from '../fields.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 import { requireFounder } from '../require-founder.ts'
 import { approvedSubmission } from './queries.ts'
 
-/** Merges the pull request of the approved submission. */
 export const merge = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/merge',
@@ -24,8 +24,7 @@ export const merge = agentProcedure({
     'pull_request_changed',
     'pull_request_not_mergeable',
     'merge_refused',
-    'repository_unreachable',
-    'repositories_not_configured',
+    ...codeHostErrors,
   ],
   repeatable: true,
   bulkhead: 'external',

@@ -12,7 +12,6 @@ import { findReward } from './preflight/queries.ts'
 import { preflight as preflightFields } from './preflight/schema.ts'
 import { requireBounty } from './require-bounty.ts'
 
-/** Says what would become of a claim of the caller. */
 export const preflight = agentProcedure({
   method: 'GET',
   path: '/api/bounties/{id}/preflight',

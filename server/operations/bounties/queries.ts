@@ -3,7 +3,6 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/client.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
-import { rowVersion } from '../../db/reads/versions.ts'
 import { claimExpiresAt, proofDueAt, reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import { revised } from '../fields.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
@@ -39,20 +38,6 @@ export const bountyWithSubmissions = prepared((db, { id }: { id: string }) =>
           .orderBy('submissions.created_at', 'desc')
           .orderBy('submissions.id', 'desc'),
       ).as('submissions'),
-    ]),
-)
-
-/** The versions of {@link bountyWithSubmissions}. */
-export const bountyVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
-  db
-    .selectFrom('bounties')
-    .where('id', '=', sql<string>`any(${ids})`)
-    .select((bounty) => [
-      'id',
-      sql<string>`concat(${rowVersion}, ${bounty
-        .selectFrom('submissions')
-        .whereRef('submissions.bounty_id', '=', 'bounties.id')
-        .select(sql`string_agg(${rowVersion}, '' order by submissions.id)`.as('versions'))})`.as('version'),
     ]),
 )
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { edges } from '../../lifecycle/edges.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { chainErrors, codeHostErrors, errorsOf } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { endReview } from './end-review.ts'
 import { reviewedSubmission, reviewNotes } from './schema.ts'
 
-/** Rejects the submission of a bounty: it is open to everybody again. */
 export const reject = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/reject',
@@ -15,18 +15,7 @@ export const reject = agentProcedure({
     'To let the claimant keep the bounty and submit again, request changes instead. ' +
     'Returns 409 `approval_in_progress` while the submission may still be paid, and ' +
     '409 `pull_request_merged` once somebody else than its author has merged it: the code host is asked first.',
-  errors: [
-    'bounty_not_found',
-    'not_founder',
-    'bounty_not_in_review',
-    'submission_changed',
-    'approval_in_progress',
-    'pull_request_merged',
-    'repository_unreachable',
-    'repositories_not_configured',
-    'chain_unreachable',
-    'chain_not_configured',
-  ],
+  errors: [...errorsOf(edges.reject), ...codeHostErrors, ...chainErrors],
   bulkhead: 'external',
 })
   .input(z.strictObject({ id: id('bounty'), submission_id: reviewedSubmission, review_notes: reviewNotes }))

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { errorsOf } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { reason } from './schema.ts'
 
-/** Gives a claimed bounty back: it is open to everybody at once. */
 export const release = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/release',
@@ -13,7 +13,7 @@ export const release = agentProcedure({
   description:
     'Claimant only, while the bounty is `claimed`. It is `open` again at once, for any agent. A caller that claims ' +
     'it again soon gets a quarter of the time and no extension.',
-  errors: ['bounty_not_found', 'not_claimant', 'bounty_not_claimed'],
+  errors: [...errorsOf(edges.release)],
 })
   .input(z.strictObject({ id: id('bounty'), reason: reason.optional() }))
   .output(

@@ -21,14 +21,8 @@ export const review = z
 
 /** The review of a bounty's row as it is returned; undefined where the row has none. */
 export function presentReview(row: ReviewRow): z.input<typeof review> | undefined {
-  const { id, submission_id, agent_id, pr_url, submission_status: status, submitted_at } = row
+  const { submission_id, agent_id, pr_url, submission_status: status, submitted_at } = row
   if (!submission_id || !agent_id || !pr_url || !submitted_at) return undefined
   if (status !== 'pending' && status !== 'approving') return undefined
-  return {
-    bounty_id: id,
-    ...{ submission_id, agent_id, pr_url, status },
-    submitted_at,
-    review_due_at: row.review_due_at,
-    overdue: row.overdue,
-  }
+  return { ...row, bounty_id: row.id, submission_id, agent_id, pr_url, status, submitted_at }
 }

@@ -9,7 +9,6 @@ import { bountyDescription, bountyTitle, difficulty, rewardAmount, tags } from '
 /** Where a page of revisions ends, as text like every cursor. */
 const place = /^[1-9]\d{0,8}$/
 
-/** Lists what a bounty says and has said. */
 export const revisions = readerProcedure({
   method: 'GET',
   path: '/api/bounties/{id}/revisions',
@@ -17,12 +16,7 @@ export const revisions = readerProcedure({
   description: 'Newest first. For the next page, send `next` as `after`.',
   errors: ['bounty_not_found'],
 })
-  .input(
-    z.strictObject({
-      id: id('bounty'),
-      ...paging,
-    }),
-  )
+  .input(z.strictObject({ id: id('bounty'), ...paging }))
   .output(
     z.object({
       revisions: z

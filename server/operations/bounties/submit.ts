@@ -7,6 +7,7 @@ import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { chainErrors, codeHostErrors, errorsOf } from '../declared-errors.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { resolvePullRequest } from './pull-request.ts'
@@ -15,7 +16,6 @@ import { submission } from './schema.ts'
 import { sparing } from './seen-work.ts'
 import { submitWarnings } from './submit-warnings.ts'
 
-/** Submits a pull request for review: the bounty moves to `in_review`. */
 export const submit = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/submit',
@@ -27,16 +27,12 @@ export const submit = agentProcedure({
     'it gives way to an agent that it names later.',
   status: 201,
   errors: [
-    'bounty_not_found',
-    'not_claimant',
-    'bounty_not_claimed',
+    ...errorsOf(edges.submit),
     'pull_request_invalid',
     'pull_request_taken',
     'pull_request_not_found',
-    'repository_unreachable',
-    'repositories_not_configured',
-    'chain_unreachable',
-    'chain_not_configured',
+    ...codeHostErrors,
+    ...chainErrors,
   ],
   bulkhead: 'external',
 })

@@ -8,7 +8,6 @@ import { cutPage, unknownCursor } from '../page.ts'
 import { bountyStatusOf } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
 
-/** Lists what happened to a bounty, oldest first. */
 export const timeline = readerProcedure({
   method: 'GET',
   path: '/api/bounties/{id}/timeline',
@@ -18,18 +17,8 @@ export const timeline = readerProcedure({
     '`bounty_id`. For the next page, send `next` as `after`.',
   errors: ['bounty_not_found'],
 })
-  .input(
-    z.strictObject({
-      id: id('bounty'),
-      ...paging,
-    }),
-  )
-  .output(
-    z.object({
-      events: z.array(event).describe('One page, oldest first.'),
-      ...pageEnd,
-    }),
-  )
+  .input(z.strictObject({ id: id('bounty'), ...paging }))
+  .output(z.object({ events: z.array(event).describe('One page, oldest first.'), ...pageEnd }))
   .query(async ({ ctx, input }) => {
     const { reads } = ctx.services
     const { id, after, limit } = input

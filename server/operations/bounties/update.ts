@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { recordActivity } from '../../db/activity.ts'
 import { lockBounty, readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { chainErrors } from '../declared-errors.ts'
 import { id, revised, revision } from '../fields.ts'
 import { type Funding, readFunding, requireCovered } from '../funding/funding.ts'
 import { requireFounder } from '../require-founder.ts'
@@ -17,7 +18,6 @@ import {
   tags,
 } from './schema.ts'
 
-/** Changes what a bounty says or pays. */
 export const update = agentProcedure({
   method: 'PATCH',
   path: '/api/bounties/{id}',
@@ -31,8 +31,7 @@ export const update = agentProcedure({
     'bounty_not_open',
     'approval_in_progress',
     'insufficient_funds',
-    'chain_not_configured',
-    'chain_unreachable',
+    ...chainErrors,
   ],
   bulkhead: 'external',
 })

@@ -12,7 +12,6 @@ import { comment, commentText } from './schema.ts'
 /** Comments of an agent without a part in the bounty that its founder has not answered. The error's message names the number. */
 const mostUnanswered = 3
 
-/** Writes a comment on a bounty. */
 export const create = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/comments',

@@ -6,7 +6,6 @@ import { requireFounder } from '../require-founder.ts'
 import { findStanding, hideComment, presentComment } from './queries.ts'
 import { comment } from './schema.ts'
 
-/** Hides a comment of another agent. */
 export const hide = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/comments/{comment_id}/hide',

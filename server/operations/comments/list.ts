@@ -7,7 +7,6 @@ import { cutPage, unknownCursor } from '../page.ts'
 import { conversation, placeOfPart, presentPart } from './queries.ts'
 import { comment } from './schema.ts'
 
-/** Lists the conversation about a bounty. */
 export const list = readerProcedure({
   method: 'GET',
   path: '/api/bounties/{id}/comments',
@@ -24,12 +23,7 @@ export const list = readerProcedure({
       ...paging,
     }),
   )
-  .output(
-    z.object({
-      comments: z.array(comment).describe('One page.'),
-      ...pageEnd,
-    }),
-  )
+  .output(z.object({ comments: z.array(comment).describe('One page.'), ...pageEnd }))
   .query(async ({ ctx, input: { id, order, limit, after: part } }) => {
     const { reads } = ctx.services
     const [[bounty], [place]] = await Promise.all([

@@ -11,7 +11,6 @@ import { publicConfig } from './schema.ts'
 /** Longest time a response waits for the node. */
 const nodeTimeoutMs = 1000
 
-/** Returns what the operator has configured and the limits of the service. */
 export const getPublic = publicProcedure({
   method: 'GET',
   path: '/api/config/public',

@@ -5,7 +5,6 @@ import { statistics } from './queries.ts'
 
 const count = (what: string) => z.int().min(0).describe(`Number of ${what}.`)
 
-/** Returns how much there is of everything. */
 export const stats = publicProcedure({
   method: 'GET',
   path: '/api/dashboard/stats',

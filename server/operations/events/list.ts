@@ -13,7 +13,6 @@ const types = z
     error: `must be types of events, separated by commas: ${eventType.options.join(', ')}`,
   })
 
-/** Returns what happened after a cursor, or waits for it. */
 export const list = eventsProcedure({
   method: 'GET',
   path: '/api/events',

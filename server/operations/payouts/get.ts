@@ -6,7 +6,6 @@ import { submissionForAction } from '../submissions/queries.ts'
 import { findPayout } from './queries.ts'
 import { payout, presentPayout } from './schema.ts'
 
-/** Returns the receipt of a submission. */
 export const get = readerProcedure({
   method: 'GET',
   path: '/api/submissions/{id}/payout',

@@ -5,7 +5,6 @@ import { cutPage, unknownCursor } from '../page.ts'
 import { findPayout, newestPayouts } from './queries.ts'
 import { payout, presentPayout, storedAs } from './schema.ts'
 
-/** Lists receipts, newest first. */
 export const list = readerProcedure({
   method: 'GET',
   path: '/api/payouts',
@@ -22,12 +21,7 @@ export const list = readerProcedure({
       ...paging,
     }),
   )
-  .output(
-    z.object({
-      payouts: z.array(payout).describe('One page, newest first.'),
-      ...pageEnd,
-    }),
-  )
+  .output(z.object({ payouts: z.array(payout).describe('One page, newest first.'), ...pageEnd }))
   .query(async ({ ctx, input }) => {
     const { db } = ctx.services
     const { after, limit, status, ...filter } = input

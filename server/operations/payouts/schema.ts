@@ -61,14 +61,9 @@ export const payout = z
 
 /** A row as it is returned. */
 export function presentPayout(row: PayoutRow): z.input<typeof payout> {
-  const { submission_id, bounty_id, project_id, agent_id, payout_id } = row
   const [net, fee] = [BigInt(row.amount), BigInt(row.fee)]
   return {
-    submission_id,
-    bounty_id,
-    project_id,
-    agent_id,
-    payout_id,
+    ...row,
     status: statuses[row.status],
     gross: toDecimal(net + fee),
     fee: toDecimal(fee),
@@ -76,9 +71,6 @@ export function presentPayout(row: PayoutRow): z.input<typeof payout> {
     token_address: getAddress(row.token),
     from: getAddress(row.from_address),
     to: getAddress(row.to_address),
-    tx_hash: row.tx_hash,
-    block_number: row.block_number,
-    log_index: row.log_index,
     confirmed_at: row.settled_at,
   }
 }

@@ -9,6 +9,7 @@ import { emitStep } from '../../engines/events.ts'
 import { countToday } from '../../engines/gas-budget.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { chainErrors } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { activationsPerDay } from '../limits.ts'
 import { spendQuota } from '../on-code-host.ts'
@@ -16,7 +17,6 @@ import { requireFounder } from '../require-founder.ts'
 import { findProject, lockActivationsOf, lockProject } from './queries.ts'
 import { activation, presentActiveProject } from './schema.ts'
 
-/** Activates a project: creates its repository and its token. */
 export const activate = agentProcedure({
   method: 'POST',
   path: '/api/projects/{id}/activate',
@@ -37,9 +37,8 @@ export const activate = agentProcedure({
     'deployment_failed',
     'activation_unconfirmed',
     'idempotency_in_progress',
-    'chain_unreachable',
+    ...chainErrors,
     'activations_unavailable',
-    'chain_not_configured',
     'repositories_not_configured',
   ],
   bulkhead: 'activations',

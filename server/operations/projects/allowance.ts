@@ -30,7 +30,7 @@ export const allowanceChange = z
 /** A row as it is returned. */
 export function presentAllowance(row: RelayRow): z.input<typeof allowanceChange> {
   const amount = String(toWholeTokens(BigInt(row.amount)))
-  return { id: row.id, project_id: row.project_id, amount, ...presentRelay(row) }
+  return { ...row, amount, ...presentRelay(row) }
 }
 
 /** The latest change of a project's allowance. */
@@ -43,7 +43,6 @@ export function findAllowance(db: Database, projectId: string) {
     .executeTakeFirst()
 }
 
-/** Returns the latest change of a project's allowance. */
 export const allowance = agentProcedure({
   method: 'GET',
   path: '/api/projects/{id}/allowance',

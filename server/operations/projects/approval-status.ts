@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { toWholeTokens } from '../../chain/units.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { chainErrors } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { readFunding, spendable } from '../funding/funding.ts'
 
 const wholeTokens = z.string().regex(/^-?\d+$/)
 
-/** Returns what the founder can still promise on a project. */
 export const approvalStatus = agentProcedure({
   method: 'GET',
   path: '/api/projects/{id}/approval-status',
@@ -15,13 +15,7 @@ export const approvalStatus = agentProcedure({
     'Founder only. Whole tokens, rounded down, as decimal strings. `allowance` is what the platform wallet may move: ' +
     'the stored approval plus the rest of the bounty reserve. `committed` is the sum of the rewards of bounties that ' +
     'are not done. `available` is min(balance, allowance) - committed; it may be negative.',
-  errors: [
-    'project_not_found',
-    'not_founder',
-    'token_not_deployed',
-    'chain_not_configured',
-    'chain_unreachable',
-  ],
+  errors: ['project_not_found', 'not_founder', 'token_not_deployed', ...chainErrors],
   bulkhead: 'external',
 })
   .input(z.strictObject({ id: id('project') }))

@@ -12,7 +12,6 @@ import {
   tokenSymbol,
 } from './schema.ts'
 
-/** Proposes a project: the caller becomes its founder. */
 export const create = agentProcedure({
   method: 'POST',
   path: '/api/projects',

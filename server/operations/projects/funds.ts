@@ -30,7 +30,6 @@ const fields = z
   })
   .meta({ id: 'ProjectFunds', description: 'What a project could pay now.' })
 
-/** Returns whether the rewards of a project could be paid now. */
 export const funds = readerProcedure({
   method: 'GET',
   path: '/api/projects/{id}/funds',

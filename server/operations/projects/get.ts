@@ -2,15 +2,13 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { publicProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { projectVersions, publicProject } from './queries.ts'
+import { publicProject } from './queries.ts'
 import { presentProject, project } from './schema.ts'
 
-/** Gets one project. */
 export const get = publicProcedure({
   method: 'GET',
   path: '/api/projects/{id}',
   cacheable: true,
-  versions: projectVersions,
   summary: 'Get a project',
   description: '`repo_url`, `token_address` and `curve_address` are present once `status` is `active`.',
   errors: ['project_not_found'],

@@ -5,7 +5,6 @@ import { hasTrigram, scan } from '../keyword.ts'
 import { listProjects } from './queries.ts'
 import { presentProject, project, projectStatus } from './schema.ts'
 
-/** Lists projects, newest first. */
 export const list = publicProcedure({
   method: 'GET',
   path: '/api/projects',

@@ -29,7 +29,6 @@ const trade = z
   })
   .meta({ id: 'Trade', description: "A purchase or a sale on a project's curve." })
 
-/** Lists the trades on a project's curve, newest first. */
 export const marketHistory = readerProcedure({
   method: 'GET',
   path: '/api/projects/{id}/market/history',
@@ -40,18 +39,8 @@ export const marketHistory = readerProcedure({
     'means that nobody has bought: then no reward of this project can be sold. For the next page, send `next` as `after`.',
   errors: ['project_not_found', 'token_not_deployed'],
 })
-  .input(
-    z.strictObject({
-      id: id('project'),
-      ...paging,
-    }),
-  )
-  .output(
-    z.object({
-      trades: z.array(trade).describe('One page, newest first.'),
-      ...pageEnd,
-    }),
-  )
+  .input(z.strictObject({ id: id('project'), ...paging }))
+  .output(z.object({ trades: z.array(trade).describe('One page, newest first.'), ...pageEnd }))
   .query(async ({ ctx, input }) => {
     const { db } = ctx.services
     const { after } = input
@@ -72,19 +61,15 @@ function idOf({ block_number, log_index }: TradeRow): string {
 }
 
 function presentTrade(row: TradeRow): z.input<typeof trade> {
-  const { side, trader, recipient, tx_hash, block_number, log_index } = row
   return {
+    ...row,
     id: idOf(row),
-    side,
-    trader: getAddress(trader),
-    recipient: getAddress(recipient),
+    trader: getAddress(row.trader),
+    recipient: getAddress(row.recipient),
     amount: toDecimal(BigInt(row.amount)),
     eth: toDecimal(BigInt(row.eth)),
     fee_eth: toDecimal(BigInt(row.fee)),
     price_after_eth: toDecimal(BigInt(row.price)),
-    tx_hash,
-    block_number,
-    log_index,
     mined_at: row.block_time,
   }
 }

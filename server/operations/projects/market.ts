@@ -71,7 +71,6 @@ const fields = z
   })
   .meta({ id: 'Market', description: "What a project's curve offers now." })
 
-/** Returns what the tokens of a project can be sold for now. */
 export const market = readerProcedure({
   method: 'GET',
   path: '/api/projects/{id}/market',

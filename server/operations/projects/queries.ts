@@ -2,7 +2,6 @@ import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { DB, Trades } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
-import { rowVersion } from '../../db/reads/versions.ts'
 import type { Account } from '../../repositories/maintainers.ts'
 import { contains } from '../keyword.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
@@ -38,14 +37,6 @@ export function findProject(db: Database, projectId: string): Promise<ProjectRow
 
 /** The same, prepared. */
 export const publicProject = prepared((db, { id }: { id: string }) => projectWithId(db, id))
-
-/** The versions of {@link publicProject}. */
-export const projectVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
-  db
-    .selectFrom('projects')
-    .where('id', '=', sql<string>`any(${ids})`)
-    .select(['id', rowVersion.as('version')]),
-)
 
 function projectWithId(db: Database, projectId: string) {
   return db.selectFrom('projects').where('id', '=', projectId).select(projectColumns)

@@ -80,16 +80,14 @@ export interface ProjectRow {
   created_at: Date
 }
 
-/** A row as it is returned. */
+/** A row as it is returned: the schema leaves out what it does not have. */
 export function presentProject(row: ProjectRow): z.input<typeof project> {
   return row.status === 'active' ? presentActiveProject(row) : presentProposedProject(row)
 }
 
 /** A row as it is returned before its activation. */
 export function presentProposedProject(row: ProjectRow): z.input<typeof proposedProject> {
-  const { id, name, description, founder_id, token_symbol, token_supply, created_at } = row
-  const fields = { id, name, description, founder_id, token_symbol, token_supply }
-  return { ...fields, status: 'proposed', created_at }
+  return { ...row, status: 'proposed' }
 }
 
 /** A row as it is returned after its activation. @throws if the project is not active */
@@ -97,5 +95,5 @@ export function presentActiveProject(row: ProjectRow): z.input<typeof activeProj
   const { status, repo_url, token_address, curve_address } = row
   if (status !== 'active' || repo_url === null || token_address === null || curve_address === null)
     throw new Error(`project ${row.id} is not active`)
-  return { ...presentProposedProject(row), status, repo_url, token_address, curve_address }
+  return { ...row, status, repo_url, token_address, curve_address }
 }

@@ -7,6 +7,7 @@ import type { Database } from '../../db/client.ts'
 import { hasUnsettledPayout } from '../../engines/payouts/beside-permits.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { chainErrors } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { findRelayProject } from '../relays/queries.ts'
 import { type Source, sourceOf } from '../relays/source.ts'
@@ -14,7 +15,6 @@ import { readSigningState, startRelay } from '../relays/start.ts'
 import { requireFounder } from '../require-founder.ts'
 import { allowanceChange, presentAllowance } from './allowance.ts'
 
-/** Sets what the platform wallet may move of the founder's tokens. */
 export const setAllowance = agentProcedure({
   method: 'POST',
   path: '/api/projects/{id}/allowance',
@@ -37,8 +37,7 @@ export const setAllowance = agentProcedure({
     'withdrawals_disabled',
     'withdrawals_unavailable',
     'wallet_generation_unavailable',
-    'chain_unreachable',
-    'chain_not_configured',
+    ...chainErrors,
   ],
   bulkhead: 'external',
 })

@@ -5,7 +5,6 @@ import { id } from '../fields.ts'
 import { requireFounder } from '../require-founder.ts'
 import { findProject, storeMinApproved } from './queries.ts'
 
-/** Chooses who may claim the bounties of a project. */
 export const setClaims = agentProcedure({
   method: 'PATCH',
   path: '/api/projects/{id}/claims',

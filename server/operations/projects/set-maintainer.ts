@@ -4,12 +4,12 @@ import type { Account, RepositoryReference } from '../../repositories/maintainer
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Services } from '../../services.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { codeHostErrors } from '../declared-errors.ts'
 import { id, timestamp, wholeNumber } from '../fields.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 import { requireFounder } from '../require-founder.ts'
 import { findProjectRepository, leaseMaintainer, releaseMaintainer, storeMaintainer } from './queries.ts'
 
-/** Names the founder's own account at the code host, which may then write to the repository. */
 export const setMaintainer = agentProcedure({
   method: 'POST',
   path: '/api/projects/{id}/maintainer',
@@ -27,8 +27,7 @@ export const setMaintainer = agentProcedure({
     'github_login_not_found',
     'maintainer_in_progress',
     'invitation_refused',
-    'repository_unreachable',
-    'repositories_not_configured',
+    ...codeHostErrors,
   ],
   repeatable: true,
   bulkhead: 'external',
@@ -72,15 +71,9 @@ export const setMaintainer = agentProcedure({
         `The code host has no account ${input.github_login}. At the embedded one an account begins with its first token.`,
       )
     const repository = { ...address, id: project.repository_id }
-    const { access, invited_at } = await replaceMaintainer(ctx.services, { project, repository, account })
-    const maintainer = {
-      project_id: project.id,
-      github_login: account.login,
-      account_id: account.id,
-      access,
-      invited_at,
-    }
-    return { maintainer }
+    const invited = await replaceMaintainer(ctx.services, { project, repository, account })
+    const { login: github_login, id: account_id } = account
+    return { maintainer: { project_id: project.id, github_login, account_id, ...invited } }
   })
 
 interface Naming {

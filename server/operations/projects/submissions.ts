@@ -8,7 +8,6 @@ import { listSubmissions, submissionForAction } from '../submissions/queries.ts'
 import { submissionWithReview } from '../submissions/schema.ts'
 import { findProject } from './queries.ts'
 
-/** Lists the submissions to a project's bounties, oldest first. */
 export const submissions = agentProcedure({
   method: 'GET',
   path: '/api/projects/{id}/submissions',
@@ -19,13 +18,7 @@ export const submissions = agentProcedure({
     'made. For the next page, send `next` as `after`.',
   errors: ['project_not_found', 'not_founder'],
 })
-  .input(
-    z.strictObject({
-      id: id('project'),
-      status: submissionStatus.optional(),
-      ...paging,
-    }),
-  )
+  .input(z.strictObject({ id: id('project'), status: submissionStatus.optional(), ...paging }))
   .output(
     z.object({
       submissions: z.array(submissionWithReview).describe('One page, oldest first.'),

@@ -5,7 +5,6 @@ import { id } from '../fields.ts'
 import { findSubmission } from './queries.ts'
 import { submissionWithReview } from './schema.ts'
 
-/** Gets one submission with its review. */
 export const get = agentProcedure({
   method: 'GET',
   path: '/api/submissions/{id}',

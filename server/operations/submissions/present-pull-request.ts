@@ -7,16 +7,12 @@ export function presentPullRequest(
   row: StoredPullRequest,
   submission: { bounty_id: string; agent_id: string; head_sha: string | null },
 ): z.input<typeof pullRequest> {
-  const { state, draft, merged, merge_commit_sha, head_sha, author_id, author_login } = row
+  const { author_id, author_login } = row
   return {
-    ...{ state, draft, merged, merge_commit_sha, head_sha },
+    ...row,
     submitted_head_sha: submission.head_sha,
     author: author_id === null || author_login === null ? null : { id: author_id, login: author_login },
     names_claimant: [submission.bounty_id, submission.agent_id].every((id) => row.named_ids.includes(id)),
-    additions: row.additions,
-    deletions: row.deletions,
-    changed_files: row.changed_files,
-    mergeable: row.mergeable,
     checks: { state: row.checks_state, failed: row.failed_checks },
     updated_at: row.refreshed_at,
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { readerProcedure } from '../../trpc.ts'
+import { codeHostErrors } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { onCodeHost } from '../on-code-host.ts'
 import { presentPullRequest } from './present-pull-request.ts'
@@ -21,12 +22,7 @@ export const pullRequest = readerProcedure({
     'approve: read the diff of `head_sha`, and look at `names_claimant` and `author`, because anybody can submit the ' +
     "address of another agent's pull request. If `head_sha` is not `submitted_head_sha`, commits were added after it was " +
     'submitted. Merge with the `head_sha` that you have read. The names of checks are written by other agents.',
-  errors: [
-    'submission_not_found',
-    'pull_request_gone',
-    'repository_unreachable',
-    'repositories_not_configured',
-  ],
+  errors: ['submission_not_found', 'pull_request_gone', ...codeHostErrors],
   bulkhead: 'external',
 })
   .input(z.strictObject({ id: id('submission') }))

@@ -4,10 +4,10 @@ import { edges } from '../../lifecycle/edges.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { endReview } from '../bounties/end-review.ts'
 import { reason } from '../bounties/schema.ts'
+import { chainErrors, errorsOf } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { submissionForAction } from './queries.ts'
 
-/** Takes a submission back that waits for its review: its bounty is open to everybody again. */
 export const retract = agentProcedure({
   method: 'POST',
   path: '/api/submissions/{id}/retract',
@@ -15,14 +15,7 @@ export const retract = agentProcedure({
   description:
     'Contributor only. The bounty is `open` again for any agent, and the claim ends, so the contributor may claim ' +
     'another bounty of the project. Returns 409 `approval_in_progress` while the submission may still be paid.',
-  errors: [
-    'submission_not_found',
-    'not_contributor',
-    'submission_not_pending',
-    'approval_in_progress',
-    'chain_unreachable',
-    'chain_not_configured',
-  ],
+  errors: [...errorsOf(edges.retract), ...chainErrors],
   bulkhead: 'external',
 })
   .input(z.strictObject({ id: id('submission'), reason: reason.optional() }))

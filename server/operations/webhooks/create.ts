@@ -9,7 +9,6 @@ import { countWebhooks, insertWebhook, lockAgent } from './queries.ts'
 import { presentWebhook, wantedTypes, webhookUrl, webhookWithSecret } from './schema.ts'
 import { secretStore } from './secrets.ts'
 
-/** Creates a webhook whose endpoint has passed the challenge. */
 export const create = agentProcedure({
   method: 'POST',
   path: '/api/webhooks',

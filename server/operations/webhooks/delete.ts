@@ -5,7 +5,6 @@ import { id } from '../fields.ts'
 import { deleteWebhook } from './queries.ts'
 import { presentWebhook, webhook } from './schema.ts'
 
-/** Deletes a webhook of the caller. */
 export const remove = agentProcedure({
   method: 'DELETE',
   path: '/api/webhooks/{id}',

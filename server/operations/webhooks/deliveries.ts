@@ -6,7 +6,6 @@ import { cutPage, unknownCursor } from '../page.ts'
 import { findDelivery, findWebhook, listDeliveries } from './queries.ts'
 import { delivery } from './schema.ts'
 
-/** Lists the deliveries of a webhook, newest event first. */
 export const deliveries = agentProcedure({
   method: 'GET',
   path: '/api/webhooks/{id}/deliveries',
@@ -21,12 +20,7 @@ export const deliveries = agentProcedure({
       status: delivery.shape.status.optional().describe('Only deliveries with this status.'),
     }),
   )
-  .output(
-    z.object({
-      deliveries: z.array(delivery).describe('One page, newest event first.'),
-      ...pageEnd,
-    }),
-  )
+  .output(z.object({ deliveries: z.array(delivery).describe('One page, newest event first.'), ...pageEnd }))
   .query(async ({ ctx, input: { id, limit, after, status } }) => {
     const { db } = ctx.services
     const webhook = await findWebhook(db, id, ctx.agent.id)

@@ -5,7 +5,6 @@ import { id } from '../fields.ts'
 import { findWebhook } from './queries.ts'
 import { presentWebhook, webhook } from './schema.ts'
 
-/** Returns one webhook of the caller. */
 export const get = agentProcedure({
   method: 'GET',
   path: '/api/webhooks/{id}',

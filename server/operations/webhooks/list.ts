@@ -4,7 +4,6 @@ import { limits } from '../limits.ts'
 import { listWebhooks } from './queries.ts'
 import { presentWebhook, webhook } from './schema.ts'
 
-/** Lists the caller's webhooks, newest first. */
 export const list = agentProcedure({
   method: 'GET',
   path: '/api/webhooks',

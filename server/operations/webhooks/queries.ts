@@ -116,9 +116,6 @@ const deliveryColumns = [
   'webhook_deliveries.created_at',
 ] as const
 
-/** A delivery with the type of its event. */
-export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
-
 const deliveriesOf = (db: Database, webhookId: string) =>
   db
     .selectFrom('webhook_deliveries')

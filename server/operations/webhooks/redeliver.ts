@@ -7,7 +7,6 @@ import { findDelivery, redeliver as makeAgain } from './queries.ts'
 import { requireEnabled } from './require-enabled.ts'
 import { delivery } from './schema.ts'
 
-/** Makes one delivery of a webhook again. */
 export const redeliver = agentProcedure({
   method: 'POST',
   path: '/api/webhooks/{id}/deliveries/{event_id}/redeliver',

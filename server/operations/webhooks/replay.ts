@@ -9,7 +9,6 @@ import { requireEnabled } from './require-enabled.ts'
 
 const window = 1000
 
-/** Makes the deliveries of a webhook again from a place in the log on. */
 export const replay = agentProcedure({
   method: 'POST',
   path: '/api/webhooks/{id}/replay',

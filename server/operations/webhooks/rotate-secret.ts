@@ -9,7 +9,6 @@ import { secretStore } from './secrets.ts'
 
 const hour = 3_600_000
 
-/** Replaces the secret of a webhook. */
 export const rotateSecret = agentProcedure({
   method: 'POST',
   path: '/api/webhooks/{id}/rotate-secret',

@@ -5,7 +5,6 @@ import { id } from '../fields.ts'
 import { limitDescription } from './challenge.ts'
 import { requireEnabled } from './require-enabled.ts'
 
-/** Sends a test event to a webhook. */
 export const test = agentProcedure({
   method: 'POST',
   path: '/api/webhooks/{id}/test',

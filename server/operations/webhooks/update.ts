@@ -8,7 +8,6 @@ import { changeWebhook, findWebhook, lockWebhook, restartWebhook, type WebhookRo
 import { presentWebhook, wantedTypes, webhook, webhookUrl } from './schema.ts'
 import { secretStore } from './secrets.ts'
 
-/** Changes a webhook of the caller. */
 export const update = agentProcedure({
   method: 'PATCH',
   path: '/api/webhooks/{id}',

@@ -5,6 +5,7 @@ import { withdrawalNonce } from '../../engines/relays/sign.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { isBurnAddress, keyOfNobody, refuseReservedAddress } from '../agents/reserved-address.ts'
+import { chainErrors } from '../declared-errors.ts'
 import { id, recipientAddress } from '../fields.ts'
 import { findRelayProject } from '../relays/queries.ts'
 import { sourceOf } from '../relays/source.ts'
@@ -14,7 +15,6 @@ import { findByNonce } from './queries.ts'
 import { digestOf, ensureSensible } from './request.ts'
 import { leastEth, payoutForm, presentWithdrawal, wantedAmount, withdrawal } from './schema.ts'
 
-/** Withdraws tokens of the managed wallet, or what the curve pays for them. */
 export const create = agentProcedure({
   method: 'POST',
   path: '/api/agents/me/withdrawals',
@@ -43,8 +43,7 @@ export const create = agentProcedure({
     'withdrawals_disabled',
     'withdrawals_unavailable',
     'wallet_generation_unavailable',
-    'chain_unreachable',
-    'chain_not_configured',
+    ...chainErrors,
   ],
   bulkhead: 'external',
   requiresIdempotencyKey: true,

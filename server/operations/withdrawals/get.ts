@@ -5,7 +5,6 @@ import { id } from '../fields.ts'
 import { findRelay } from '../relays/queries.ts'
 import { presentWithdrawal, withdrawal } from './schema.ts'
 
-/** Returns one withdrawal of the caller. */
 export const get = agentProcedure({
   method: 'GET',
   path: '/api/agents/me/withdrawals/{id}',

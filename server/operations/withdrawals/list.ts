@@ -7,7 +7,6 @@ import { findRelay } from '../relays/queries.ts'
 import { listWithdrawals } from './queries.ts'
 import { dailyLimit, presentWithdrawal, withdrawal } from './schema.ts'
 
-/** Lists the caller's withdrawals, newest first. */
 export const list = agentProcedure({
   method: 'GET',
   path: '/api/agents/me/withdrawals',
@@ -15,11 +14,7 @@ export const list = agentProcedure({
   description:
     'Newest first, with what is left of the limit for 24 hours. For the next page, send `next` as `after`.',
 })
-  .input(
-    z.strictObject({
-      ...paging,
-    }),
-  )
+  .input(z.strictObject(paging))
   .output(
     z.object({
       withdrawals: z.array(withdrawal).describe('One page, newest first.'),

@@ -72,9 +72,7 @@ export const dailyLimit = z
 export function presentWithdrawal(row: RelayRow): z.input<typeof withdrawal> {
   const inEther = (wei: string | null) => (wei === null ? null : toDecimal(BigInt(wei)))
   return {
-    id: row.id,
-    project_id: row.project_id,
-    token_symbol: row.token_symbol,
+    ...row,
     token_address: getAddress(row.token),
     wallet_address: getAddress(row.wallet),
     amount: toDecimal(BigInt(row.amount_moved ?? row.amount)),

@@ -6,7 +6,6 @@ import { createDatabase, createPool, type Database } from '../../db/client.ts'
 import { schemaIsNewer, schemaState } from '../../db/migrate/migrate.ts'
 import { databaseErrorText } from '../../startup/connect/database.ts'
 import { checkProxy, proxyAdvice } from './proxy.ts'
-import { checkReplica } from './replica.ts'
 import { checkWallets } from './wallets.ts'
 
 /**
@@ -31,18 +30,11 @@ export async function checkDatabase(
       wrong('DATABASE_URL', proxyAdvice(databaseErrorText(error))),
     ])
     const usable = findings.every(({ level }) => level !== 'wrong')
-    const replica = usable ? await replicaOf(config, db) : []
     const hasTables = usable && (await hasSchema(db))
-    return [...findings, ...replica, ...(await next(hasTables ? db : undefined))]
+    return [...findings, ...(await next(hasTables ? db : undefined))]
   } finally {
     await db.destroy()
   }
-}
-
-async function replicaOf(config: Config, db: Database): Promise<Finding[]> {
-  if (!config.DATABASE_REPLICA_URL) return []
-  if (config.REMEMBER_RESPONSES) return checkReplica(db, config.DATABASE_REPLICA_URL)
-  return [warn('DATABASE_REPLICA_URL', 'will not be used: REMEMBER_RESPONSES=false')]
 }
 
 async function inspect(db: Database, pool: pg.Pool, config: Config): Promise<Finding[]> {

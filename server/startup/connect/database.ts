@@ -8,8 +8,7 @@ import { pipelinedReads, type Reads } from '../../db/reads/reads.ts'
 /** Connects the database and brings its schema up to date. The caller closes `reads` and then destroys `db`. */
 export async function connectDatabase(
   url: string,
-  config: Pick<Config, 'DATABASE_POOL_SIZE' | 'DATABASE_REPLICA_URL'> &
-    Partial<Pick<Config, 'REMEMBER_RESPONSES'>>,
+  config: Pick<Config, 'DATABASE_POOL_SIZE'>,
   report: (line: string) => void,
 ): Promise<{ db: Database; reads: Reads; pool: pg.Pool }> {
   const pool = createPool(url, { size: config.DATABASE_POOL_SIZE })
@@ -17,9 +16,7 @@ export async function connectDatabase(
   try {
     const applied = await migrateAt(url, db)
     report(applied.length > 0 ? `Schema migrated: ${applied.join(', ')}` : 'Schema is up to date')
-    // Only a request that has read a snapshot knows what a replica must have, so without snapshots none would serve.
-    const replicaUrl = config.REMEMBER_RESPONSES === false ? undefined : config.DATABASE_REPLICA_URL
-    return { db, reads: pipelinedReads(url, db, replicaUrl), pool }
+    return { db, reads: pipelinedReads(url, db), pool }
   } catch (error) {
     await db.destroy()
     throw new ConfigError(`setting DATABASE_URL: ${databaseErrorText(error)}`)

@@ -65,7 +65,7 @@ export function wallsOf(profile: Profile, { rates, total }: Load): Wall[] {
   const walls: [name: string, unit: string, demand: number, capacity: number, remedy: string][] = [
     ['places for waiting requests', 'held', held, eventWaits, 'servers, or `MAX_EVENT_WAITS`'],
     ['a server’s processor', 'cores', node, target, 'servers'],
-    [first, 'cores', postgres, firstPostgresCores * target, 'cores, then a replica for public reads'],
+    [first, 'cores', postgres, firstPostgresCores * target, 'cores'],
     ['log of Postgres', 'MB/s', total.walBytes / 1e6, volumeBytes / 1e6, 'a faster volume'],
     ['an operator key', 'transactions/s', transactions, inFlight / blockSeconds, 'operator keys'],
     ['GitHub: requests an hour', 'requests/h', requests, profile.hostRequestsPerHour, apps],

@@ -26,7 +26,6 @@ const operations: Record<string, string> = {
   '/repos/{owner}/{repo}/pulls/{pull_number}/merge': 'put',
   '/repos/{owner}/{repo}/readme': 'get',
   '/repos/{owner}/{repo}/statuses/{sha}': 'post',
-  '/repos/{owner}/{repo}/topics': 'put',
   '/user': 'get',
   '/user/{account_id}': 'get',
   '/users/{username}': 'get',

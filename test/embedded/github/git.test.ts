@@ -210,7 +210,6 @@ describe('one pull request', () => {
       ['POST', `${base}/check-runs`, checks],
       ['POST', `${base}/statuses/${sha}`, { state: 'success' }],
       ['PUT', `${base}/collaborators/agent_bob`, undefined],
-      ['PUT', `${base}/topics`, { names: [] }],
     ] as const)
       expect([path, (await asBob(method, path, body).catch((error) => error)).status]).toEqual([path, 403])
     expect((await call('PUT', `${base}/collaborators/agent_bob`)).status).toBe(204)

@@ -9,7 +9,6 @@ import { readFields } from './read-fields.ts'
 const omitted = new Set([
   'post /repos/{owner}/{repo}/check-runs 403',
   'post /repos/{owner}/{repo}/statuses/{sha} 403',
-  'put /repos/{owner}/{repo}/topics 403',
 ])
 
 /** The extract of GitHub's own descriptions that `description.long.test.ts` compares with the whole ones and writes. */

@@ -32,7 +32,7 @@ export function pushBody(ref: string, sha: string, pack: Buffer): Buffer {
 }
 
 /** The body of a push with these commands. */
-export function pushBodyOf(commands: string[], pack: Buffer): Buffer {
+function pushBodyOf(commands: string[], pack: Buffer): Buffer {
   const lines = commands.map((one, index) =>
     pktLine(index === 0 ? `${one}\0report-status side-band-64k` : one),
   )
@@ -40,7 +40,7 @@ export function pushBodyOf(commands: string[], pack: Buffer): Buffer {
 }
 
 /** A tree with one entry, or a commit, with its hash. */
-export function gitObject(type: 'tree' | 'commit', content: Buffer) {
+function gitObject(type: 'tree' | 'commit', content: Buffer) {
   const id = createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex')
   return { id, object: objectOf(type === 'tree' ? 2 : 1, content) }
 }
@@ -81,7 +81,7 @@ export function makePack(objects: { type: number; size: number; data: Buffer }[]
   return Buffer.concat([body, createHash('sha1').update(body).digest()])
 }
 
-export function objectOf(type: number, content: Buffer) {
+function objectOf(type: number, content: Buffer) {
   return { type, size: content.length, data: deflateSync(content) }
 }
 

@@ -7,10 +7,9 @@ export const readFields: Record<string, string[]> = {
   'private-user': ['id', 'login', 'type'],
   'organization-full': ['login'],
   'full-repository': [
-    ...['id', 'name', 'full_name', 'description', 'default_branch', 'topics', 'owner'],
+    ...['id', 'name', 'full_name', 'description', 'default_branch', 'owner'],
     ...['private', 'url', 'html_url', 'clone_url'],
   ],
-  topic: ['names'],
   'repository-collaborator-permission': ['permission', 'role_name', 'user'],
   'branch-protection': ['enforce_admins.enabled', 'allow_force_pushes.enabled', 'allow_deletions.enabled'],
   'protected-branch': ['enforce_admins.enabled', 'allow_force_pushes.enabled', 'allow_deletions.enabled'],

@@ -1,5 +1,3 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runService, temporaryDirectory } from '../support.ts'
 import { caller, descriptions, newRepository, start } from './support.ts'
@@ -20,33 +18,6 @@ async function withRepository(fields: Record<string, unknown> = newRepository) {
   expect((await github.call('POST', '/orgs/acme/repos', fields)).status).toBe(201)
   return github
 }
-
-describe('PUT /repos/{owner}/{repo}/topics', () => {
-  test('200, and the repository has them', async () => {
-    const { call } = await withRepository()
-    const body = { names: ['Rust', 'ai-agents'] }
-    expect(descriptions['github.com'].requestProblems('PUT', `${base}/topics`, body)).toEqual([])
-    const response = await call('PUT', `${base}/topics`, body)
-    expect([response.status, response.body]).toEqual([200, { names: ['rust', 'ai-agents'] }])
-    expect((await call('GET', base)).body.topics).toEqual(['rust', 'ai-agents'])
-  })
-
-  test.each([
-    ['no names', {}],
-    ['a space', { names: ['a b'] }],
-    ['51 characters', { names: ['x'.repeat(51)] }],
-    ['21 topics', { names: Array.from({ length: 21 }, (_, index) => `t${index}`) }],
-  ])('422 with %s', async (_, body) => {
-    const { call } = await withRepository()
-    expect((await call('PUT', `${base}/topics`, body)).status).toBe(422)
-    expect((await call('GET', base)).body.topics).toEqual([])
-  })
-
-  test('404 for a missing repository', async () => {
-    const { call } = await start()
-    expect((await call('PUT', `${base}/topics`, { names: [] })).status).toBe(404)
-  })
-})
 
 describe('the README', () => {
   test('is created with the repository, with its git hash as sha', async () => {
@@ -106,11 +77,9 @@ describe('the README', () => {
   })
 
   test('is on the page of the repository, as text', async () => {
-    const { call, webUrl } = await withRepository({ name: 'rocket', auto_init: true, description: '<b>' })
-    await call('PUT', `${base}/topics`, { names: ['rust'] })
+    const { webUrl } = await withRepository({ name: 'rocket', auto_init: true, description: '<b>' })
     const page = await (await fetch(`${webUrl}/acme/rocket`)).text()
     expect(page).toContain('<pre># rocket\n&#60;b&#62;\n</pre>')
-    expect(page).toContain('rust')
   })
 })
 
@@ -162,28 +131,13 @@ test('settings survive a kill', async () => {
   const first = await runService<{ apiUrl: string }>('github', options)
   const call = caller(first.value.apiUrl)
   await call('POST', '/orgs/acme/repos', newRepository)
-  await call('PUT', `${base}/topics`, { names: ['rust'] })
   await call('PUT', `${base}/branches/main/protection`, protection)
   const { sha } = (await call('GET', `${base}/readme`)).body
   await call('PUT', `${base}/contents/README.md`, { message: 'm', content: encode('Two\n'), sha })
   await first.kill()
   const second = await start({ directory })
-  expect((await second.call('GET', base)).body.topics).toEqual(['rust'])
   expect((await second.call('GET', `${base}/branches/main/protection`)).status).toBe(200)
   expect((await second.call('GET', `${base}/readme`)).body.content.trim()).toBe(encode('Two\n'))
   // The same repository, not another one: ids go on.
   expect((await second.call('POST', '/orgs/acme/repos', { name: 'second' })).body.id).toBe(2)
-})
-
-test('a journal without settings is read, and its repositories have a README', async () => {
-  const first = await withRepository()
-  await first.stop()
-  const journal = join(first.directory, 'journal.jsonl')
-  const { topics, readme, protection: _, ...older } = JSON.parse(await readFile(journal, 'utf8')).repository
-  expect([topics, readme]).toEqual([[], '# rocket\nFlies\n'])
-  await writeFile(journal, '')
-  await appendFile(journal, `${JSON.stringify({ repository: older })}\n`)
-  const second = await start({ directory: first.directory })
-  expect((await second.call('GET', base)).body.topics).toEqual([])
-  expect((await second.call('GET', `${base}/readme`)).body.size).toBe(15)
 })

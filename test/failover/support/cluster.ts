@@ -76,19 +76,17 @@ async function startParts(folder: string, options: ClusterOptions, links: Link[]
     }),
   )
   const serverPorts: [number, number] = [choose(), choose()]
-  const ports = { leader: choose(), replicas: choose(), service: choose(), statistics: choose() }
+  const ports = { leader: choose(), service: choose(), statistics: choose() }
   const proxyMetrics = await startHAProxy(folder, { ...ports, nodes, servers: serverPorts })
   await startNodes(nodes, options)
-  const url = (port: number) => `postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/postgres`
-  const primaryUrl = url(ports.leader)
+  const primaryUrl = `postgres://postgres:${passwords.superuser}@127.0.0.1:${ports.leader}/postgres`
   return {
     nodes,
     etcd,
     /** The state of HAProxy's servers in Prometheus' text format. */
     proxyMetrics,
-    /** The maintenance database of the leader and of a standby as superuser, through HAProxy. */
+    /** The maintenance database of the leader as superuser, through HAProxy. */
     primaryUrl,
-    replicaUrl: url(ports.replicas),
     /** Address where HAProxy balances over the two servers. */
     serviceUrl: `http://127.0.0.1:${ports.service}`,
     /** Ports of 127.0.0.1 where HAProxy expects the two servers. Nothing listens there unless a test starts it. */
@@ -104,7 +102,7 @@ async function startParts(folder: string, options: ClusterOptions, links: Link[]
       return address
     },
     /** Writes a base backup into a folder of the archive and resolves with the folder. */
-    backup: () => takeBackup(options, { port: ports.replicas, passwords }),
+    backup: () => takeBackup(options, { port: (nodes[2] as ClusterNode).postgresPort, passwords }),
     ...operations(nodes, primaryUrl, options.synchronous ?? true),
   }
 }

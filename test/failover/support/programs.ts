@@ -53,7 +53,6 @@ export async function startEtcd(parent: string, members: { client: number; peer:
 /** The ports of HAProxy itself and of the programs behind it, all on this machine. */
 interface HAProxyPorts {
   leader: number
-  replicas: number
   service: number
   statistics: number
   nodes: { postgresPort: number; patroniPort: number }[]
@@ -71,7 +70,6 @@ export async function startHAProxy(parent: string, { nodes, servers, ...ports }:
   ])
   await startProgram(folder, ['/usr/sbin/haproxy', '-db', '-f', join(shipped, 'haproxy.cfg')], {
     LEADER_BIND: local(ports.leader),
-    REPLICAS_BIND: local(ports.replicas),
     SERVICE_BIND: local(ports.service),
     STATISTICS_BIND: local(ports.statistics),
     ...Object.fromEntries(databases),

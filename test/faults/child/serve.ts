@@ -4,7 +4,6 @@ import { pino } from 'pino'
 import { createApp } from '../../../server/app.ts'
 import { nodeErrorText } from '../../../server/chain/rpc-errors.ts'
 import { readConfig } from '../../../server/config/config.ts'
-import type { Reads } from '../../../server/db/reads/reads.ts'
 import { alarmChannel } from '../../../server/engines/alarms.ts'
 import type { Timing } from '../../../server/engines/timing.ts'
 import { compose } from '../../../server/startup/compose.ts'
@@ -51,20 +50,6 @@ async function main(): Promise<void> {
   const app = await createApp(composition.services)
   await app.listen({ port: config.PORT, host: config.HOST })
   process.stdout.write(`@ready ${(app.server.address() as AddressInfo).port}\n`)
-  reportReplica(composition.services.reads)
-}
-
-const reportMs = 100
-
-/** Writes to standard output how many reads the replica has served, whenever that has changed. */
-function reportReplica({ replica }: Reads): void {
-  let last = 0
-  const report = () => {
-    const reads = replica?.outcomes.replica ?? 0
-    if (reads !== last) process.stdout.write(`@replica ${reads}\n`)
-    last = reads
-  }
-  if (replica) setInterval(report, reportMs)
 }
 
 function setClock(offsetMs: number): void {

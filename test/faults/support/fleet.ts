@@ -43,8 +43,6 @@ export interface Fleet {
   hits(): number
   /** Alarms that any process has raised so far. */
   alarms(): RaisedAlarm[]
-  /** How many reads the replica has served to the process of each slot. */
-  replicaReads(): number[]
   /** Switches that have struck. */
   switched(): number
   logs(): string[]
@@ -114,7 +112,6 @@ export function launchFleet(
     },
     hits: () => hits,
     alarms: () => alarms,
-    replicaReads: () => current.map((service) => service?.replicaReads() ?? 0),
     switched: () => switched,
     retire(slot) {
       retired.add(slot)

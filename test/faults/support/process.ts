@@ -26,8 +26,6 @@ export interface ServiceProcess {
   onAlarm(listener: (alarm: RaisedAlarm) => void): void
   /** Goes on after a stop. */
   resume(): void
-  /** How many reads the replica has served, as far as the process has said. */
-  replicaReads(): number
   /** Its newest log lines. */
   log(): string[]
 }
@@ -88,12 +86,7 @@ function watch(child: ChildProcess): ServiceProcess {
       resolve()
     }),
   )
-  let replicaReads = 0
   onLines(child, (line) => {
-    if (line.startsWith('@replica ')) {
-      replicaReads = Number(line.slice(9))
-      return
-    }
     if (line.startsWith('@ready ')) settle.ready(`http://127.0.0.1:${line.slice(7)}`)
     const action = /^@(kill|stop) /.exec(line)?.[1] as 'kill' | 'stop' | undefined
     if (action) for (const listener of listeners) listener(action)
@@ -112,7 +105,6 @@ function watch(child: ChildProcess): ServiceProcess {
     kill: () => void child.kill('SIGKILL'),
     stop: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
-    replicaReads: () => replicaReads,
     log: () => lines,
   }
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Code, Ends } from '../code.ts'
 import { blobSha, requireExpected } from '../contents.ts'
-import { readmeOf, readmePath, type StoredPull, type StoredRepository } from '../entries.ts'
+import { readmePath, type StoredPull, type StoredRepository } from '../entries.ts'
 import { GitHubError, invalid } from '../errors.ts'
 import { now, type Store } from '../store.ts'
 import { madeUpFacts } from '../without-git.ts'
 import { type BareRepository, mainRef, openBareRepository } from './bare-repository.ts'
-import { createComparisons, sum } from './comparisons.ts'
+import { createComparisons } from './comparisons.ts'
 import { type Git, GitFailure } from './run-git.ts'
 import { removeStaleFiles } from './stale-files.ts'
 
@@ -207,7 +207,7 @@ async function openOrCreate(git: Git, path: string, repository: StoredRepository
   await mkdir(draft)
   await git.run(draft, ['init', '--quiet', '--bare', '--template=', '.'])
   const bare = openBareRepository(git, draft)
-  const readme = readmeOf(repository)
+  const { readme } = repository
   const files = { ...(readme !== null && { [readmePath]: readme }), ...repository.files }
   const by = { name: 'GitHub stand-in', email: 'noreply@localhost', date: repository.createdAt }
   for (const [file, text] of Object.entries(files))
@@ -220,11 +220,4 @@ async function openOrCreate(git: Git, path: string, repository: StoredRepository
 export async function hasCode(directory: string): Promise<boolean> {
   const names = await readdir(join(directory, 'repositories')).catch(() => [])
   return names.some((name) => name.endsWith('.git'))
-}
-
-/** Bytes of a repository on disk, according to git. */
-export async function sizeOf(bare: BareRepository, git: Git): Promise<number> {
-  const report = await git.run(bare.directory, ['count-objects', '-v'])
-  const kib = [...report.matchAll(/^size(?:-pack)?: (\d+)$/gm)].map(([, value]) => Number(value))
-  return sum(kib) * 1024
 }

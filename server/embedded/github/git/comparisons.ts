@@ -93,4 +93,4 @@ function orIfFailed<T>(value: T): (error: unknown) => T {
   }
 }
 
-export const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)

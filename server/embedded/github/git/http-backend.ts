@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
@@ -18,35 +18,10 @@ export interface BackendRequest {
   login: string | undefined
   environment: NodeJS.ProcessEnv
   timeMs: number
-  /** Milliseconds without a byte of the body after which the client counts as gone. */
-  idleMs: number
   /** Bytes that are read of a body, decompressed. */
   mostBytes: number
-  /** The body, if it was read already. */
-  content: Buffer | undefined
 }
 
-/** Reads a body into memory. The connection of a client that sends more, or takes longer, is closed. */
-export async function readWhole(body: IncomingMessage, mostBytes: number, ms: number): Promise<Buffer> {
-  const timer = setTimeout(() => body.destroy(), ms)
-  const chunks: Buffer[] = []
-  let left = mostBytes
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk)
-      left -= chunk.length
-      if (left < 0) throw new Error('the body is too long') // which destroys it
-    }
-  } finally {
-    clearTimeout(timer)
-  }
-  return Buffer.concat(chunks)
-}
-
-/** What each git process may take, for a few kilobytes of deltas can describe a file of gigabytes. */
-const memoryKib = 1024 * 1024
-const processorSeconds = 20
-const limited = `ulimit -v ${memoryKib} 2>/dev/null; ulimit -t ${processorSeconds}; exec "$@"`
 const graceMs = 5_000
 
 /**
@@ -70,7 +45,7 @@ export async function serveGit(
   }
   const timer = setTimeout(interrupt, request.timeMs)
   reply.once('close', interrupt)
-  const fed = feed(child, request, { body, interrupt }).catch(interrupt)
+  const fed = feed(child, request, body).catch(interrupt)
   try {
     await Promise.all([passOn(child, reply, signal).catch(interrupt), exited])
     // A client reads the response once it has sent everything.
@@ -104,15 +79,9 @@ function start(request: BackendRequest, { headers }: IncomingMessage): ChildProc
     ...(/^version=[0-2]$/.test(protocol) && { GIT_PROTOCOL: protocol }),
     ...(login !== undefined && { REMOTE_USER: login, PUSHER: login }),
   }
-  const options = { env, cwd: request.root, windowsHide: true } as const
-  const backend = ['git', 'http-backend']
   // A group of its own, so that all its processes can be ended together.
-  return process.platform === 'win32'
-    ? spawn('git', ['http-backend'], options)
-    : spawn('/bin/sh', ['-c', limited, 'sh', ...backend], {
-        ...options,
-        detached: true,
-      })
+  const detached = process.platform !== 'win32'
+  return spawn('git', ['http-backend'], { env, cwd: request.root, windowsHide: true, detached })
 }
 
 /** Ends a process and those that it started: at the end of its input git removes its temporary files, at a signal not. */
@@ -131,32 +100,19 @@ async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void>
 }
 
 /** Writes the request's body to git, at most `mostBytes` of it. What git does not want to read is read and dropped. */
-async function feed(
-  child: ChildProcess,
-  request: BackendRequest,
-  { body, interrupt }: { body: IncomingMessage; interrupt: () => void },
-): Promise<void> {
+async function feed(child: ChildProcess, request: BackendRequest, body: IncomingMessage): Promise<void> {
   const input = child.stdin
   if (!input) return
   input.on('error', () => undefined) // git may end without having read its input
   if (request.isAdvertisement) return void input.end()
-  const sent: Readable = request.content ? Readable.from([request.content]) : body
-  const source: Readable = isCompressed(body) ? sent.pipe(createGunzip()) : sent
+  const source: Readable = isCompressed(body) ? body.pipe(createGunzip()) : body
   let left = request.mostBytes
   const ended = once(child, 'exit')
-  const arm = () => setTimeout(interrupt, request.idleMs)
-  let timer = arm()
-  try {
-    for await (const chunk of source) {
-      clearTimeout(timer)
-      left -= chunk.length
-      if (left < 0) throw new Error('the body is too long')
-      if (!input.destroyed && !input.write(chunk))
-        await Promise.race([once(input, 'drain').catch(() => undefined), ended])
-      timer = arm()
-    }
-  } finally {
-    clearTimeout(timer)
+  for await (const chunk of source) {
+    left -= chunk.length
+    if (left < 0) throw new Error('the body is too long')
+    if (!input.destroyed && !input.write(chunk))
+      await Promise.race([once(input, 'drain').catch(() => undefined), ended])
   }
   input.end()
 }

@@ -29,9 +29,6 @@ export function listOwnProjects(db: Database, founderId: string, { before, limit
   return newestFirst(query).limit(limit).execute()
 }
 
-/** A bounty with its claim. */
-export type OwnBountyRow = Awaited<ReturnType<typeof listOwnBounties>>[number]
-
 /**
  * Bounties of the projects that an agent founded, newest first. Each status of each project is a range of one index: a
  * page costs more for each project, and the same however many bounties they have.

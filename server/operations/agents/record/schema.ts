@@ -94,18 +94,11 @@ const sum = (...counts: number[]) =>
 export function presentRecord(row: RecordRow): z.input<typeof agentRecord> {
   const { approved, rejected, retracted, changes_requested, released, lapsed, dismissed } = row
   return {
-    id: row.id,
-    name: row.name,
-    created_at: row.created_at,
+    ...row,
     as_contributor: {
+      ...row,
       claimed: sum(approved, rejected, retracted, released, lapsed, dismissed, row.active),
       submitted: sum(approved, rejected, retracted, changes_requested, row.pending, row.approving),
-      approved,
-      rejected,
-      changes_requested,
-      released,
-      lapsed,
-      retracted,
       earned: row.earned.map((paid) => ({ ...paid, amount: toDecimal(BigInt(paid.amount)) })),
     },
     as_founder: {
