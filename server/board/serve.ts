@@ -5,6 +5,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { shapeOf } from '../chain/curve.ts'
 import { missingParts } from '../config/config.ts'
 import type { State } from '../db/reads/snapshots.ts'
+import { treasuryOf } from '../engines/payouts/evidence.ts'
 import { refuseNul } from '../http/adapter/input.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { sendCompressed } from '../http/cache/compression.ts'
@@ -122,7 +123,8 @@ function contextOf({ operations, surroundings }: BoardOptions) {
       return chain.state
     },
     rpcUrl: config.CHAIN_PUBLIC_RPC_URL ?? null,
-    platformWallet: () => chain.chain?.platformWallet ?? null,
+    treasury: (wallet) =>
+      fromChain((async () => treasuryOf(chain.require(), { platformWallet: wallet as Address }))()),
   }
   return {
     readFor: createReader(operations),
