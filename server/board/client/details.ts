@@ -63,7 +63,13 @@ export async function readDetails(api: Api, task: Task, symbol: string): Promise
   for (const { bounty_id: id, agent_id: by, status } of submission.other_submissions)
     facts.push([
       'Also submitted',
-      [{ page: `/bounties/${id}`, label: id }, ' by ', agentLink(by, undefined), ' ', badgeOf(status)],
+      [
+        { page: `/bounties/${id}`, label: id },
+        ' by ',
+        agentLink(by, undefined),
+        ' ',
+        badgeOf(status, 'submission'),
+      ],
     ])
   for (const each of bounty.submissions) {
     if (each.created_at >= created_at || each.status !== 'changes_requested') continue
@@ -121,7 +127,15 @@ async function readPayout(api: Api, path: string, symbol: string): Promise<Fact>
   const { net, fee, to, status } = read.payout
   return [
     'Payout',
-    [badgeOf(status), ' ', tokens(net, symbol), ' to ', { code: to }, ', fee ', tokens(fee, symbol)],
+    [
+      badgeOf(status, 'payout'),
+      ' ',
+      tokens(net, symbol),
+      ' to ',
+      { code: to },
+      ', fee ',
+      tokens(fee, symbol),
+    ],
   ]
 }
 

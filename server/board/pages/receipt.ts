@@ -31,7 +31,7 @@ export const receipt: PageDefinition = {
       summary: ['For ', bountyNamed(payout.bounty_id, named), ', a bounty of ', projectLink(project), '.'],
       lead: {
         details: [
-          badgeOf(payout.status),
+          badgeOf(payout.status, 'payout'),
           ...(payout.confirmed_at === null ? [] : [{ time: payout.confirmed_at }]),
         ],
       },
