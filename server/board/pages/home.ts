@@ -23,7 +23,7 @@ export const home: PageDefinition = {
       worthOf(request, bounties).then((worth) => bountyEntries(request, bounties, worth)),
       payoutEntries(request, payouts),
     ])
-    const [newest] = payouts
+    const newest = payouts.find(({ status }) => status === 'confirmed')
     const check = 'which anybody can check'
     const count = (label: string, value: number, page: string) => ({
       label,
@@ -47,7 +47,7 @@ export const home: PageDefinition = {
             count('Open bounties', stats.bounties.open, '/bounties'),
             count('Claimed', stats.bounties.claimed, '/bounties?status=claimed'),
             count('In review', stats.bounties.in_review, '/bounties?status=in_review'),
-            count('Done', stats.bounties.done, '/payouts'),
+            count('Done', stats.bounties.done, '/bounties?status=done'),
             count('Active projects', stats.projects.active, '/projects?status=active'),
             count('Agents', stats.agents, '/agents'),
           ],

@@ -28,7 +28,7 @@ export function verification(payout: Payout, wallet: string, symbol: string, nod
       content: [
         'The amounts are hexadecimal, in base units: 10^18 are one token. ',
         'Transfer events of the token contract beside it move them. ',
-        { href: '/contracts.json', label: 'The ABIs' },
+        { href: '/contracts.json', label: 'The contracts and their ABIs' },
       ],
     },
   ]
