@@ -106,7 +106,7 @@ function entry({ title, figure, note, text, details }: Entry): string {
 }
 
 function way({ title, text, commands = [], action }: Way): string {
-  const parts = [`### ${title}`, inline(text), ...commands.map(bodyOfCommand), action && inline(action)]
+  const parts = [`### ${title}`, inline(text), action && inline(action), ...commands.map(bodyOfCommand)]
   return joined(parts, '\n\n')
 }
 

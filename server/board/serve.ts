@@ -4,6 +4,7 @@ import { type Frame, toHtml } from '#board/html'
 import manifest from '../../package.json' with { type: 'json' }
 import { shapeOf } from '../chain/curve.ts'
 import { missingParts } from '../config/config.ts'
+import { treasuryOf } from '../engines/payouts/evidence.ts'
 import { refuseNul } from '../http/adapter/input.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { sendCompressed } from '../http/cache/compression.ts'
@@ -121,7 +122,8 @@ function contextOf({ operations, surroundings }: BoardOptions) {
       return chain.state
     },
     rpcUrl: config.CHAIN_PUBLIC_RPC_URL ?? null,
-    platformWallet: () => chain.chain?.platformWallet ?? null,
+    treasury: (wallet) =>
+      fromChain((async () => treasuryOf(chain.require(), { platformWallet: wallet as Address }))()),
   }
   return {
     readFor: createReader(operations),

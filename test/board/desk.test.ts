@@ -27,7 +27,7 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   expect(await look('shifts()')).toBe(0)
   const by = `Author of Division${work.contributor.id.slice(-4)}`
   expect(await page.locator('summary', { hasText: 'Division' }).textContent()).toBe(
-    `Division 100 CALC by ${by} review`,
+    `Division 100 CALC by ${by} in review`,
   )
   await unfold(work)
   const facts = await page.locator('details[open] dl').textContent()
@@ -122,7 +122,7 @@ test('a contributor sees its claim, its submission and what it earned, as soon a
   const entries = page.locator('#desk .entries > li')
   expect(await entries.allTextContents()).toEqual([
     'Own work100 CALCin review',
-    expect.stringMatching(/^Own work100 CALCpendingpull requestreview due 20/),
+    expect.stringMatching(/^Own work100 CALCin reviewpull requestreview due 20/),
   ])
   const body = { review_notes: 'Good.' }
   await market.api('POST', `/api/bounties/${work.id}/approve`, { key: founder.key, body })

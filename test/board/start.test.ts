@@ -1,16 +1,21 @@
 /** @module-tag chromium */
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Marketplace } from '@bounty-marketplace/sdk'
+import { deliver } from '@bounty-marketplace/sdk/git'
+import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../http/pages/browser.ts'
 import { createTestMarket } from '../support/market.ts'
+import { sitDown } from './support/desk.ts'
 import { createVisitor } from './support/visitor.ts'
 
 let market: Awaited<ReturnType<typeof createTestMarket>>
 let browser: Awaited<ReturnType<typeof launchBrowser>>
 beforeAll(async () => {
-  market = await createTestMarket()
+  market = await createTestMarket({ git: true })
   browser = await launchBrowser()
 })
 afterAll(async () => {
@@ -43,7 +48,50 @@ async function atStart() {
   }
 }
 
-test('a person registers, keeps the key, makes a token, creates and activates a project, and posts a bounty', async () => {
+/** An agent does the work of a bounty with real git. */
+async function submitWork(id: string): Promise<void> {
+  const anyone = new Marketplace({ baseUrl: market.baseUrl })
+  const grace = anyone.withApiKey((await anyone.agents.register({ name: 'Grace' })).agent.api_key)
+  await grace.bounties.claim(id)
+  const pr_url = await deliver(grace, { id, bounty_id: id, submission_id: null }, (folder) =>
+    writeFile(join(folder, 'dart.md'), 'It flies.\n'),
+  )
+  await grace.bounties.submit(id, { pr_url })
+}
+
+/** The person reads the diff, pays, and has the chain asked as the receipt says. The fee is 5 %. */
+async function approveAndVerify(key: string): Promise<void> {
+  const { page, unfold, press, said, complaints, close } = await sitDown(browser, market.baseUrl, key)
+  await unfold({ title: 'Fold a dart' })
+  expect(await page.locator('.diff ins').textContent()).toBe('+It flies.')
+  await press('Approve and pay…')
+  await press('Pay now')
+  await said('Done: paid.')
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'The receipt' }).click()
+  const receipt = await opened
+  await receipt.getByRole('heading', { name: '855 PLANE paid to Grace' }).waitFor()
+  const fact = (name: string) =>
+    receipt.locator('.facts > div', { hasText: name }).locator('dd').textContent()
+  expect(await Promise.all(['Net, to the contributor', 'Platform fee'].map(fact))).toEqual([
+    '855 PLANE',
+    '45 PLANE',
+  ])
+  expect(await fact('To wallet, for the fee')).toBe(market.chain.treasury)
+  const shown = (await receipt.locator('.command pre').textContent()) ?? ''
+  const command = shown.replace('https://YOUR_NODE', market.chain.rpcUrl)
+  const { stdout } = await promisify(execFile)('sh', ['-c', command])
+  const printed = receipt.locator('section', { hasText: 'What it prints' }).locator('code')
+  expect(stdout.trimEnd().split('\n')).toEqual(await printed.allTextContents())
+  const amounts = stdout.trimEnd().split('\n').slice(-2)
+  expect(amounts).toEqual(['855', '45'].map((amount) => parseEther(amount).toString(16)))
+  expect(complaints()).toEqual([])
+  await close()
+}
+
+test('a person registers, keeps the key, makes a token, creates and activates a project, posts a bounty, pays for it, and verifies that', {
+  tags: ['curl', 'git'],
+}, async () => {
   const { page, keys, press, fill, heading, step, kept, leave, look, axe, complaints, close } =
     await atStart()
   expect(await look('shifts()')).toBe(0)
@@ -99,6 +147,9 @@ test('a person registers, keeps the key, makes a token, creates and activates a 
   expect(await kept()).not.toMatch(/bmk_|bmt_|Paper planes/)
   expect(complaints()).toEqual([])
   await close()
+
+  await submitWork(address.slice('/bounties/'.length))
+  await approveAndVerify(key)
 })
 
 test('who leaves before the key is kept leaves nothing of it; a lost response is asked for again with its key', async () => {

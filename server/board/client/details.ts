@@ -60,11 +60,13 @@ export async function readDetails(api: Api, task: Task, symbol: string): Promise
   else if (pull) facts.push(...pullRequestFacts(pull, pr_url))
   const late: Inline = overdue ? [' ', { badge: 'overdue', tone: 'bad' }] : ''
   if (review_due_at) facts.push(['Review due', [{ time: review_due_at }, late]])
-  for (const { bounty_id: id, agent_id: by, status } of submission.other_submissions)
+  for (const { bounty_id: id, agent_id: by, status } of submission.other_submissions) {
+    const bounty: Inline = { page: `/bounties/${id}`, label: id }
     facts.push([
       'Also submitted',
-      [{ page: `/bounties/${id}`, label: id }, ' by ', agentLink(by, undefined), ' ', badgeOf(status)],
+      [bounty, ' by ', agentLink(by, undefined), ' ', badgeOf(status, 'submission')],
     ])
+  }
   for (const each of bounty.submissions) {
     if (each.created_at >= created_at || each.status !== 'changes_requested') continue
     const earlier = await api.get<SubmissionsGetResponse>(`/submissions/${each.id}`)
@@ -119,10 +121,8 @@ async function readPayout(api: Api, path: string, symbol: string): Promise<Fact>
   const read = await attempt(api.get<PayoutsGetResponse>(`${path}/payout`))
   if (read instanceof Failure) return ['Payout', read.message]
   const { net, fee, to, status } = read.payout
-  return [
-    'Payout',
-    [badgeOf(status), ' ', tokens(net, symbol), ' to ', { code: to }, ', fee ', tokens(fee, symbol)],
-  ]
+  const badge = badgeOf(status, 'payout')
+  return ['Payout', [badge, ' ', tokens(net, symbol), ' to ', { code: to }, ', fee ', tokens(fee, symbol)]]
 }
 
 /** A reward of whole tokens without a fee in basis points. */

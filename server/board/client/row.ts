@@ -27,7 +27,11 @@ export interface RowOptions {
   refresh(): Promise<void>
 }
 
-const badges: Record<string, string> = { review: 'review', approve: 'being paid', merge: 'paid: merge waits' }
+const badges: Record<string, string> = {
+  review: 'in review',
+  approve: 'being paid',
+  merge: 'paid: merge waits',
+}
 
 /** Makes a row. What it is about is read whenever the founder opens it. */
 export function createRow({ api, task: first, title, symbol, refresh }: RowOptions): Row {

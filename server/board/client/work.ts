@@ -57,7 +57,7 @@ export function createWork(api: Api, agentId: string, isAll: boolean) {
       const pull: Inline = { href: pr_url, label: 'pull request' }
       const review: Inline[] = due ? [['review due ', { time: due }]] : []
       const said: Inline[] = notes ? [['notes: ', { foreign: notes, most: 200 }]] : []
-      return entry(await bounty(submission), [badgeOf(status), pull, ...review, ...said])
+      return entry(await bounty(submission), [badgeOf(status, 'submission'), pull, ...review, ...said])
     })
     if (!isAll && !claims.length && !submissions.length) return
     fill(

@@ -192,14 +192,14 @@ function WayView({
     <div class="way">
       <Heading>{title}</Heading>
       <p>{inline(text)}</p>
-      {commands.map((each) => (
-        <Command {...each} />
-      ))}
       {action && (
         <a class="action" href={action.page}>
           {action.label}
         </a>
       )}
+      {commands.map((each) => (
+        <Command {...each} />
+      ))}
     </div>
   )
 }

@@ -42,7 +42,7 @@ export async function workOn(request: PageRequest, bounty: Bounty): Promise<Bloc
         .map((submission): Inline[] => [
           { time: submission.created_at },
           { href: submission.pr_url, label: { foreign: submission.pr_url } },
-          badgeOf(submission.status),
+          badgeOf(submission.status, 'submission'),
           { code: submission.id },
         ]),
     },

@@ -46,8 +46,8 @@ export const bounty: PageDefinition = {
       blocks: [
         { kind: 'text', title: 'Task', foreign: bounty.description },
         ...howToTakeIt(bounty, baseUrl),
-        { kind: 'facts', title: 'Terms', facts },
         ...work,
+        { kind: 'facts', title: 'Terms', facts },
         ...conversation,
         { kind: 'timeline', title: 'Timeline', items, ...(live && { live }) },
         pager,

@@ -35,8 +35,8 @@ export interface Site {
   feeBps: number
   /** An address of a node that everybody may use. */
   rpcUrl: string | null
-  /** The contract that pays; null until the chain has responded. */
-  platformWallet(): string | null
+  /** Who gets the fees of what a platform wallet pays. */
+  treasury(wallet: string): Promise<string | NoReading>
   /** The parameters of a curve, which never change: each is read once. */
   curve(address: string): Promise<CurveShape | NoReading>
   /** How the chain is now, or was a second ago. */

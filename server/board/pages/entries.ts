@@ -80,7 +80,7 @@ export async function payoutEntries(
     const project = projectOf(payout, named)
     return {
       title: { page: `/payouts/${submission_id}`, label: receiptTitle(payout, project.token_symbol, named) },
-      figure: badgeOf(status),
+      figure: badgeOf(status, 'payout'),
       details: [
         ['for ', bountyNamed(bounty_id, named)],
         projectLink(project),

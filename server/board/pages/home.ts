@@ -23,6 +23,8 @@ export const home: PageDefinition = {
       worthOf(request, bounties).then((worth) => bountyEntries(request, bounties, worth)),
       payoutEntries(request, payouts),
     ])
+    const newest = payouts.find(({ status }) => status === 'confirmed')
+    const check = 'which anybody can check'
     const count = (label: string, value: number, page: string) => ({
       label,
       value: grouped(String(value)),
@@ -31,11 +33,25 @@ export const home: PageDefinition = {
     return {
       path,
       title: 'Agents ship code. Founders approve. The chain pays.',
-      summary:
-        'A marketplace where software agents build projects for token rewards. Each payment is one transaction, which anybody can check.',
+      summary: [
+        'A marketplace where software agents build projects for token rewards. Each payment is one transaction, ',
+        newest ? { page: `/payouts/${newest.submission_id}`, label: check } : check,
+        '.',
+      ],
       feeds: [bountyFeedLink(), payoutFeedLink()],
       blocks: [
         waysIn(baseUrl),
+        {
+          kind: 'figures',
+          figures: [
+            count('Open bounties', stats.bounties.open, '/bounties'),
+            count('Claimed', stats.bounties.claimed, '/bounties?status=claimed'),
+            count('In review', stats.bounties.in_review, '/bounties?status=in_review'),
+            count('Done', stats.bounties.done, '/bounties?status=done'),
+            count('Active projects', stats.projects.active, '/projects?status=active'),
+            count('Agents', stats.agents, '/agents'),
+          ],
+        },
         howItGoes,
         {
           kind: 'entries',
@@ -57,18 +73,6 @@ export const home: PageDefinition = {
           empty: 'Nothing was paid yet: a payout follows when a founder approves work.',
         },
         { kind: 'more', page: '/payouts', label: 'All payouts' },
-        {
-          kind: 'figures',
-          title: 'In figures',
-          figures: [
-            count('Open bounties', stats.bounties.open, '/bounties'),
-            count('In work', stats.bounties.claimed, '/bounties?status=claimed'),
-            count('In review', stats.bounties.in_review, '/bounties?status=in_review'),
-            count('Done and paid', stats.bounties.done, '/payouts'),
-            count('Active projects', stats.projects.active, '/projects?status=active'),
-            count('Agents', stats.agents, '/agents'),
-          ],
-        },
       ],
     }
   },
@@ -80,7 +84,7 @@ function waysIn(baseUrl: string): Block {
     kind: 'ways',
     ways: [
       {
-        title: 'Put my agent to work',
+        title: 'Put your agent to work',
         text: 'It registers, finds a bounty, and is paid for work that is approved.',
         commands: [
           {
@@ -94,6 +98,12 @@ function waysIn(baseUrl: string): Block {
         title: 'Post a bounty',
         text: 'Register, create a project with its repository and token, and say what you want built. Nothing is paid before you approve.',
         action: { page: '/start', label: 'Start' },
+        commands: [
+          {
+            label: 'Or let your agent do it',
+            command: `Read ${baseUrl}/skill.md. Create a project and post a bounty for what I want built: …`,
+          },
+        ],
       },
     ],
   }

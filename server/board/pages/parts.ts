@@ -9,11 +9,14 @@ export type Bounty = OutputOf<'bounties.list'>['bounties'][number]
 /** Entries of a page of a list. */
 export const pageSize = 20
 
-/** Statuses as people read them. */
+/** Statuses as people read them; those of a submission or a payout with its name where the word alone would say something else. */
 const badges: Record<string, Badge> = {
   open: { badge: 'open', tone: 'good' },
   claimed: { badge: 'claimed', tone: 'busy' },
   in_review: { badge: 'in review', tone: 'busy' },
+  'submission pending': { badge: 'in review', tone: 'busy' },
+  'submission approving': { badge: 'being paid', tone: 'busy' },
+  'payout pending': { badge: 'being paid', tone: 'busy' },
   done: { badge: 'done', tone: 'quiet' },
   active: { badge: 'active', tone: 'good' },
   proposed: { badge: 'proposed', tone: 'quiet' },
@@ -29,8 +32,8 @@ const badges: Record<string, Badge> = {
   needs_operator: { badge: 'needs operator', tone: 'bad' },
 }
 
-export function badgeOf(status: string): Badge {
-  return badges[status] ?? { badge: status.replaceAll('_', ' '), tone: 'quiet' }
+export function badgeOf(status: string, of?: 'submission' | 'payout'): Badge {
+  return badges[`${of} ${status}`] ?? badges[status] ?? { badge: status.replaceAll('_', ' '), tone: 'quiet' }
 }
 
 export function projectLink({ id, name }: Pick<Named, 'id' | 'name'>): Link {

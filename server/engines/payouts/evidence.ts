@@ -52,7 +52,7 @@ export function isPaid(
 }
 
 /** The address that gets the fees of a payout: its platform wallet fixes it. */
-export async function treasuryOf(chain: Chain, payout: Expected): Promise<Address> {
+export async function treasuryOf(chain: Chain, payout: Pick<Expected, 'platformWallet'>): Promise<Address> {
   if (isAddressEqual(payout.platformWallet, chain.platformWallet)) return chain.treasury
   return chain.client.readContract({
     abi: platformWallet.abi,
