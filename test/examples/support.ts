@@ -8,16 +8,17 @@ import { createTestMarket, type TestMarket } from '../support/market.ts'
 /** The top of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
-const programs: Record<string, string> = {
-  '.sh': 'sh',
-  '.mjs': process.execPath,
-  '.py': 'python3',
+const programs: Record<string, string[]> = {
+  '.sh': ['sh'],
+  '.mjs': [process.execPath],
+  '.py': ['python3'],
+  '.ts': [process.execPath, '--import', 'tsx'],
 }
 
 /** Runs an example with its arguments and returns what it prints; rejects where it exits with anything but 0. */
 export async function runExample(name: string, ...args: string[]): Promise<string> {
-  const program = programs[extname(name)] ?? 'node_modules/.bin/tsx'
-  const { stdout } = await run(program, [`examples/${name}`, ...args], { cwd: root })
+  const [program = '', ...options] = programs[extname(name)] ?? []
+  const { stdout } = await run(program, [...options, `examples/${name}`, ...args], { cwd: root })
   return stdout
 }
 
