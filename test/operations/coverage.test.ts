@@ -6,19 +6,19 @@ import { listOperations } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
 import { walkedErrors } from './support/refusals.ts'
 
-/** `bounties.setWallet` has its tests in `bounties/set-wallet.test.ts`; three have more of them in a second file. */
-const seconds: Record<string, string> = {
-  'bounties.approve': 'commit',
-  'bounties.submit': 'pull-request',
-  'withdrawals.create': 'one-at-a-time',
+/** `agents.setWallet` has its tests in `agents/set-wallet.test.ts`; these operations have more of them elsewhere. */
+const more: Record<string, string[]> = {
+  'bounties.approve': ['bounties/approve-commit', 'bounties/reviews'],
+  'bounties.reject': ['bounties/reviews'],
+  'bounties.requestChanges': ['bounties/reviews'],
+  'bounties.submit': ['bounties/submit-pull-request'],
+  'withdrawals.create': ['withdrawals/create-one-at-a-time'],
 }
 
 async function testsOf(id: string): Promise<string> {
   const name = id.replace('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const second = seconds[id]
-  const files = second === undefined ? [name] : [name, `${name}-${second}`]
   const read = (file: string) => readFile(join(import.meta.dirname, `${file}.test.ts`), 'utf8')
-  return (await Promise.all(files.map(read))).join('')
+  return (await Promise.all([name, ...(more[id] ?? [])].map(read))).join('')
 }
 
 const operations = listOperations(router).map((operation) => [operation.id, operation] as const)
