@@ -127,11 +127,6 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  test('400 bounty_not_in_review for a bounty that is open, claimed or done', async () => {
-    for (const bounty of [await market.openBounty(), await market.claimedBounty(), await market.doneBounty()])
-      expectError(await approve(bounty, bounty.founder.key), 'bounty_not_in_review')
-  })
-
   test('400 no_pending_submission', async () => {
     const bounty = await market.bountyInReview()
     await market.db
