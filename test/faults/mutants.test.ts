@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { mutants } from './schedules/mutants.ts'
+import { quickPayouts } from './schedules/crashes.ts'
+import { firstAgainst, mutants } from './schedules/mutants.ts'
 import { nameOf, occurrences } from './support/bundle.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -27,3 +28,10 @@ test.each(mutants.filter(({ patches }) => patches.length > 0))(
     }
   },
 )
+
+test.each(mutants)('npm test has a test against mutant "$name"', async ({ patches, against, noticedBy }) => {
+  if (noticedBy === undefined)
+    return expect([...firstAgainst, ...quickPayouts.killed, ...quickPayouts.stopped]).toContain(against[0])
+  const source = await readFile(join(root, noticedBy), 'utf8')
+  for (const patch of patches) expect(source).toContain('around' in patch ? patch.around : patch.find)
+})
