@@ -11,7 +11,7 @@ export interface Mutant {
   /** Directed schedules that must notice its absence. */
   against: Directed[]
   /** An ordinary test that notices it as well, so that `npm test` plays no schedule for it. */
-  noticedBy?: string
+  noticedBy?: { file: string; title: string }
   /** The platform wallet pays an id as often as it is asked to. */
   withoutGuard?: boolean
 }
@@ -238,7 +238,10 @@ export const mutants: Mutant[] = [
   {
     name: 'exact logs',
     against: [named('a receipt comes without its logs')],
-    noticedBy: 'test/engines/payouts/evidence.test.ts',
+    noticedBy: {
+      file: 'test/operations/bounties/approve.test.ts',
+      title: 'a receipt without its logs calls the operator',
+    },
     patches: [{ around: 'payoutAnomaly', by: '() => undefined' }],
   },
 ]

@@ -212,6 +212,20 @@ test('502 payout_failed when the chain refuses, the submission pending again, an
   )
 })
 
+test('a receipt without its logs calls the operator, and is settled once the node is honest, paid once', async () => {
+  const bounty = await market.bountyInReview({ project: await market.activeProject() })
+  market.chainProxy.alter(({ method }, result) =>
+    method === 'eth_getTransactionReceipt' && result ? { ...result, logs: [] } : result,
+  )
+  const approval = approve(bounty, bounty.founder.key)
+  await until(async () => (await payoutsOf(bounty))[0]?.status === 'needs_operator')
+  expect((await submissionStatus(bounty)).bounty).toBe('in_review')
+  market.chainProxy.alter()
+  await until(async () => (await submissionStatus(bounty)).bounty === 'done')
+  await approval
+  expect(await payments(bounty.project)).toHaveLength(1)
+})
+
 test('503 chain_unreachable while no node responds, the submission untouched, and 200 afterwards', async () => {
   const bounty = await market.bountyInReview()
   market.chainProxy.disconnect()
