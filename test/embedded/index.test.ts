@@ -120,7 +120,7 @@ describe('a second process on the same data', () => {
   test('gets one clear line, and the first continues', async () => {
     const dataDir = await temporaryDirectory()
     const first = await start(dataDir, need)
-    const second = spawnService('embedded', { ...options, need, dataDir })
+    const second = await spawnService('embedded', { ...options, need, dataDir })
     expect(JSON.parse(await second.line()).error).toBe(
       `EmbeddedError: Another process already runs on ${dataDir}: stop it, or set DATA_DIR to another folder`,
     )
@@ -173,7 +173,7 @@ test.each(['/proc/x', '/proc/x/y', '/proc', '/dev/full'])(
 
 test("another account's data folder is one clear line", { tags: 'root' }, async ({ skip }) => {
   const dataDir = await temporaryDirectory()
-  const service = spawnService('embedded', { ...options, dataDir }, await otherUser(skip))
+  const service = await spawnService('embedded', { ...options, dataDir }, await otherUser(skip))
   expect(JSON.parse(await service.line()).error).toBe(
     `EmbeddedError: The data folder ${dataDir} cannot be used (EACCES): set DATA_DIR`,
   )

@@ -6,19 +6,20 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { bundled } from '../support/bundle.ts'
 import { afterFile } from '../support/leaks/closing.ts'
 
 const script = fileURLToPath(new URL('./service-process.ts', import.meta.url))
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Arguments of node that run an embedded service; its name and options follow. */
-export const serviceProgram = ['--import', 'tsx', script]
+/** A program that runs an embedded service; its arguments are the service's name and options. */
+export const serviceProgram = () => bundled(script)
 
 /** Another user, and how an embedded service is run for that user. */
 export interface User {
   uid: number
   gid: number
-  program: string[]
+  program: string
   cwd: string
 }
 
@@ -47,13 +48,13 @@ export async function directoryForFile(): Promise<string> {
 }
 
 /** Starts an embedded service in a separate process. To run it as another `user`, we have to be root. */
-export function spawnService(
+export async function spawnService(
   name: 'chain' | 'embedded' | 'github' | 'postgres',
   options: object,
   user?: User,
 ) {
-  const { program, cwd, ...account } = user ?? { program: serviceProgram, cwd: root }
-  const child = spawn(process.execPath, [...program, name, JSON.stringify(options)], {
+  const { program, cwd, ...account } = user ?? { program: await serviceProgram(), cwd: root }
+  const child = spawn(process.execPath, [program, name, JSON.stringify(options)], {
     cwd,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -84,7 +85,7 @@ export function spawnService(
 
 /** Starts an embedded service in a separate process and waits until it is up; `value` is the service it returned. */
 export async function runService<T>(...args: Parameters<typeof spawnService>) {
-  const service = spawnService(...args)
+  const service = await spawnService(...args)
   const line = await service.line()
   if (!line.startsWith('{')) throw new Error(`no service: ${service.progress()}`)
   return { ...service, value: JSON.parse(line) as T & { error?: string } }

@@ -18,14 +18,16 @@ test.concurrent('npm run smoke pays both founders’ bounties to the last base u
   expect(printed).toMatch(/founder {5}101000 -> 0\n/)
 })
 
-test.concurrent('npm run example says in one line what it lacks', async () => {
-  const lacks = async (port: string) => {
-    const failed = await runScript('example', { PORT: port }).catch((error) => error)
+test.concurrent('two-agents.ts says in one line what it lacks', async () => {
+  const lacks = async (baseUrl: string) => {
+    const failed = await runExample('two-agents.ts', baseUrl).catch((error) => error)
     expect(failed.code).toBe(1)
     return failed.stderr.trim().split('\n')
   }
-  expect(await lacks(new URL(market.baseUrl).port)).toEqual([expect.stringContaining('install git 2.38')])
-  expect(await lacks('1')).toEqual([expect.stringContaining('run "npm start" in another terminal')])
+  expect(await lacks(market.baseUrl)).toEqual([expect.stringContaining('install git 2.38')])
+  expect(await lacks('http://127.0.0.1:1')).toEqual([
+    expect.stringContaining('run "npm start" in another terminal'),
+  ])
 })
 
 test.concurrent('lifecycle.ts fails if a figure is off', async () => {

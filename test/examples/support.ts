@@ -1,24 +1,22 @@
 import { execFile } from 'node:child_process'
-import { extname } from 'node:path'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { bundled } from '../support/bundle.ts'
 import { workerChainUrl } from '../support/chain.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
 
 /** The top of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
-const programs: Record<string, string> = {
-  '.sh': 'sh',
-  '.mjs': process.execPath,
-  '.py': 'python3',
-}
+const programs: Record<string, string> = { '.sh': 'sh', '.mjs': process.execPath, '.py': 'python3' }
 
 /** Runs an example with its arguments and returns what it prints; rejects where it exits with anything but 0. */
 export async function runExample(name: string, ...args: string[]): Promise<string> {
-  const program = programs[extname(name)] ?? 'node_modules/.bin/tsx'
-  const { stdout } = await run(program, [`examples/${name}`, ...args], { cwd: root })
-  return stdout
+  const program = programs[extname(name)]
+  const path = join(root, 'examples', name)
+  const command = program ? [path] : [await bundled(path)]
+  return (await run(program ?? process.execPath, [...command, ...args], { cwd: root })).stdout
 }
 
 /** Runs a script of package.json with these variables in addition to ours, and returns what it prints. */

@@ -1,4 +1,4 @@
-import { testCrashes } from './crashes.ts'
+import { testCrashes } from './directed.ts'
 import { deploysKilled, deploysStopped } from './schedules/crashes.ts'
 
 testCrashes(['an activation', 'one repository and one token'], {

@@ -1,4 +1,4 @@
-import { testCrashes } from './crashes.ts'
+import { testCrashes } from './directed.ts'
 import { quickPayouts } from './schedules/crashes.ts'
 
 testCrashes(['a payout', 'paid once'], quickPayouts)

@@ -1,4 +1,4 @@
-import { testCrashes } from './crashes.ts'
+import { testCrashes } from './directed.ts'
 import { withdrawalsKilled, withdrawalsStopped } from './schedules/crashes.ts'
 
 testCrashes(['a withdrawal', 'made once'], { killed: withdrawalsKilled, stopped: withdrawalsStopped })

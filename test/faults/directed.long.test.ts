@@ -1,4 +1,4 @@
 import { testDirected } from './directed.ts'
 import { directed } from './schedules/directed.ts'
 
-testDirected(directed)
+testDirected({ 'all schedules': directed })

@@ -1,4 +1,4 @@
 import { testDirected } from './directed.ts'
 import { firstAgainst } from './schedules/mutants.ts'
 
-testDirected(firstAgainst)
+testDirected({ 'against missing protections': firstAgainst })

@@ -1,19 +1,35 @@
-import { afterAll, beforeAll, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, inject, test } from 'vitest'
 import { expectNothingWrong } from './expect-nothing-wrong.ts'
 import type { Directed } from './schedules/helpers.ts'
 import { runDirected } from './schedules/run.ts'
 import { openWorld } from './support/world.ts'
 
-/** Declares a test for each of these schedules. */
-export function testDirected(schedules: Directed[]): void {
+/** Declares a test for each of these schedules, below the titles of their groups. */
+export function testDirected(groups: Record<string, Directed[]>): void {
   let world: Awaited<ReturnType<typeof openWorld>>
   beforeAll(async () => {
     world = await openWorld(inject('postgresUrl'))
   }, 120_000)
   afterAll(() => world.close())
 
-  for (const schedule of schedules)
-    test(schedule.name, { timeout: 240_000 }, async () => {
-      await expectNothingWrong(schedule.name, await runDirected(world, schedule))
-    })
+  describe.each(Object.entries(groups))('%s', (_, schedules) => {
+    for (const schedule of schedules)
+      test(schedule.name, { timeout: 240_000 }, async () => {
+        await expectNothingWrong(schedule.name, await runDirected(world, schedule))
+      })
+  })
+}
+
+/**
+ * Declares a test for each of these crash points.
+ * @param work what is interrupted, and how often it happens all the same: `['a payout', 'paid once']`
+ */
+export function testCrashes(
+  [work, outcome]: [string, string],
+  { killed, stopped }: Record<'killed' | 'stopped', Directed[]>,
+): void {
+  testDirected({
+    [`${work} whose process is killed is taken up by the next: ${outcome}`]: killed,
+    [`${work} whose process is stopped is done by another, and it goes on: ${outcome}`]: stopped,
+  })
 }

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { mutants } from './schedules/mutants.ts'
+import { quickPayouts } from './schedules/crashes.ts'
+import { firstAgainst, mutants } from './schedules/mutants.ts'
 import { nameOf, occurrences } from './support/bundle.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -27,3 +28,8 @@ test.each(mutants.filter(({ patches }) => patches.length > 0))(
     }
   },
 )
+
+test.each(mutants)('npm test has a test against mutant "$name"', async ({ against, noticedBy }) => {
+  if (noticedBy) expect(await readFile(join(root, noticedBy.file), 'utf8')).toContain(noticedBy.title)
+  else expect([...firstAgainst, ...quickPayouts.killed, ...quickPayouts.stopped]).toContain(against[0])
+})

@@ -1,3 +1,3 @@
 import { testSequences } from './sequences.ts'
 
-testSequences(2)
+testSequences(1)

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildDocument } from '../../openapi/document.ts'
 import { formOf } from '../../openapi/forms.ts'
 import { generatedFile } from '../../openapi/generated-file.ts'
 import { errorsOf, resolve } from '../../openapi/references.ts'
@@ -26,8 +27,8 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 const served = listOperations(router)
 
-test('it is what the router generates', async () => {
-  await run('node_modules/.bin/tsx', ['openapi/generate.ts', '--check'], { cwd: root })
+test('it is what the router generates', () => {
+  expect(document).toEqual(JSON.parse(JSON.stringify(buildDocument())))
 })
 
 test('a document that has drifted fails the check and stays as it is', () => {

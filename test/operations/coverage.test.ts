@@ -2,29 +2,30 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { errorCatalog } from '../../server/errors.ts'
-import { listOperations } from '../../server/http/adapter/operations.ts'
+import { listOperations, type Operation } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
 import { walkedErrors } from './support/refusals.ts'
 
-/** `bounties.setWallet` has its tests in `bounties/set-wallet.test.ts`; three have more of them in a second file. */
-const seconds: Record<string, string> = {
-  'bounties.approve': 'commit',
-  'bounties.submit': 'pull-request',
-  'withdrawals.create': 'one-at-a-time',
+/** `agents.setWallet` has its tests in `agents/set-wallet.test.ts`; these operations have more of them elsewhere. */
+const more: Record<string, string[]> = {
+  'bounties.approve': ['bounties/approve-commit', 'bounties/reviews'],
+  'bounties.reject': ['bounties/reviews'],
+  'bounties.requestChanges': ['bounties/reviews'],
+  'bounties.submit': ['bounties/submit-pull-request'],
+  'withdrawals.create': ['withdrawals/create-one-at-a-time'],
 }
-
-async function testsOf(id: string): Promise<string> {
+async function testsOf({ id, method, path }: Operation): Promise<string> {
   const name = id.replace('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const second = seconds[id]
-  const files = second === undefined ? [name] : [name, `${name}-${second}`]
   const read = (file: string) => readFile(join(import.meta.dirname, `${file}.test.ts`), 'utf8')
-  return (await Promise.all(files.map(read))).join('')
+  const row = `'${method}', '${/^\/api\/bounties\/{id}\/([\w-]+)$/.exec(path)?.[1]}'`
+  const ofStates = (await read('bounties/states')).split('\n').filter((line) => line.includes(row))
+  return [...ofStates, ...(await Promise.all([name, ...(more[id] ?? [])].map(read)))].join('')
 }
 
 const operations = listOperations(router).map((operation) => [operation.id, operation] as const)
 
-test.each(operations)('%s has a test for every status and error it declares', async (id, operation) => {
-  const source = await testsOf(id)
+test.each(operations)('%s has a test for every status and error it declares', async (_, operation) => {
+  const source = await testsOf(operation)
   const named = new Set([...source.matchAll(/['"`](\d{3}(?: [a-z]+(?:_[a-z]+)+)?)/g)].map(([, name]) => name))
   const walked = walkedErrors(operation)
   const declared = operation.meta.errors.filter((code) => !walked.includes(code))

@@ -251,7 +251,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   ]
   if (access === 'agent' && scopes.length > 0)
     test(`403 scope_missing for a token of the scope ${scopes.join(' or ')}, and nothing has changed`, async () => {
-      const scene = await prepare()
+      const scene = await sharedScene()
       for (const scope of scopes) {
         const credentials = await tokenOf(scene.right, scope)
         await expectNoTrace(async () => {
@@ -301,8 +301,9 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 
   for (const { part, code } of lackingFor(operation))
     test(`503 ${code} of a service without its ${part}, and nothing has changed`, async () => {
-      const scene = await prepare()
-      if (part === 'chain') await needChain[id]?.(scene)
+      const change = part === 'chain' ? needChain[id] : undefined
+      const scene = await (change ? prepare() : sharedScene())
+      await change?.(scene)
       await expectNoTrace(async () =>
         expectError(await send(operation, scene, keyOf(scene.right), incomplete[part].api), code),
       )
@@ -338,7 +339,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 
   if (errors.includes('idempotency_key_too_weak'))
     test('400 idempotency_key_too_weak for a key that could be guessed', async () => {
-      const scene = await prepare()
+      const scene = await sharedScene()
       const weak = { ...keyOf(scene.right), 'idempotency-key': 'x'.repeat(31) }
       await expectNoTrace(async () =>
         expectError(await send(operation, scene, weak), 'idempotency_key_too_weak'),

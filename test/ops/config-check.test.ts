@@ -12,7 +12,7 @@ import { rememberWallet } from '../../server/startup/connect/remembered-wallet.t
 import { databaseUrl } from '../support/global-setup.ts'
 import { startOwnChain } from '../support/own-chain.ts'
 import { codeHost, host, notOk, useSurroundings, webhookSecret } from './support/configuration.ts'
-import { run } from './support/service.ts'
+import { built, run } from './support/service.ts'
 
 const { around, check } = useSurroundings()
 const names = Object.keys(migrations)
@@ -235,10 +235,7 @@ describe('the chain', () => {
 })
 
 test('the command prints a line a finding and ends with status 1 where something is wrong', async () => {
-  const command = run([process.execPath, '--import', 'tsx', 'server/ops/config-check.ts'], {
-    EMBEDDED: 'off',
-    PORT: 'http',
-  })
+  const command = run(built('ops/config-check'), { EMBEDDED: 'off', PORT: 'http' })
   expect(await command.exited).toBe(1)
   expect(command.output()).toBe(
     'wrong  PORT          a whole number\nwrong  DATABASE_URL  needed with EMBEDDED=off\n',

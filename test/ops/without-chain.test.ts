@@ -4,7 +4,7 @@ import { createTestMarket } from '../support/market.ts'
 import { createRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts'
 import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
-import { fromSource, run, type ServiceProcess } from './support/service.ts'
+import { built, run, type ServiceProcess } from './support/service.ts'
 import { type Surroundings, surroundings } from './support/surroundings.ts'
 
 /** A way to the chain that is not open yet. */
@@ -19,7 +19,7 @@ async function serving(
   settings: Record<string, string>,
   proxy: RpcProxy,
 ): Promise<{ service: ServiceProcess; api: Api }> {
-  const service = run(fromSource, { ...settings, CHAIN_RPC_URL: proxy.url })
+  const service = run(built('main'), { ...settings, CHAIN_RPC_URL: proxy.url })
   return { service, api: createApi(await service.ready()) }
 }
 

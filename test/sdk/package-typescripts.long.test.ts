@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => installed.remove())
 
 // The README names the oldest.
-test.each(['5.4.5', '5.5.4', '7.0.2'])(
+test.each(['5.4.5', '5.5.4', '5.9.3', '7.0.2'])(
   'the types of the package satisfy TypeScript %s',
   async (version) => {
     const prefix = join(installed.directory, `typescript-${version}`)

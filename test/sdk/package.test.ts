@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitions } from '../../sdk/src/generated/tools.ts'
-import { checkTypes, surroundings } from './support/consumer.ts'
+import { createMarketWithoutGit } from '../examples/support.ts'
+import { checkTypes, compileReadme, surroundings } from './support/consumer.ts'
 import { type Installation, installPackage, root } from './support/package.ts'
 
 const run = promisify(execFile)
@@ -60,10 +61,25 @@ test('it brings no other package with it', async () => {
   )
 })
 
-describe('its types, checked strictly', () => {
-  test.each(Object.entries(surroundings))('with our own TypeScript, for %s', async (_, options) => {
-    expect(await checkTypes(installed, bin('tsc'), options)).toBe('')
+test('its types satisfy our own TypeScript, as strict as it can be', async () => {
+  expect(await checkTypes(installed, bin('tsc'), surroundings['Node modules'])).toBe('')
+})
+
+test('the snippets of the README compile and run as one program', async () => {
+  const market = await createMarketWithoutGit()
+  await compileReadme(installed, bin('tsc'))
+  const { privateKey, address } = await market.chain.fundedAccount()
+  const printed = await installed.run(process.execPath, ['readme.js'], {
+    BOUNTY_MARKETPLACE_URL: market.baseUrl,
+    WALLET_KEY: privateKey,
+    OWN_ADDRESS: address,
   })
+  await market.close()
+  expect(printed).toContain('other Is 2026-W53-7 valid?\nfounder Yes, and 2027-W53 is not.\n')
+  expect(printed).toMatch(/changes_requested Please add a test\.\n0x[0-9a-f]{64}\n/)
+  expect(printed).toContain('somebody was faster')
+  expect(printed).toMatch(/agents\.me 200 [\d.]+ my-own-id/)
+  expect(printed).toMatch(/1000 tokens cost \d+ wei/)
 })
 
 test('it runs where it is installed', async () => {

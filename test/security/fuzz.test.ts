@@ -1,3 +1,3 @@
 import { testFuzz } from './fuzz/play.ts'
 
-testFuzz(3000)
+testFuzz(1200)

@@ -23,7 +23,7 @@ const usage = `npm run bench -- <part>… [options]
   --sizes <a,b,c>      rows under growth (10000,100000,1000000)
   --only <a,b>         just these servers
   --also <name=dist>   another build of the server beside the current one; may be repeated
-  --record             write .cache/bench/results.json, the charts and the table of the page; all does so, unless quick
+  --record             write .cache/bench/results.json and the table of the page; all does so, unless quick
   model takes other assumptions, such as agents=1e5: test/bench/model/profile.ts lists them`
 
 export type Options = ReturnType<typeof readOptions>

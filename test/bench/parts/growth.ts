@@ -130,16 +130,6 @@ async function measureAll(bench: Bench, environments: Environment[], turns: numb
   return costs
 }
 
-const charted = {
-  'reads and claim': [
-    ...['bounty by id', 'bounties, status', 'activity', 'statistics', 'funding status', 'claim'],
-  ],
-  'keyword search and deep pages': [
-    ...['keyword: selective', 'keyword: nothing found', 'keyword: common word', 'keyword: most common word'],
-    ...['keyword: two letters', 'last page'],
-  ],
-}
-
 function report(sizes: number[], costs: Cost[]): PartResult {
   const ratio = ({ ms }: Cost) => (ms.at(-1) ?? Number.NaN) / (ms[0] ?? Number.NaN)
   return {
@@ -152,15 +142,6 @@ function report(sizes: number[], costs: Cost[]): PartResult {
     ],
     findings: findingsOf(costs, ratio),
     data: { sizes, costs },
-    lines: Object.entries(charted).map(([title, names]) => ({
-      title,
-      lines: costs
-        .filter(({ name }) => names.includes(name))
-        .map(({ name, ms }) => ({
-          label: name,
-          points: ms.map((value, index): [number, number] => [sizes[index] ?? 0, value]),
-        })),
-    })),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Bench, rivalNames } from '../harness/bench.ts'
 import { type Comparison, compare, summarize, withServers } from '../harness/compare.ts'
 import type { LoadRequest } from '../harness/load.ts'
-import { barsOf, comparisonTable, goal, type PartResult, standingOf } from '../harness/results/report.ts'
+import { comparisonTable, goal, type PartResult, standingOf } from '../harness/results/report.ts'
 import type { RunningServer } from '../harness/server.ts'
 import { hotLists } from './paths.ts'
 import { createHotBounties, type HotBounties, startWriter } from './writer.ts'
@@ -19,7 +19,7 @@ export async function polling(bench: Bench): Promise<PartResult> {
     { name: 'lists', paths: hotLists(sizes) },
     { name: 'single bounties', paths: hot.paths },
   ]
-  const result: PartResult = { tables: [], findings: [], data: {}, bars: [] }
+  const result: PartResult = { tables: [], findings: [], data: {} }
   let late = 0
   try {
     await withServers(bench, bench.rivals(url), async (running) => {
@@ -30,7 +30,6 @@ export async function polling(bench: Bench): Promise<PartResult> {
           const standing = summarize(comparisons, rivalNames)
           result.tables.push(comparisonTable(`Polling: ${title}`, standing))
           result.findings.push(...standingOf(title, standing))
-          result.bars?.push(barsOf(`polling ${title}`, standing))
           late += stale.ours ?? 0
           result.data[title] = { comparisons, stale }
         }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Bench, rivalNames } from '../harness/bench.ts'
 import { compare, summarize, withServers } from '../harness/compare.ts'
-import { barsOf, comparisonTable, type PartResult, standingOf } from '../harness/results/report.ts'
+import { comparisonTable, type PartResult, standingOf } from '../harness/results/report.ts'
 import type { RunningServer } from '../harness/server.ts'
 import { bountyPaths, listPaths } from './paths.ts'
 
@@ -20,7 +20,7 @@ export async function reads(bench: Bench): Promise<PartResult> {
   const { url, sizes } = await bench.seeded(bench.options.bounties)
   const { seconds, warmupSeconds, connections, quick } = bench.options
   return withServers(bench, bench.rivals(url), async (servers) => {
-    const result: PartResult = { tables: [], findings: [], data: {}, bars: [] }
+    const result: PartResult = { tables: [], findings: [], data: {} }
     for (const { name, pathsOf } of scenarios) {
       await expectSameResponses(servers, pathsOf(sizes, compared, 999))
       const comparisons = await compare(bench, name, servers, ({ url }, round) => ({
@@ -30,7 +30,6 @@ export async function reads(bench: Bench): Promise<PartResult> {
       const standing = summarize(comparisons, rivalNames)
       result.tables.push(comparisonTable(`Reads: ${name}`, standing))
       result.findings.push(...standingOf(name, standing))
-      result.bars?.push(barsOf(name, standing))
       result.data[name] = comparisons
     }
     return result

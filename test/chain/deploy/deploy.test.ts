@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { type Address, concatHex, type Hex, isAddress, parseEther, parseGwei, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +11,7 @@ import {
 } from '../../../server/chain/deploy/deploy.ts'
 import { CREATE2_PROXY, factoryInitCode } from '../../../server/chain/deploy/predict.ts'
 import { platformWallet, projectFactory } from '../../../server/chain/generated/contracts.ts'
+import { built } from '../../ops/support/service.ts'
 import { startOwnChain as startChain } from '../../support/own-chain.ts'
 import { receiptOf } from '../../support/receipt.ts'
 
@@ -341,9 +341,9 @@ async function isOperator(address: Address, operator: Address): Promise<boolean>
 
 function command(settings: Record<string, string | undefined>): Promise<{ code: number; output: string }> {
   const env = { PATH: process.env.PATH, ...settings }
-  const file = join(import.meta.dirname, '../../../server/chain/deploy/cli.ts')
+  const [program = '', ...args] = built('chain/deploy/cli')
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', file], { env }, (error, stdout, stderr) => {
+    execFile(program, args, { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr })
     })
   })

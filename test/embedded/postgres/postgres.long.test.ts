@@ -12,7 +12,7 @@ test('a first start that was killed half way is repeated', async () => {
   for (;;) {
     directory = await temporaryDirectory()
     const isComplete = async () => (await readdir(directory)).includes('data')
-    const service = spawnService('postgres', { directory })
+    const service = await spawnService('postgres', { directory })
     await until(async () => {
       const incomplete = (await readdir(directory)).find((name) => name.startsWith('initializing-'))
       const isBegun = incomplete && (await readdir(join(directory, incomplete))).includes('data')

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { chainAddress } from '../../../server/chain/address.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { changesBetween } from '../../../server/engines/follower/changes.ts'
@@ -195,17 +195,14 @@ test('a node that leaves out logs deletes nothing, and the cursor waits until on
 
 test('events of contracts that the database does not know are left out', async () => {
   const other = await createTestMarket()
-  try {
-    const foreign = await other.activeProject()
-    await other.doneBounty({ project: foreign })
-    await buy(1n, foreign.curve_address)
-    await caughtUp()
-    expect(await storedTrades(foreign.curve_address)).toEqual([])
-    const wallets = await db.selectFrom('payments').select('platform_wallet').distinct().execute()
-    expect(wallets).toEqual([{ platform_wallet: chain.platformWallet.toLowerCase() }])
-  } finally {
-    await other.close()
-  }
+  onTestFinished(other.close)
+  const foreign = await other.activeProject()
+  await other.doneBounty({ project: foreign })
+  await buy(1n, foreign.curve_address)
+  await caughtUp()
+  expect(await storedTrades(foreign.curve_address)).toEqual([])
+  const wallets = await db.selectFrom('payments').select('platform_wallet').distinct().execute()
+  expect(wallets).toEqual([{ platform_wallet: chain.platformWallet.toLowerCase() }])
 })
 
 test('trades on a curve that the database learns of late are read from its creation on', async () => {

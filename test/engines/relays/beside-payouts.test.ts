@@ -15,30 +15,20 @@ const { stored, nonceOf } = relays.of(project)
 afterEach(() => node.setAutomine(true))
 afterAll(market.close)
 
-test('a payout goes first, though the withdrawal was stored before it', async () => {
+test.each([
+  ['a payout goes first, though the withdrawal was stored before it', null],
+  ['a payout that had to wait goes before a withdrawal that had not', 'had to wait'],
+])('%s', async (_, error) => {
   const bounty = await market.bountyInReview({ project })
   const { id } = await stored()
   await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
-  await node.setAutomine(false)
-  market.startEngines()
-  await until(async () => (await node.getTxpoolStatus()).pending === 2)
-  expect(await nonceOf(bounty.submissionId)).toBeLessThan(await nonceOf(id))
-  await node.mine({ blocks: 1 })
-  await until(relays.is(id, 'confirmed'))
-})
-
-test('a payout that had to wait goes before a withdrawal that had not', async () => {
-  const bounty = await market.bountyInReview({ project })
-  const { id } = await stored()
-  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
-  await db
-    .updateTable('transactions')
-    .set({ error: 'had to wait', updated_at: new Date(0) })
-    .where('entity_id', '=', bounty.submissionId)
-    .execute()
-  await node.setAutomine(false)
-  market.startEngines()
-  await until(async () => (await node.getTxpoolStatus()).pending === 2)
+  if (error !== null)
+    await db
+      .updateTable('transactions')
+      .set({ error, updated_at: new Date(0) })
+      .where('entity_id', '=', bounty.submissionId)
+      .execute()
+  await relays.sendUnmined(2)
   expect(await nonceOf(bounty.submissionId)).toBeLessThan(await nonceOf(id))
   await node.mine({ blocks: 1 })
   await until(relays.is(id, 'confirmed'))

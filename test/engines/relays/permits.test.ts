@@ -82,9 +82,7 @@ test('somebody else sends the permit: confirmed with that transaction, and ours 
 
 test('somebody else sends it in the same block: ours reverts, and it is confirmed with theirs', async () => {
   const { project, id } = await stored()
-  await node.setAutomine(false)
-  market.startEngines()
-  await until(async () => (await node.getTxpoolStatus()).pending === 1)
+  await relays.sendUnmined()
   const hash = await relays.relayFromOutside(id, 10n ** 12n)
   await node.mine({ blocks: 1 })
   await until(async () => (await relays.transactionOf(id)).status === 'reverted')
@@ -100,9 +98,7 @@ test('a payout that was approved after a permit was signed waits for it, so that
   await market.stopEngines()
   const { id } = (await set(project, '100000')).body.allowance
   await approve(bounty)
-  await node.setAutomine(false)
-  market.startEngines()
-  await until(async () => (await node.getTxpoolStatus()).pending === 1)
+  await relays.sendUnmined()
   await until(async () => (await relays.transactionOf(bounty.submissionId)).error !== null)
   expect((await relays.transactionOf(id)).nonce).not.toBeNull()
   expect((await relays.transactionOf(bounty.submissionId)).nonce).toBeNull()

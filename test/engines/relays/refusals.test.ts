@@ -24,9 +24,7 @@ test('the price falls in the same block: the sale reverts, says why, and fails w
   const much = 200_000n * tokenUnit
   await chain.buy(whale, project.curve_address, much)
   const { agent, to, id } = await stored({ as: 'eth' })
-  await node.setAutomine(false)
-  market.startEngines()
-  await until(async () => (await node.getTxpoolStatus()).pending === 1)
+  await relays.sendUnmined()
   const args = [much, 0n, whale.address, 2n ** 63n] as const
   const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'sell', args })
   await relays.offer(whale, { to: project.curve_address as Address, data }, 10n ** 12n)

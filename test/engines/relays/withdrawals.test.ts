@@ -205,9 +205,7 @@ test('somebody else relays it before us: it is confirmed with that transaction, 
 
 test('somebody else relays it in the same block: ours reverts, and it is confirmed before it expires', async () => {
   const { to, id } = await stored()
-  await node.setAutomine(false)
-  market.startEngines()
-  await until(async () => (await node.getTxpoolStatus()).pending === 1)
+  await relays.sendUnmined()
   const hash = await relays.relayFromOutside(id, 10n ** 12n)
   await node.mine({ blocks: 1 })
   await until(async () => (await relays.transactionOf(id)).status === 'reverted')
@@ -223,9 +221,7 @@ test('somebody else relays it in the same block: ours reverts, and it is confirm
 test('while it is sent it shows the transaction that was sent last, and when', async () => {
   const { agent, id } = await stored()
   const { updated_at } = await relays.read(agent, id)
-  await node.setAutomine(false)
-  market.startEngines()
-  await until(async () => (await node.getTxpoolStatus()).pending === 1)
+  await relays.sendUnmined()
   await until(async () => (await relays.read(agent, id)).status === 'sent')
   const sent = await relays.read(agent, id)
   expect((await node.getTransaction({ hash: sent.tx_hash })).blockNumber).toBeNull()

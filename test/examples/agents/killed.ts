@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { bundled } from '../../support/bundle.ts'
 import { startServer } from '../../support/server.ts'
 import { root } from '../support.ts'
 
@@ -68,10 +70,10 @@ export async function runKilled(
       if (!gone.signal.aborted) throw error
     }
   })
-  const program = [`examples/agents/${name}.ts`, proxy.url, ...args]
+  const program = [await bundled(join(root, 'examples/agents', `${name}.ts`)), proxy.url, ...args]
   try {
     for (;;) {
-      child = spawn(process.execPath, ['--import', 'tsx', ...program], {
+      child = spawn(process.execPath, program, {
         cwd: root,
         env: { ...process.env, TMPDIR: options.temporary },
         stdio: ['ignore', 'pipe', 'pipe'],

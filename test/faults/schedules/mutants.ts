@@ -10,6 +10,8 @@ export interface Mutant {
   patches: Patch[]
   /** Directed schedules that must notice its absence. */
   against: Directed[]
+  /** An ordinary test that notices it as well, so that `npm test` plays no schedule for it. */
+  noticedBy?: { file: string; title: string }
   /** The platform wallet pays an id as often as it is asked to. */
   withoutGuard?: boolean
 }
@@ -72,8 +74,8 @@ export const mutants: Mutant[] = [
   {
     name: 'stored before sent',
     against: [
-      named('the process that has taken the request dies'),
       named('C4 after sending, before', payoutsKilled),
+      named('the process that has taken the request dies'),
       named('C11 after the deploy is sent', deploysKilled),
     ],
     patches: [
@@ -116,8 +118,8 @@ export const mutants: Mutant[] = [
   {
     name: 'checking until final',
     against: [
-      named('a reorganisation takes a payment and brings'),
       named('a reorganisation leaves a nonce gap'),
+      named('a reorganisation takes a payment and brings'),
     ],
     patches: [
       { around: 'inspectMoved', by: '() => nothing' },
@@ -169,7 +171,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'replacement by 12.5 %',
-    against: [named('the base fee rises'), named('the original is mined although')],
+    against: [named('the original is mined although'), named('the base fee rises')],
     patches: [{ around: 'eighthMore', by: '(original, value) => value + value / 100n + 1n' }],
   },
   {
@@ -236,6 +238,10 @@ export const mutants: Mutant[] = [
   {
     name: 'exact logs',
     against: [named('a receipt comes without its logs')],
+    noticedBy: {
+      file: 'test/operations/bounties/approve.test.ts',
+      title: 'a receipt without its logs calls the operator',
+    },
     patches: [{ around: 'payoutAnomaly', by: '() => undefined' }],
   },
 ]
@@ -245,7 +251,7 @@ export const mutants: Mutant[] = [
  * Crash points have tests of their own.
  */
 export const firstAgainst = directed.filter((schedule) =>
-  mutants.some(({ against }) => against[0] === schedule),
+  mutants.some(({ against, noticedBy }) => !noticedBy && against[0] === schedule),
 )
 
 function named(beginning: string, schedules = directed): Directed {

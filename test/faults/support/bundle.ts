@@ -1,19 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import type { Plugin } from 'esbuild'
+import { bundle } from '../../support/bundle.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const child = join(import.meta.dirname, '../child')
-
-/** What packages in CommonJS expect to be there. */
-const commonJs = [
-  "import { createRequire } from 'node:module'",
-  "import { dirname } from 'node:path'",
-  "import { fileURLToPath } from 'node:url'",
-  'const require = createRequire(import.meta.url)',
-  'const __filename = fileURLToPath(import.meta.url)',
-  'const __dirname = dirname(__filename)',
-].join(';')
 
 /** A change to the source of the service that only the bundle gets. */
 export type Patch = TextPatch | FunctionPatch
@@ -67,20 +58,7 @@ export async function bundleService(patches: Patch[] = []): Promise<Bundle> {
     },
   }
   const program = join(directory, 'serve.mjs')
-  await build({
-    entryPoints: [join(child, 'serve.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    logLevel: 'error',
-    plugins: [plugin],
-    minify: true,
-    keepNames: true,
-    external: ['@node-rs/argon2', 'pg-native'],
-    banner: { js: commonJs },
-  })
+  await bundle(join(child, 'serve.ts'), program, { plugins: [plugin], minify: true, keepNames: true })
   const missed = patches.find((patch) => !applied.has(patch))
   if (missed) throw new Error(`${nameOf(missed)} is not part of the service`)
   return { program, remove: () => rm(directory, { recursive: true, force: true }) }

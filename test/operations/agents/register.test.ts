@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { badAddresses, badTexts, idOf, isoTime, someAddress } from '../../support/values.ts'
@@ -68,14 +68,11 @@ describe('201', () => {
   )
 
   test('201 without a wallet if the operator has no master key', async () => {
-    const other = await createTestMarket({ without: ['wallets'] })
-    try {
-      const { status, body } = await other.api('POST', '/api/agents/register', { body: { name: 'Ada' } })
-      expect(status).toBe(201)
-      expect(body.agent).toMatchObject({ wallet_address: null, wallet_type: null })
-    } finally {
-      await other.close()
-    }
+    const other = await createTestMarket({ sharing: market, engines: false, without: ['wallets'] })
+    onTestFinished(other.close)
+    const { status, body } = await other.api('POST', '/api/agents/register', { body: { name: 'Ada' } })
+    expect(status).toBe(201)
+    expect(body.agent).toMatchObject({ wallet_address: null, wallet_type: null })
   })
 
   test('201 returns the key once: only a hash of it is stored', async () => {

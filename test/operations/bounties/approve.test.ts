@@ -1,7 +1,6 @@
 import { type Address, encodeFunctionData, parseAbiItem } from 'viem'
 import { afterAll, describe, expect, test } from 'vitest'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
-import type { Api } from '../../support/api.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
@@ -10,15 +9,13 @@ const unit = 10n ** 18n
 const market = await createTestMarket({ proxied: true })
 afterAll(market.close)
 
-const approveOn = (api: Api, { id }: { id: string }, key?: string, body: object = {}) =>
-  api('POST', `/api/bounties/${id}/approve`, { key, body })
-const approve = (bounty: { id: string }, key?: string, body?: object) =>
-  approveOn(market.api, bounty, key, body)
+const approve = ({ id }: { id: string }, key?: string, body: object = {}) =>
+  market.api('POST', `/api/bounties/${id}/approve`, { key, body })
 
 /** Payments of the platform wallet in a token. */
-const payments = ({ token_address }: { token_address: string }, of = market) =>
-  of.chain.node.getLogs({
-    address: of.chain.platformWallet,
+const payments = ({ token_address }: { token_address: string }) =>
+  market.chain.node.getLogs({
+    address: market.chain.platformWallet,
     event: parseAbiItem(
       'event Paid(bytes32 indexed payoutId, address indexed token, address indexed from, address to, uint256 amount, uint256 fee)',
     ),
@@ -127,11 +124,6 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  test('400 bounty_not_in_review for a bounty that is open, claimed or done', async () => {
-    for (const bounty of [await market.openBounty(), await market.claimedBounty(), await market.doneBounty()])
-      expectError(await approve(bounty, bounty.founder.key), 'bounty_not_in_review')
-  })
-
   test('400 no_pending_submission', async () => {
     const bounty = await market.bountyInReview()
     await market.db
@@ -185,12 +177,6 @@ describe('400', () => {
   })
 })
 
-test('409 submission_changed if the submission in review is not the named one', async () => {
-  const bounty = await market.bountyInReview()
-  const named = { submission_id: 'sub_00000000000000000000' }
-  expectError(await approve(bounty, bounty.founder.key, named), 'submission_changed')
-})
-
 test('403 not_founder for the claimant and for strangers, in every state', async () => {
   const stranger = await market.register()
   for (const bounty of [await market.bountyInReview(), await market.doneBounty()])
@@ -224,6 +210,20 @@ test('502 payout_failed when the chain refuses, the submission pending again, an
       agent_id: claimant.id,
     })),
   )
+})
+
+test('a receipt without its logs calls the operator, and is settled once the node is honest, paid once', async () => {
+  const bounty = await market.bountyInReview({ project: await market.activeProject() })
+  market.chainProxy.alter(({ method }, result) =>
+    method === 'eth_getTransactionReceipt' && result ? { ...result, logs: [] } : result,
+  )
+  const approval = approve(bounty, bounty.founder.key)
+  await until(async () => (await payoutsOf(bounty))[0]?.status === 'needs_operator')
+  expect((await submissionStatus(bounty)).bounty).toBe('in_review')
+  market.chainProxy.alter()
+  await until(async () => (await submissionStatus(bounty)).bounty === 'done')
+  await approval
+  expect(await payments(bounty.project)).toHaveLength(1)
 })
 
 test('503 chain_unreachable while no node responds, the submission untouched, and 200 afterwards', async () => {
@@ -271,51 +271,51 @@ describe('while the loops stand still', () => {
     expect((await ask()).body).toEqual(body)
   })
 
+  /** Runs work while approvals wait for a second; a busy machine needs more for a payout. */
+  async function hastily(work: () => Promise<void>): Promise<void> {
+    const { config } = market.services
+    const usual = config.APPROVE_WAIT_SECONDS
+    config.APPROVE_WAIT_SECONDS = 1
+    await market.stopEngines()
+    await work()
+    config.APPROVE_WAIT_SECONDS = usual
+    market.startEngines()
+  }
+
   test('502 payout_unconfirmed when time runs out, and approving again joins the same payout', async () => {
-    const hasty = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
-    const bounty = await hasty.bountyInReview()
-    await hasty.stopEngines()
-    expectError(await approveOn(hasty.api, bounty, bounty.founder.key), 'payout_unconfirmed')
-    expectError(await approveOn(hasty.api, bounty, bounty.founder.key), 'payout_unconfirmed')
-    // A busy machine needs more than a second.
-    hasty.services.config.APPROVE_WAIT_SECONDS = 60
-    hasty.startEngines()
-    expect((await approveOn(hasty.api, bounty, bounty.founder.key)).status).toBe(200)
-    expect(await payments(bounty.project, hasty)).toHaveLength(1)
-    await hasty.close()
+    const bounty = await market.bountyInReview({ project: await market.activeProject() })
+    await hastily(async () => {
+      expectError(await approve(bounty, bounty.founder.key), 'payout_unconfirmed')
+      expectError(await approve(bounty, bounty.founder.key), 'payout_unconfirmed')
+    })
+    expect((await approve(bounty, bounty.founder.key)).status).toBe(200)
+    expect(await payments(bounty.project)).toHaveLength(1)
   })
 
   test('200 for a repeated Idempotency-Key whose first answer was 502 payout_unconfirmed', async () => {
-    const hasty = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
-    const bounty = await hasty.bountyInReview()
+    const bounty = await market.bountyInReview({ project: await market.activeProject() })
     const ask = () =>
-      hasty.api('POST', `/api/bounties/${bounty.id}/approve`, {
+      market.api('POST', `/api/bounties/${bounty.id}/approve`, {
         key: bounty.founder.key,
         body: {},
         headers: { 'idempotency-key': 'one-approval' },
       })
-    await hasty.stopEngines()
-    expectError(await ask(), 'payout_unconfirmed')
-    hasty.startEngines()
-    await until(async () => {
-      const { body } = await hasty.api('GET', `/api/bounties/${bounty.id}`)
-      return body.bounty.status === 'done'
-    })
+    await hastily(async () => expectError(await ask(), 'payout_unconfirmed'))
+    await until(async () => (await submissionStatus(bounty)).bounty === 'done')
     const { status, body } = await ask()
     expect(status).toBe(200)
-    const [paid] = await payments(bounty.project, hasty)
+    const [paid] = await payments(bounty.project)
     expect(body.contributor_tx_hash).toBe(paid?.transactionHash)
-    await hasty.close()
   })
 })
 
-describe('with payouts switched off', () => {
-  test('503 payouts_disabled, and everything else works', async () => {
-    const closed = await createTestMarket({ settings: { PAYOUTS_ENABLED: 'false' } })
-    const bounty = await closed.bountyInReview()
-    expectError(await approveOn(closed.api, bounty, bounty.founder.key), 'payouts_disabled')
-    const { body } = await closed.api('GET', '/api/config/public')
-    expect(body.config.payouts_enabled).toBe(false)
-    await closed.close()
-  })
+test('503 payouts_disabled with payouts switched off, and everything else works', async () => {
+  const bounty = await market.bountyInReview()
+  const settings = { PAYOUTS_ENABLED: 'false' }
+  const closed = await createTestMarket({ sharing: market, engines: false, settings })
+  const request = { key: bounty.founder.key, body: {} }
+  expectError(await closed.api('POST', `/api/bounties/${bounty.id}/approve`, request), 'payouts_disabled')
+  const { body } = await closed.api('GET', '/api/config/public')
+  expect(body.config.payouts_enabled).toBe(false)
+  await closed.close()
 })

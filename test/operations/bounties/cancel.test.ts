@@ -49,19 +49,6 @@ test('200 once of ten at a time, the others 404 bounty_cancelled', async () => {
   for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'bounty_cancelled')
 })
 
-test('409 bounty_not_open while claimed, in review or done', async () => {
-  const bounties = {
-    claimed: await market.claimedBounty({ project }),
-    in_review: await market.bountyInReview({ project }),
-    done: await market.doneBounty({ project }),
-  }
-  for (const [status, bounty] of Object.entries(bounties)) {
-    const refused = await cancel(bounty, founder.key)
-    expectError(refused, 'bounty_not_open')
-    expect(refused.body.error.message).toContain(`\`${status}\``)
-  }
-})
-
 describe('to everybody else a cancelled bounty', async () => {
   const title = 'Subtract without borrowing'
   const bounty = await market.openBounty({ project, title })

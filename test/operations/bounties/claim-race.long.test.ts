@@ -1,3 +1,45 @@
-import { testClaimRace } from './claim-race.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAgents } from '../../support/agents.ts'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket, type TestMarket } from '../../support/market.ts'
 
-testClaimRace(1000)
+/** Agents whose keys are verified at once before the race. */
+const atOnce = 100
+
+const agentCount = 1000
+let market: TestMarket
+beforeAll(async () => {
+  market = await createTestMarket()
+})
+afterAll(() => market.close())
+
+test(`200 for exactly one of ${agentCount} agents, 409 bounty_not_open for all others`, async () => {
+  const bounty = await market.openBounty()
+  const agents = await createAgents(market.db, agentCount)
+  // First calls are the ones that verify keys; let them be over.
+  for (let start = 0; start < agents.length; start += atOnce)
+    await Promise.all(
+      agents.slice(start, start + atOnce).map(({ key }) => market.api('GET', '/api/agents/me', { key })),
+    )
+  const answers = await Promise.all(
+    agents.map(({ key }) => market.api('POST', `/api/bounties/${bounty.id}/claim`, { key })),
+  )
+  const won = answers.filter(({ status }) => status === 200)
+  expect(won).toHaveLength(1)
+  const lost = answers.filter((answer) => answer !== won[0])
+  for (const answer of lost) expectError(answer, 'bounty_not_open')
+  expect(lost).toHaveLength(agentCount - 1)
+  const row = await market.db
+    .selectFrom('bounties')
+    .where('id', '=', bounty.id)
+    .select(['status', 'claimed_by'])
+    .executeTakeFirst()
+  expect(row).toEqual({ status: 'claimed', claimed_by: won[0]?.body.bounty.claimed_by })
+  const told = await market.db
+    .selectFrom('activity')
+    .where('bounty_id', '=', bounty.id)
+    .where('type', '=', 'bounty.claimed')
+    .select('agent_id')
+    .execute()
+  expect(told).toEqual([{ agent_id: row?.claimed_by }])
+}, 120_000)

@@ -149,15 +149,6 @@ test('one of them is first where a submission and a dismissal come at once', asy
   }
 })
 
-test('400 bounty_not_claimed while open, in review and done', async () => {
-  for (const bounty of [
-    await market.openBounty({ project }),
-    await market.bountyInReview({ project }),
-    await market.doneBounty({ project }),
-  ])
-    expectError(await dismiss(bounty, project.founder.key), 'bounty_not_claimed')
-})
-
 test('400 validation_failed without notes', async () => {
   const bounty: ClaimedBounty = await market.claimedBounty({ project })
   for (const body of [{}, { review_notes: '' }, { review_notes: 'x'.repeat(limits.review_notes + 1) }])

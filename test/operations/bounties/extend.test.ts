@@ -126,11 +126,6 @@ test('409 no_extension_left for a claim of a quarter of the time', async () => {
   expectError(await extend({ id }, claimant.key), 'no_extension_left')
 })
 
-test('400 bounty_not_claimed for the claimant while in review and when done', async () => {
-  for (const bounty of [await market.bountyInReview({ project }), await market.doneBounty({ project })])
-    expectError(await extend(bounty, bounty.claimant.key), 'bounty_not_claimed')
-})
-
 test('502 repository_unreachable while the code host fails, which costs no claim, and 200 after', async () => {
   const bounty = await market.claimedBounty({ project })
   await market.work(bounty)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { beatHeart, lapse } from '../../support/deadlines.ts'
-import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket()
@@ -53,17 +52,4 @@ test('200 with the end that an outage has put off', async () => {
   const { body } = await getClaim(bounty, bounty.claimant.key)
   await beatHeart(db)
   expect(body.claim.expires_at).toBe('2100-01-02T03:04:05.000Z')
-})
-
-test('404 claim_not_found while open, in review or done, with the status', async () => {
-  const { key } = await market.register()
-  for (const [bounty, status] of [
-    [await market.openBounty({ project }), 'open'],
-    [await market.bountyInReview({ project }), 'in_review'],
-    [await market.doneBounty({ project }), 'done'],
-  ] as const) {
-    const refused = await getClaim(bounty, key)
-    expectError(refused, 'claim_not_found')
-    expect(refused.body.error.message).toContain(`\`${status}\``)
-  }
 })

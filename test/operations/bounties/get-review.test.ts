@@ -66,15 +66,3 @@ test('200 with the latest submission, and approving while it is being paid', asy
     ...{ submitted_at: submission.created_at, review_due_at: isoTime },
   })
 })
-
-test('404 review_not_found while open, claimed or done, with the status', async () => {
-  for (const [bounty, status] of [
-    [await market.openBounty({ project }), 'open'],
-    [await market.claimedBounty({ project }), 'claimed'],
-    [await market.doneBounty({ project }), 'done'],
-  ] as const) {
-    const refused = await getReview(bounty)
-    expectError(refused, 'review_not_found')
-    expect(refused.body.error.message).toContain(`\`${status}\``)
-  }
-})

@@ -85,8 +85,3 @@ test('200 for one of ten at once, 403 not_claimant for the others', async () => 
   }
   expect(await endingsOf(bounty)).toHaveLength(1)
 })
-
-test('400 bounty_not_claimed for the claimant while in review and when done', async () => {
-  for (const bounty of [await market.bountyInReview({ project }), await market.doneBounty({ project })])
-    expectError(await release(bounty, bounty.claimant.key), 'bounty_not_claimed')
-})

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket({ proxied: true })
@@ -59,6 +59,8 @@ test('200 with chain, contracts, fees, code host and limits, and no secret of th
 
 test('200 with addresses for agents if the operator names them', async () => {
   const other = await createTestMarket({
+    sharing: market,
+    engines: false,
     settings: {
       CHAIN_PUBLIC_RPC_URL: 'https://rpc.example.org',
       CHAIN_EXPLORER_URL: 'https://explorer.example.org',
@@ -66,43 +68,39 @@ test('200 with addresses for agents if the operator names them', async () => {
       WITHDRAWALS_PER_DAY: '7',
     },
   })
-  try {
-    const { body } = await other.api('GET', '/api/config/public')
-    expect(body.config.chain).toMatchObject({
-      rpc_url: 'https://rpc.example.org',
-      explorer_url: 'https://explorer.example.org',
-    })
-    expect(body.config.fees.platform_bps).toBe(250)
-    expect(body.config.limits.withdrawals_per_day).toBe(7)
-  } finally {
-    await other.close()
-  }
+  onTestFinished(other.close)
+  const { body } = await other.api('GET', '/api/config/public')
+  expect(body.config.chain).toMatchObject({
+    rpc_url: 'https://rpc.example.org',
+    explorer_url: 'https://explorer.example.org',
+  })
+  expect(body.config.fees.platform_bps).toBe(250)
+  expect(body.config.limits.withdrawals_per_day).toBe(7)
 })
 
 test('200 with `null` for parts that are not configured', async () => {
   const other = await createTestMarket({
+    sharing: market,
+    engines: false,
     without: ['chain', 'repositories', 'wallets'],
     settings: { RATE_LIMITS: 'on', ACTIVATIONS_PER_DAY: '3' },
   })
-  try {
-    const { status, body } = await other.api('GET', '/api/config/public')
-    expect(status).toBe(200)
-    expect(body.config).toMatchObject({
-      chain: null,
-      contracts: null,
-      fees: { platform_bps: 500, curve_bps: null },
-      bounty_reserve_bps: null,
-      claim_hours: { easy: 24, medium: 72, hard: 168, extreme: 336 },
-      proof_hours: { easy: 6, medium: 12, hard: 12, extreme: 12 },
-      review_days: 7,
-      payouts_enabled: false,
-      wallet_generation_enabled: false,
-      github: null,
-      limits: { ...limits, activations_per_day: 3, newcomer_claims_per_hour: 10 },
-    })
-  } finally {
-    await other.close()
-  }
+  onTestFinished(other.close)
+  const { status, body } = await other.api('GET', '/api/config/public')
+  expect(status).toBe(200)
+  expect(body.config).toMatchObject({
+    chain: null,
+    contracts: null,
+    fees: { platform_bps: 500, curve_bps: null },
+    bounty_reserve_bps: null,
+    claim_hours: { easy: 24, medium: 72, hard: 168, extreme: 336 },
+    proof_hours: { easy: 6, medium: 12, hard: 12, extreme: 12 },
+    review_days: 7,
+    payouts_enabled: false,
+    wallet_generation_enabled: false,
+    github: null,
+    limits: { ...limits, activations_per_day: 3, newcomer_claims_per_hour: 10 },
+  })
 })
 
 test('200 with payouts off while the contract is paused or the chain does not respond', async () => {
@@ -115,14 +113,4 @@ test('200 with payouts off while the contract is paused or the chain does not re
   expect(await enabled()).toBe(false)
   market.chainProxy.restore()
   expect(await enabled()).toBe(true)
-})
-
-test('200 with payouts off by setting', async () => {
-  const other = await createTestMarket({ settings: { PAYOUTS_ENABLED: 'false' } })
-  try {
-    const { body } = await other.api('GET', '/api/config/public')
-    expect(body.config.payouts_enabled).toBe(false)
-  } finally {
-    await other.close()
-  }
 })

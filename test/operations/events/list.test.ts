@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
 import { expectInvalid } from '../../support/errors.ts'
 import { logIsRead } from '../../support/event-log.ts'
@@ -210,43 +210,32 @@ describe('200', () => {
   test('from a process that was started later and holds none of the events', async () => {
     const events = await readAll(reader, { after: start })
     const second = await createTestMarket({ sharing: market, databaseLoops: true })
-    try {
-      expect((await read(reader, { after: start, limit: '100' }, second)).events).toEqual(
-        events.slice(0, 100),
-      )
-    } finally {
-      await second.close()
-    }
+    onTestFinished(second.close)
+    expect((await read(reader, { after: start, limit: '100' }, second)).events).toEqual(events.slice(0, 100))
   })
 })
 
 describe('200 after waiting', () => {
   test('as soon as another process commits an event', async () => {
     const second = await createTestMarket({ sharing: market, databaseLoops: true })
-    try {
-      const { cursor: after } = await read(reader)
-      const page = read(reader, { after, wait: '50', types: 'bounty.cancelled' })
-      const bounty = await second.openBounty()
-      await second.api('POST', `/api/bounties/${bounty.id}/cancel`, { key: bounty.founder.key })
-      expect((await page).events).toMatchObject([{ type: 'bounty.cancelled', bounty_id: bounty.id }])
-    } finally {
-      await second.close()
-    }
+    onTestFinished(second.close)
+    const { cursor: after } = await read(reader)
+    const page = read(reader, { after, wait: '50', types: 'bounty.cancelled' })
+    const bounty = await second.openBounty()
+    await second.api('POST', `/api/bounties/${bounty.id}/cancel`, { key: bounty.founder.key })
+    expect((await page).events).toMatchObject([{ type: 'bounty.cancelled', bounty_id: bounty.id }])
   })
 
   test('with a cursor that another process has seen first', async () => {
     const behind = await createTestMarket({ sharing: market })
-    try {
-      const agent = await behind.register()
-      const { cursor } = await read(agent, {}, behind)
-      await market.register()
-      await numbered()
-      const ahead = await read(reader)
-      expect(ahead.cursor).not.toBe(cursor)
-      expect(await read(agent, { after: ahead.cursor }, behind)).toEqual(ahead)
-    } finally {
-      await behind.close()
-    }
+    onTestFinished(behind.close)
+    const agent = await behind.register()
+    const { cursor } = await read(agent, {}, behind)
+    await market.register()
+    await numbered()
+    const ahead = await read(reader)
+    expect(ahead.cursor).not.toBe(cursor)
+    expect(await read(agent, { after: ahead.cursor }, behind)).toEqual(ahead)
   })
 
   test('empty when the time is over', async () => {
@@ -289,27 +278,24 @@ describe('200 after waiting', () => {
 
   test('empty at once beyond two waiting requests of a visitor, and beyond a quarter of all for visitors together', async () => {
     const second = await createTestMarket({ sharing: market, settings: { MAX_EVENT_WAITS: '12' } })
-    try {
-      const { cursor: after } = await read(reader, {}, second)
-      const left = new AbortController()
-      const query = { after, wait: 50, types: 'bounty.cancelled' }
-      const waitAs = (name: string) =>
-        visit(second.services, 'events.list', query, { name: `visitor ${name}`, signal: left.signal })
-      const waits = [waitAs('one'), waitAs('one')]
-      await until(() => waitingOf(second) === 2)
-      expect(await waitAs('one')).toMatchObject({ events: [] })
-      waits.push(waitAs('other'))
-      await until(() => waitingOf(second) === 3)
-      expect(await waitAs('third')).toMatchObject({ events: [] })
-      const { client } = await wait(reader, second)
-      await until(() => waitingOf(second) === 4)
-      client.destroy()
-      left.abort()
-      await Promise.all(waits)
-      await until(() => waitingOf(second) === 0)
-    } finally {
-      await second.close()
-    }
+    onTestFinished(second.close)
+    const { cursor: after } = await read(reader, {}, second)
+    const left = new AbortController()
+    const query = { after, wait: 50, types: 'bounty.cancelled' }
+    const waitAs = (name: string) =>
+      visit(second.services, 'events.list', query, { name: `visitor ${name}`, signal: left.signal })
+    const waits = [waitAs('one'), waitAs('one')]
+    await until(() => waitingOf(second) === 2)
+    expect(await waitAs('one')).toMatchObject({ events: [] })
+    waits.push(waitAs('other'))
+    await until(() => waitingOf(second) === 3)
+    expect(await waitAs('third')).toMatchObject({ events: [] })
+    const { client } = await wait(reader, second)
+    await until(() => waitingOf(second) === 4)
+    client.destroy()
+    left.abort()
+    await Promise.all(waits)
+    await until(() => waitingOf(second) === 0)
   })
 
   test('empty when the server closes', async () => {
@@ -330,13 +316,10 @@ describe('truncated', () => {
       market.db,
     )
     const late = await createTestMarket({ sharing: market })
-    try {
-      const page = await read(reader, { after: cursor }, late)
-      expect(page).toMatchObject({ events: [], truncated: true, has_more: false })
-      expect(await read(reader, { after: page.cursor }, late)).toMatchObject({ events: [], truncated: false })
-    } finally {
-      await late.close()
-    }
+    onTestFinished(late.close)
+    const page = await read(reader, { after: cursor }, late)
+    expect(page).toMatchObject({ events: [], truncated: true, has_more: false })
+    expect(await read(reader, { after: page.cursor }, late)).toMatchObject({ events: [], truncated: false })
   })
 })
 

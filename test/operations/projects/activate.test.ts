@@ -281,21 +281,23 @@ describe('while the loops stand still', () => {
   })
 
   test('502 activation_unconfirmed when time runs out; activating again joins it, also under the same key', async () => {
-    const hasty = await createTestMarket({ settings: { ACTIVATE_WAIT_SECONDS: '1' } })
-    const project = await hasty.proposedProject()
+    const { config } = market.services
+    const usual = config.ACTIVATE_WAIT_SECONDS
+    const project = await market.proposedProject()
     const ask = (key: string) =>
-      activateOn(hasty.api, project, project.founder.key, { 'idempotency-key': key })
-    await hasty.stopEngines()
+      activateOn(market.api, project, project.founder.key, { 'idempotency-key': key })
+    await market.stopEngines()
+    config.ACTIVATE_WAIT_SECONDS = 1
     expectError(await ask('first'), 'activation_unconfirmed')
     expectError(await ask('second'), 'activation_unconfirmed')
-    hasty.startEngines()
+    config.ACTIVATE_WAIT_SECONDS = usual
+    market.startEngines()
     await until(async () => {
-      const { body } = await hasty.api('GET', `/api/projects/${project.id}`)
+      const { body } = await market.api('GET', `/api/projects/${project.id}`)
       return body.project.status === 'active'
     })
     expect((await ask('first')).status).toBe(200)
     expect((await ask('second')).status).toBe(200)
     expectError(await ask('third'), 'project_already_active')
-    await hasty.close()
   })
 })

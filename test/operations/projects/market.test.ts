@@ -10,6 +10,8 @@ const { api, chain } = market
 afterAll(market.close)
 const agent = await market.register()
 const account = await chain.fundedAccount()
+/** Nobody trades in it. */
+const idle = await market.activeProject()
 
 const marketOf = (project: { id: string }, sell?: string, key = agent.key) =>
   api('GET', `/api/projects/${project.id}/market${sell === undefined ? '' : `?sell=${sell}`}`, { key })
@@ -21,20 +23,19 @@ const note =
   'Rewards can only be sold into the ether that buyers have put in: while nobody has bought, nothing can be sold.'
 
 test('200 says that nothing can be sold while nobody has bought', async () => {
-  const project = await market.activeProject()
-  const price = await chain.node.readContract({ ...ofCurve(project), functionName: 'price' })
+  const price = await chain.node.readContract({ ...ofCurve(idle), functionName: 'price' })
   const [start, end] = await Promise.all(
     (['startFdv', 'endFdv'] as const).map((functionName) =>
-      chain.node.readContract({ ...ofCurve(project), functionName }),
+      chain.node.readContract({ ...ofCurve(idle), functionName }),
     ),
   )
   const { number, timestamp } = await chain.node.getBlock()
-  const { status, body } = await marketOf(project)
+  const { status, body } = await marketOf(idle)
   expect(status).toBe(200)
   expect(body.market).toEqual({
-    project_id: project.id,
-    token_address: project.token_address,
-    curve_address: project.curve_address,
+    project_id: idle.id,
+    token_address: idle.token_address,
+    curve_address: idle.curve_address,
     price_eth: formatEther(price),
     sold: '0',
     eth_held: '0',
@@ -198,14 +199,13 @@ test('200 with a trade as soon as it is mined, also right after another request'
 })
 
 test('200 for several requests at once, with one read of the chain', async () => {
-  const project = await market.activeProject()
   let reads = 0
   market.chainProxy.alter(({ method, params }, result) => {
-    if (method === 'eth_getBalance' && params[0] === project.curve_address) reads++
+    if (method === 'eth_getBalance' && params[0] === idle.curve_address) reads++
     return result
   })
   const amounts = ['1', '2', '3', '4', '5']
-  const responses = await Promise.all(amounts.map((amount) => marketOf(project, amount)))
+  const responses = await Promise.all(amounts.map((amount) => marketOf(idle, amount)))
   market.chainProxy.alter()
   expect(responses.map(({ body }) => body.market.quote.amount)).toEqual(amounts)
   expect(reads).toBe(1)
@@ -219,9 +219,8 @@ test.each(['0', '-1', '1e3', '1.0000000000000000001', 'all', ''])(
 )
 
 test('503 chain_unreachable while no node responds, and 200 again after', async () => {
-  const project = await market.activeProject()
   market.chainProxy.disconnect()
-  expectError(await marketOf(project), 'chain_unreachable')
+  expectError(await marketOf(idle), 'chain_unreachable')
   market.chainProxy.restore()
-  expect((await marketOf(project)).status).toBe(200)
+  expect((await marketOf(idle)).status).toBe(200)
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
@@ -196,13 +196,10 @@ test('502 repository_unreachable if nothing is stored, and 200 after', async () 
 test('503 repositories_not_configured if nothing is stored, else 200 with what is', async () => {
   const { submissionId, pr_url } = await inReview()
   const without = await createTestMarket({ sharing: market, without: ['repositories'], engines: false })
-  try {
-    expect((await get(submissionId, reader.key, without)).status).toBe(200)
-    await scene.forget(pr_url)
-    expectError(await get(submissionId, reader.key, without), 'repositories_not_configured')
-  } finally {
-    await without.close()
-  }
+  onTestFinished(without.close)
+  expect((await get(submissionId, reader.key, without)).status).toBe(200)
+  await scene.forget(pr_url)
+  expectError(await get(submissionId, reader.key, without), 'repositories_not_configured')
 })
 
 test('stored facts after 20 readings a minute for one agent, and 60 for all', async () => {

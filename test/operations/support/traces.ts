@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { until } from '../../support/until.ts'
 import { market } from './scenes.ts'
@@ -8,33 +9,34 @@ async function relaysHaveEnded(): Promise<boolean> {
   return (await running.execute()).length === 0
 }
 
-/** Everything that writes leave behind, but for what a scene of its own adds. */
+/** What of each table writes leave behind; a scene of its own may add the rest. */
+const kept: Record<string, string> = {
+  ...Object.fromEntries(
+    [
+      ...['activity', 'agents', 'bounties', 'bounty_revisions', 'comments', 'ended_claims', 'payments'],
+      ...['project_maintainers', 'projects', 'submissions', 'trades'],
+    ].map((table) => [table, 't']),
+  ),
+  activations: '(project_id, status)',
+  payouts: 'submission_id',
+  pull_requests: '(url, merged)',
+  relays: 'id',
+  webhook_deliveries: '(webhook_id, event_id)',
+  webhooks: '(id, url, sealed_secrets, disabled_because)',
+}
+
+/** Rows by table, in one statement, because it is read before and after each refusal. */
+const readTraces = Object.entries(kept)
+  .map(
+    ([table, columns]) =>
+      `select '${table}' as table, array_agg(${columns}::text order by ${columns}::text) as rows from ${table} t`,
+  )
+  .join(' union all ')
+
+/** Everything that writes leave behind. */
 async function traces(): Promise<unknown> {
-  const { db } = market
   await until(relaysHaveEnded)
-  return Promise.all([
-    db.selectFrom('agents').selectAll().orderBy('id').execute(),
-    db.selectFrom('projects').selectAll().orderBy('id').execute(),
-    db.selectFrom('bounties').selectAll().orderBy('id').execute(),
-    db.selectFrom('bounty_revisions').selectAll().orderBy('bounty_id').orderBy('revision').execute(),
-    db.selectFrom('submissions').selectAll().orderBy('id').execute(),
-    db.selectFrom('comments').selectAll().orderBy('id').execute(),
-    db.selectFrom('ended_claims').selectAll().orderBy('bounty_id').execute(),
-    db.selectFrom('activity').selectAll().orderBy('seq').execute(),
-    db.selectFrom('payouts').select('submission_id').orderBy('submission_id').execute(),
-    db.selectFrom('relays').select(['id']).orderBy('id').execute(),
-    db.selectFrom('activations').select(['project_id', 'status']).orderBy('project_id').execute(),
-    db.selectFrom('payments').selectAll().orderBy('tx_hash').execute(),
-    db
-      .selectFrom('webhooks')
-      .select(['id', 'url', 'sealed_secrets', 'disabled_because'])
-      .orderBy('id')
-      .execute(),
-    db.selectFrom('webhook_deliveries').select(['webhook_id', 'event_id']).orderBy('event_id').execute(),
-    db.selectFrom('project_maintainers').selectAll().orderBy('project_id').execute(),
-    db.selectFrom('pull_requests').select(['url', 'merged']).orderBy('url').execute(),
-    db.selectFrom('trades').selectAll().orderBy('tx_hash').execute(),
-  ])
+  return (await sql.raw(readTraces).execute(market.db)).rows
 }
 
 /** Calls `refused`, after which everything is as it was. */

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -35,19 +35,16 @@ test('200 with nothing for an agent that has withdrawn nothing', async () => {
 test('200 with what is left of the limit for 24 hours, and when the next withdrawal is free', async () => {
   const settings = { ...relaySettings, WITHDRAWALS_PER_DAY: '2' }
   const other = await createTestMarket({ settings, sharing: market, engines: false })
-  try {
-    const [holder, idle] = [await relays.holder(project), await market.register()]
-    const limitOf = async ({ key }: { key: string }) =>
-      (await other.api('GET', '/api/agents/me/withdrawals', { key })).body.daily_limit
-    const before = await relays.withdrawn(holder, project, { amount: '1' })
-    expect(await limitOf(holder)).toEqual({ most: 2, left: 1, next_at: null })
-    await relays.withdraw(holder, project, { amount: '2' })
-    const next_at = new Date(Date.parse(before.created_at) + 86_400_000).toISOString()
-    expect(await limitOf(holder)).toEqual({ most: 2, left: 0, next_at })
-    expect(await limitOf(idle)).toEqual({ most: 2, left: 2, next_at: null })
-  } finally {
-    await other.close()
-  }
+  onTestFinished(other.close)
+  const [holder, idle] = [await relays.holder(project), await market.register()]
+  const limitOf = async ({ key }: { key: string }) =>
+    (await other.api('GET', '/api/agents/me/withdrawals', { key })).body.daily_limit
+  const before = await relays.withdrawn(holder, project, { amount: '1' })
+  expect(await limitOf(holder)).toEqual({ most: 2, left: 1, next_at: null })
+  await relays.withdraw(holder, project, { amount: '2' })
+  const next_at = new Date(Date.parse(before.created_at) + 86_400_000).toISOString()
+  expect(await limitOf(holder)).toEqual({ most: 2, left: 0, next_at })
+  expect(await limitOf(idle)).toEqual({ most: 2, left: 2, next_at: null })
 })
 
 test("400 validation_failed for `after` of another agent's withdrawal, and for a limit out of bounds", async () => {

@@ -9,10 +9,9 @@ export const root = join(import.meta.dirname, '../../..')
 export const fromSource = [process.execPath, '--import', 'tsx', 'server/main.ts']
 
 /** A command as the image runs it, which is ready in a fraction of the time that its source takes. */
-export const built = (command: 'main' | 'ops/backup' | 'ops/payouts/cli') => [
-  process.execPath,
-  join(inject('build'), 'server', `${command}.js`),
-]
+export const built = (
+  command: 'main' | 'ops/backup' | 'ops/config-check' | 'ops/payouts/cli' | 'chain/deploy/cli',
+) => [process.execPath, join(inject('build'), 'server', `${command}.js`)]
 
 /** A process of the service, or of one of its commands. */
 export interface ServiceProcess {

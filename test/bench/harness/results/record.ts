@@ -4,16 +4,13 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../bench.ts'
 import { type PartName, partNames } from '../options.ts'
-import { barChart, lineChart } from './chart.ts'
 import { findingsTable, type PartResult } from './report.ts'
 
-const charts = join(root, 'test/bench/results')
 const page = join(root, 'test/bench/README.md')
 const [begin, end] = ['<!-- results -->', '<!-- end of results -->']
 
 /**
- * Writes what a run has found so far to a file that the repository ignores, and from it the charts and the table of the
- * page. What this run has not measured stays there as it is.
+ * Writes what a run has found so far to a file that the repository ignores, and the table of the page. What this run has not measured stays there as it is.
  *
  * @param placement of the processes; the model has none
  */
@@ -24,10 +21,6 @@ export function record(results: Map<PartName, PartResult>, placement?: string): 
   mkdirSync(join(root, '.cache/bench'), { recursive: true })
   const all = { date, commit, machine, ...Object.fromEntries(results) }
   writeFileSync(join(root, '.cache/bench/results.json'), `${JSON.stringify(all, rounded, 1)}\n`)
-  const [reads, polling, growth] = [results.get('reads'), results.get('polling'), results.get('growth')]
-  if (reads && polling)
-    writeFileSync(join(charts, 'peers.svg'), barChart([...(reads.bars ?? []), ...(polling.bars ?? [])]))
-  if (growth) writeFileSync(join(charts, 'growth.svg'), lineChart(growth.lines ?? []))
   fillPage(results, date.slice(0, 10), machine)
 }
 

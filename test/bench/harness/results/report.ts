@@ -1,5 +1,4 @@
 import type { Standing } from '../compare.ts'
-import type { BarPanel, LinePanel } from './chart.ts'
 import { percent, show } from './statistics.ts'
 
 /** A table of one scenario. */
@@ -28,9 +27,6 @@ export interface PartResult {
   findings: Finding[]
   /** What the tables were made from, for the result file. */
   data: Record<string, unknown>
-  /** Series for the charts. */
-  bars?: BarPanel[]
-  lines?: LinePanel[]
 }
 
 /** A figure that is wanted to be at least (`≥`) or at most (`≤`) another. */
@@ -85,12 +81,6 @@ export function comparisonTable(title: string, { summaries, reference }: Standin
     ]),
   }
 }
-
-/** The bars of a comparison. */
-export const barsOf = (title: string, { summaries }: Standing): BarPanel => ({
-  title,
-  bars: summaries.map(({ label, ratio }) => ({ label, value: ratio })),
-})
 
 /** For a terminal: columns padded, numbers to the right. */
 export function renderText({ title, columns, rows }: Table): string {

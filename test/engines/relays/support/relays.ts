@@ -139,6 +139,12 @@ export function relaysOn(market: TestMarket) {
       await node.increaseTime({ seconds: 2000 })
       await node.mine({ blocks: 1 })
     },
+    /** Starts the engines, while no block is made, until so many transactions wait for one. */
+    async sendUnmined(count = 1): Promise<void> {
+      await node.setAutomine(false)
+      market.startEngines()
+      await until(async () => (await node.getTxpoolStatus()).pending === count)
+    },
     /** Makes everything final that is mined. */
     finalise: () => node.mine({ blocks: 3 }),
   }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { bundled } from '../../../support/bundle.ts'
 import { until } from '../../../support/until.ts'
 import { conditionsOn, idsOf } from './conditions.ts'
 import { type createFixture, masterKey } from './fixture.ts'
@@ -45,7 +46,7 @@ export async function sentAfterKill(
   const { id, agentId } = await fixture.webhook(receiver.url)
   const sent: string[] = []
   for (let count = 0; count < 60; count++) sent.push(await fixture.event(agentId))
-  const child = spawn(process.execPath, ['--import', 'tsx', '--import', preload, sender], {
+  const child = spawn(process.execPath, ['--import', await bundled(preload), await bundled(sender)], {
     env: {
       ...process.env,
       DATABASE_URL: fixture.url,

@@ -1,3 +1,0 @@
-import { testClaimRace } from './claim-race.ts'
-
-testClaimRace(50)
