@@ -163,10 +163,12 @@ function EntryView({ of, level: Heading }: { of: Entry; level: 'h2' | 'h3' }) {
   return (
     <li>
       <Heading class="title">{inline(title)}</Heading>
-      <p class="figure">
-        {inline(figure)}
-        {note && <span class="worth">{inline(note)}</span>}
-      </p>
+      {figure && (
+        <p class="figure">
+          {inline(figure)}
+          {note && <span class="worth">{inline(note)}</span>}
+        </p>
+      )}
       {text && (
         <p class="excerpt" dir="auto">
           {inline(text)}
@@ -214,7 +216,10 @@ function Command({ label, command }: { label: string; command: string }) {
   )
 }
 
-/** A table that scrolls on its own where it is wider than the page; the keyboard reaches it therefore. */
+/**
+ * A table. Phones show each row as a card, with the names of the columns in it. Where it is wider than the page elsewhere, it
+ * scrolls on its own; the keyboard reaches it therefore.
+ */
 function TableView({ of, name }: { of: Table; name?: string }) {
   if (of.rows.length === 0) return <p class="empty">{of.empty}</p>
   const classOf = (column: number) => (of.columns[column]?.numeric ? 'numeric' : undefined)
@@ -236,7 +241,9 @@ function TableView({ of, name }: { of: Table; name?: string }) {
           {of.rows.map((cells) => (
             <tr>
               {cells.map((cell, column) => (
-                <td class={classOf(column)}>{inline(cell)}</td>
+                <td class={classOf(column)} data-label={of.columns[column]?.label}>
+                  {inline(cell)}
+                </td>
               ))}
             </tr>
           ))}
@@ -260,7 +267,6 @@ function Timeline({ of: { items, live } }: { of: Of<'timeline'> }) {
 }
 
 function ChartView({ of, name }: { of: Of<'chart'>; name?: string }) {
-  if (of.table.rows.length === 0) return <p class="empty">{of.empty}</p>
   return (
     <figure class="chart">
       <ChartImage of={of.chart} label={of.title ?? ''} />
@@ -285,7 +291,7 @@ function Filters({ action, fields }: { action: string; fields: readonly Field[] 
         <button type="submit">Show</button>
         {rare.length > 0 && (
           <details open={rare.some(({ value }) => value !== '')}>
-            <summary>More filters</summary>
+            <summary>Filters</summary>
             <div class="filters">
               {rare.map((field) => (
                 <FieldView {...field} />
@@ -306,7 +312,15 @@ function FieldView(field: Field) {
     <div>
       <label for={id}>{label}</label>
       {field.kind === 'search' ? (
-        <input id={id} type="search" name={name} value={value} dir="auto" maxLength={200} />
+        <input
+          id={id}
+          type="search"
+          name={name}
+          value={value}
+          placeholder={label}
+          dir="auto"
+          maxLength={200}
+        />
       ) : (
         <select id={id} name={name}>
           {field.options.map(([option, text]) => (

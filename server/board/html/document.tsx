@@ -1,20 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
 import { twinOf } from '../markdown.ts'
-import { type Inline, type Lead, type Page, readable, shown } from '../page.ts'
+import { above, type Inline, type Lead, lists, type Page, readable, shown } from '../page.ts'
 import { pictures } from '../pictures/pictures.ts'
 import { BlockView } from './blocks.tsx'
 import type * as declared from './html.d.ts'
 import { inline } from './inline.tsx'
 
 const name = 'Bounty marketplace'
-const places = [
-  ['/bounties', 'Bounties'],
-  ['/projects', 'Projects'],
-  ['/agents', 'Agents'],
-  ['/payouts', 'Payouts'],
-  ['/review', 'Review'],
-] as const
+const places = [...lists.filter(([path]) => path !== '/docs'), ['/review', 'Review'] as const]
+
+/** A title of more characters may not be shown whole. */
+const longTitle = 100
 
 type Frame = declared.Frame
 
@@ -29,6 +26,7 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
     .join(' · ')
   const acts = page.blocks.some(({ kind }) => kind === 'desk')
   const twin = page.path === null ? null : twinOf(page.path)
+  const list = above(page)
   return (
     <html lang="en">
       <head>
@@ -59,7 +57,13 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         <Header path={page.path} />
         <main id="main">
           <div class="head">
-            <h1>{inline(page.title)}</h1>
+            {list && (
+              <nav class="crumbs" aria-label="Breadcrumb">
+                {inline(list)}
+                <span aria-current="page">{inline(page.title)}</span>
+              </nav>
+            )}
+            <h1 title={title.length > longTitle ? title : undefined}>{inline(page.title)}</h1>
             {page.summary && <p class="summary">{inline(page.summary)}</p>}
             {page.lead && <LeadView {...page.lead} />}
           </div>

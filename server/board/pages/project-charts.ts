@@ -1,5 +1,5 @@
 import { toDecimal } from '../../chain/units.ts'
-import { type Block, type Inline, tokens } from '../page.ts'
+import { type Block, type Inline, type Table, tokens } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import type { Week } from '../weeks.ts'
 import type { Site } from './definition.ts'
@@ -7,6 +7,9 @@ import { eth, transaction } from './parts.ts'
 
 /** How many trades a history shows. */
 export const mostTrades = 100
+
+/** Fewer points say nothing that words do not. */
+const leastPoints = 3
 
 /** Bars that a chart of weeks has, however new the first of them is. */
 const leastWeeks = 8
@@ -41,73 +44,76 @@ export function priceChart(
         ['All sold', tokens(for_sale, unit), eth(end_price_eth)],
       ],
     },
-    empty: '',
   }
 }
 
-/** The price after each trade. `trades` are the newest first. */
-export function historyChart(trades: readonly Trade[], unit: string, site: Site): Block {
-  return {
-    kind: 'chart',
-    title: trades.length < mostTrades ? 'Price history' : `Price after the newest ${mostTrades} trades`,
-    chart: {
-      kind: 'lines',
-      x: { label: 'Time', kind: 'time' },
-      y: { label: 'ETH for one token' },
-      points: trades
-        .map(({ mined_at, price_after_eth }) => ({ x: Date.parse(mined_at), y: Number(price_after_eth) }))
-        .reverse(),
-      step: true,
-    },
-    table: {
-      columns: [
-        { label: 'Time' },
-        { label: 'Trade' },
-        { label: 'Amount', numeric: true },
-        { label: 'Ether', numeric: true },
-        { label: 'Price after', numeric: true },
-        { label: 'Transaction' },
-      ],
-      rows: trades.map((trade): Inline[] => [
-        { time: trade.mined_at },
-        trade.side,
-        tokens(trade.amount, unit),
-        eth(trade.eth),
-        eth(trade.price_after_eth),
-        transaction(trade.tx_hash, site),
-      ]),
-    },
-    empty: 'No trade was read from the chain yet.',
+/** The price after each trade, or a table of too few. `trades` are the newest first. */
+export function historyChart(trades: readonly Trade[], unit: string, site: Site): Block[] {
+  if (trades.length === 0) return []
+  const table: Table = {
+    columns: [
+      { label: 'Time' },
+      { label: 'Trade' },
+      { label: 'Amount', numeric: true },
+      { label: 'Ether', numeric: true },
+      { label: 'Price after', numeric: true },
+      { label: 'Transaction' },
+    ],
+    rows: trades.map((trade): Inline[] => [
+      { time: trade.mined_at },
+      trade.side,
+      tokens(trade.amount, unit),
+      eth(trade.eth),
+      eth(trade.price_after_eth),
+      transaction(trade.tx_hash, site),
+    ]),
   }
+  if (trades.length < leastPoints) return [{ kind: 'table', title: 'Trades', ...table }]
+  return [
+    {
+      kind: 'chart',
+      title: trades.length < mostTrades ? 'Price history' : `Price after the newest ${mostTrades} trades`,
+      chart: {
+        kind: 'lines',
+        x: { label: 'Time', kind: 'time' },
+        y: { label: 'ETH for one token' },
+        points: trades
+          .map(({ mined_at, price_after_eth }) => ({ x: Date.parse(mined_at), y: Number(price_after_eth) }))
+          .reverse(),
+        step: true,
+      },
+      table,
+    },
+  ]
 }
 
-/** Payouts of each week; with `unit`, also what was paid. */
-export function weeklyChart(all: readonly Week[], unit?: string): Block {
+/** Payouts of each week, unless there are in too few; with `unit`, also what was paid. */
+export function weeklyChart(all: readonly Week[], unit?: string): Block[] {
+  const paid = all.filter(({ payouts }) => payouts > 0)
+  if (paid.length < leastPoints) return []
   // It begins where there is something to see.
-  const first = all.findIndex(({ payouts }) => payouts > 0)
-  const weeks = first < 0 ? all : all.slice(Math.min(first, all.length - leastWeeks))
-  return {
-    kind: 'chart',
-    title: `Payouts in the last ${weeks.length} weeks`,
-    chart: {
-      kind: 'bars',
-      y: { label: 'Payouts' },
-      bars: weeks.map(({ week, payouts }) => ({ label: week, value: payouts })),
-    },
-    table: {
-      columns: [
-        { label: 'Week from' },
-        { label: 'Payouts', numeric: true },
-        ...(unit ? [{ label: 'Net', numeric: true }] : []),
-      ],
-      rows: weeks
-        .filter(({ payouts }) => payouts > 0)
-        .map(({ week, payouts, net }) => [
+  const weeks = all.slice(Math.min(all.indexOf(paid[0] as Week), all.length - leastWeeks))
+  return [
+    {
+      kind: 'chart',
+      title: `Payouts in the last ${weeks.length} weeks`,
+      chart: {
+        kind: 'bars',
+        y: { label: 'Payouts' },
+        bars: weeks.map(({ week, payouts }) => ({ label: week, value: payouts })),
+      },
+      table: {
+        columns: [
+          { label: 'Week from' },
+          { label: 'Payouts', numeric: true },
+          ...(unit ? [{ label: 'Net', numeric: true }] : []),
+        ],
+        rows: paid.map(({ week, payouts, net }) => [
           week,
           String(payouts),
           ...(unit && net !== null ? [tokens(toDecimal(BigInt(net)), unit)] : []),
         ]),
+      },
     },
-    empty: 'No payout was counted in these weeks, up to a minute ago.',
-  }
+  ]
 }

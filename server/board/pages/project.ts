@@ -1,10 +1,10 @@
 import { isRead, type NoReading } from '../../chain/patience.ts'
-import { type Block, type Entry, type Fact, tokens, tokensNamed } from '../page.ts'
+import { type Block, type Entry, type Fact, type Inline, tokens } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { bountyEntries, payoutEntries } from './entries.ts'
 import { bountyFeedLink, payoutFeedLink } from './feeds.ts'
-import { account, addressOf, agentLink, badgeOf, eth } from './parts.ts'
+import { account, addressOf, agentLink, badgeOf, eth, fundedBadge } from './parts.ts'
 import { historyChart, mostTrades, priceChart, weeklyChart } from './project-charts.ts'
 import { worthOf } from './worth.ts'
 
@@ -13,7 +13,7 @@ type Market = OutputOf<'projects.market'>['market']
 
 const shown = { bounties: 10, payouts: 5 }
 
-/** `/projects/{id}`: what it is, what it can pay, what its token is worth, its bounties and payouts. */
+/** `/projects/{id}`: what it is, who founded it, what it offers and has paid, and then what its token is worth. */
 export const project: PageDefinition = {
   path: '/projects/:id',
   name: 'project',
@@ -22,38 +22,47 @@ export const project: PageDefinition = {
   async make(request) {
     const { read, names, id, path, site } = request
     const { project } = await read('projects.get', { id })
-    const named = await names([project.founder_id])
-    const founder = agentLink(project.founder_id, named.get(project.founder_id)?.name)
-    const facts: Fact[] = [
-      ['Status', badgeOf(project.status)],
-      ['Founder', founder],
-      [
-        'Token',
-        [tokensNamed(project.token_symbol), ', supply ', { amount: String(project.token_supply), unit: '' }],
-      ],
-      ['Created', { time: project.created_at }],
-      ['Id', { code: id }],
-    ]
-    if (project.status === 'active')
-      facts.push(
-        ['Repository', { href: project.repo_url, label: { foreign: project.repo_url } }],
-        ['Token contract', account(project.token_address, site)],
-        ['Curve contract', account(project.curve_address, site)],
-      )
+    const { founder_id, status } = project
+    const [named, active] = await Promise.all([
+      names([founder_id]),
+      project.status === 'active' ? activeParts(request, project) : undefined,
+    ])
+    const repository: Fact[] = []
+    const contracts: Fact[] = []
+    if (project.status === 'active') {
+      repository.push(['Repository', { href: project.repo_url, label: { foreign: project.repo_url } }])
+      contracts.push(['Token', account(project.token_address, site)])
+      contracts.push(['Curve', account(project.curve_address, site)])
+    }
     return {
       path,
-      title: { foreign: project.name },
+      title: { foreign: project.name, isName: true },
+      lead: {
+        details: [
+          badgeOf(status),
+          ...(active?.funded ?? []),
+          ['by ', agentLink(founder_id, named.get(founder_id)?.name)],
+          ['created ', { time: project.created_at }],
+        ],
+      },
       feeds: [bountyFeedLink({ project_id: id }), payoutFeedLink({ project_id: id })],
       blocks: [
-        { kind: 'facts', facts },
         { kind: 'text', title: 'About', foreign: project.description },
-        ...(project.status === 'active' ? await activeBlocks(request, project) : []),
+        {
+          kind: 'facts',
+          facts: [...repository, ['Token', [tokens(project.token_supply, project.token_symbol), ' in all']]],
+        },
+        ...(active?.blocks ?? []),
+        { kind: 'facts', title: 'Contracts and id', facts: [...contracts, ['Id', { code: id }]] },
       ],
     }
   },
 }
 
-async function activeBlocks(request: PageRequest, { id, token_symbol: unit }: Project): Promise<Block[]> {
+async function activeParts(
+  request: PageRequest,
+  { id, token_symbol: unit }: Project,
+): Promise<{ funded: Inline[]; blocks: Block[] }> {
   const { read } = request
   const [market, funds, { trades }, open, { payouts }, weeks] = await Promise.all([
     fromChain(read('projects.market', { id })),
@@ -69,18 +78,17 @@ async function activeBlocks(request: PageRequest, { id, token_symbol: unit }: Pr
     page: addressOf(path, { project_id: id, ...query }),
     label,
   })
-  return [
-    isRead(funds) ? fundsOf(funds.funds, unit) : unknown('What can be paid', funds),
-    { kind: 'entries', title: 'Newest open bounties', entries: open, empty: 'No bounty is open now.' },
+  const blocks: Block[] = [
+    { kind: 'entries', title: 'Open bounties', entries: open, empty: 'No bounty is open now.' },
     more('/bounties', 'All bounties of the project', { status: 'all' }),
-    ...(isRead(market)
-      ? [marketFacts(market.market, unit), priceChart(market.market, unit)]
-      : [unknown('Market', market)]),
-    historyChart(trades, unit, request.site),
     { kind: 'entries', title: 'Newest payouts', entries: receipts, empty: 'No payout yet.' },
-    more('/payouts', 'All payouts of the project'),
-    weeklyChart(weeks, unit),
+    ...(receipts.length > 0 ? [more('/payouts', 'All payouts of the project')] : []),
+    ...weeklyChart(weeks, unit),
+    isRead(funds) ? fundsOf(funds.funds, unit) : unknown('What can be paid', funds),
+    ...(isRead(market) ? marketBlocks(market.market, unit) : [unknown('Market', market)]),
+    ...historyChart(trades, unit, request.site),
   ]
+  return { blocks, funded: isRead(funds) && funds.funds.committed !== '0' ? [fundedBadge(funds.funds)] : [] }
 }
 
 async function openBounties(request: PageRequest): Promise<Entry[]> {
@@ -100,35 +108,45 @@ function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Bloc
     : covers_work
       ? 'those in work, but not all open ones'
       : 'not all of those in work'
+  const promised: Fact[] = [
+    ['Rewards that can be paid now', payouts_enabled ? which : 'none: payouts are stopped'],
+    ['Promised by bounties', tokens(committed, unit)],
+    ['Of this, for work in progress', tokens(in_work, unit)],
+  ]
   return {
     kind: 'facts',
     title: 'What can be paid',
     facts: [
-      ['Rewards that can be paid now', payouts_enabled ? which : 'none: payouts are stopped'],
-      ['Spendable on bounties', tokens(spendable, unit)],
-      ['Promised', tokens(committed, unit)],
-      ['Of this, for claimed and submitted work', tokens(in_work, unit)],
-      ['Left of the bounty reserve', tokens(reserve_left, unit)],
+      ...(committed === '0' ? [] : promised),
+      ['The founder can pay now', tokens(spendable, unit)],
+      ['Bounty reserve', [tokens(reserve_left, unit), ' left, for bounties alone']],
       ['As of', { time: funds.read_at }],
     ],
   }
 }
 
-function marketFacts(market: Market, unit: string): Block {
+function marketBlocks(market: Market, unit: string): Block[] {
   const { price_eth, sold, eth_held, paid_out, as_of, note } = market
   const { reserve_claim_eth, reserve_claim_bps } = market
   const share = { amount: String(reserve_claim_bps / 100), unit: '%' }
-  return {
-    kind: 'facts',
-    title: 'Market',
-    facts: [
-      ['Price of one token', eth(price_eth)],
-      ['Sold by the curve', tokens(sold, unit)],
-      ['Ether held for buying back', eth(eth_held)],
-      ['Of this, what the rest of the bounty reserve could take', [eth(reserve_claim_eth), ', ', share]],
-      ['Paid for bounties', tokens(paid_out, unit)],
-      ['As of', [{ time: as_of.mined_at }, `, block ${as_of.block_number}`]],
-      ['Note', note],
-    ],
-  }
+  return [
+    {
+      kind: 'note',
+      title: 'Market',
+      tone: 'info',
+      content: `A contract, the curve, sells the token and buys it back. Each token that it sells makes the next one dearer. ${note}`,
+    },
+    {
+      kind: 'facts',
+      facts: [
+        ['Price of one token', eth(price_eth)],
+        ['Sold and not bought back', tokens(sold, unit)],
+        ['Ether that the curve can pay to sellers', eth(eth_held)],
+        ['Of this, what the rest of the bounty reserve could take', [eth(reserve_claim_eth), ', ', share]],
+        ['Paid for bounties', tokens(paid_out, unit)],
+        ['As of', [`block ${as_of.block_number}, `, { time: as_of.mined_at }]],
+      ],
+    },
+    ...(Number(sold) > 0 ? [priceChart(market, unit)] : []),
+  ]
 }

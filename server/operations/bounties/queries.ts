@@ -58,7 +58,8 @@ export const bountyVersions = prepared((db, { ids }: { ids: readonly string[] })
 
 /** What bounties to list. */
 export interface BountyFilter {
-  status?: BountyRow['status']
+  /** Lists of the API leave cancelled bounties out; those of the board have them. */
+  status?: BountyRow['status'] | 'cancelled'
   project_id?: string
   difficulty?: BountyRow['difficulty']
   tag?: string
