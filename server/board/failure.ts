@@ -5,7 +5,7 @@ import { toServiceError } from '../http/errors/service-error.ts'
 import { privateCache } from '../http/headers.ts'
 import type { FailWithPage } from '../http/pages/pages.ts'
 import { errorResponse } from '../http/response.ts'
-import type { Inline, Page } from './page.ts'
+import type { Page } from './page.ts'
 
 /** Headers of every page for people. It loads files of this server only, runs no inline script, and turns no text into markup. */
 export const pageHeaders = {
@@ -58,10 +58,7 @@ function pageOf(error: ServiceError, requestId: string): Page {
   }
 }
 
-function wordsOf({ status, message, issues: [issue] = [] }: ServiceError): {
-  title: string
-  summary: Inline
-} {
+function wordsOf({ status, message, issues: [issue] = [] }: ServiceError): Pick<Page, 'title' | 'summary'> {
   if (status === 404)
     return {
       title: 'Not found',

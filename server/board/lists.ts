@@ -1,54 +1,31 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/client.ts'
+import { bountyStatuses } from '../lifecycle/statuses.ts'
 import { type BountyFilter, bountiesOf, narrow } from '../operations/bounties/queries.ts'
 import type { BountyRow } from '../operations/bounties/schema.ts'
 import { contains } from '../operations/keyword.ts'
 import { counted, mostCounted } from '../operations/merged-unpaid.ts'
 import { pageOf } from '../operations/page.ts'
 
-/** Statuses of bounties on the board, which also lists those that their founders have cancelled. */
-export const bountyStatuses = ['open', 'claimed', 'in_review', 'done', 'cancelled'] as const
-
 /** Counts the bounties that `filter` wants; undefined if one of the counts would reach {@link mostCounted}. */
 export async function countBounties(
   db: Database,
   filter: Omit<Partial<BountyFilter>, 'status'>,
-  statuses: readonly (typeof bountyStatuses)[number][] = bountyStatuses,
+  statuses: readonly NonNullable<BountyFilter['status']>[] = bountyStatuses,
 ): Promise<Record<string, number> | undefined> {
-  const counts = await db
-    .selectNoFrom(
-      statuses.map((status) =>
-        counted(sql`${narrow(db.selectFrom('bounties').select('id'), { ...filter, status })}`).as(status),
-      ),
-    )
-    .executeTakeFirstOrThrow()
+  const count = (status: BountyFilter['status'] & string) =>
+    counted(sql`${narrow(db.selectFrom('bounties').select('id'), { ...filter, status })}`).as(status)
+  const counts = await db.selectNoFrom(statuses.map(count)).executeTakeFirstOrThrow()
   return Object.values(counts).includes(mostCounted) ? undefined : counts
 }
 
-/**
- * Cancelled bounties, or all with them, newest first. The indexes of lists have no cancelled ones, so a page of all is merged
- * from two ranges.
- */
-export function withCancelled(
-  db: Database,
-  { only, ...filter }: Omit<BountyFilter, 'status'> & { only: boolean },
-): Promise<BountyRow[]> {
-  const rows = (more: object) =>
-    narrow(db.selectFrom('bounties').select(['id', 'created_at']), { ...filter, ...more })
-  const cancelled = rows({ status: 'cancelled' })
-  const found = db.selectFrom((only ? cancelled : rows({}).unionAll(cancelled)).as('found')).select('id')
-  return bountiesOf(db, pageOf(found, filter)).execute()
-}
-
-/** When the newest revisions of bounties were made, of those that were ever changed. */
-export async function revisionTimes(db: Database, ids: readonly string[]): Promise<Map<string, Date>> {
-  const rows = await db
-    .selectFrom('bounty_revisions')
-    .where('bounty_id', '=', sql<string>`any(${ids})`)
-    .groupBy('bounty_id')
-    .select(['bounty_id', sql<Date>`max(created_at)`.as('at')])
-    .execute()
-  return new Map(rows.map(({ bounty_id, at }) => [bounty_id, at]))
+/** Cancelled bounties, or all with them, newest first. The indexes of all have no cancelled ones, so two ranges are merged. */
+export function withCancelled(db: Database, filter: BountyFilter): Promise<BountyRow[]> {
+  const { status, ...others } = filter
+  const rows = db.selectFrom('bounties').select(['id', 'created_at'])
+  const cancelled = narrow(rows, { ...others, status: 'cancelled' })
+  const found = status === 'cancelled' ? cancelled : narrow(rows, others).unionAll(cancelled)
+  return bountiesOf(db, pageOf(db.selectFrom(found.as('found')).select('id'), filter)).execute()
 }
 
 /** What a project has in rows: its curve as after the latest known trade, open bounties, payouts. */

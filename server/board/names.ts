@@ -13,6 +13,8 @@ export interface Named {
   min_approved: number | undefined
   /** Of a bounty. */
   tags: readonly string[] | undefined
+  /** Of a bounty: when its newest revision was made, if it was ever changed. */
+  revised_at: Date | undefined
 }
 
 /**
@@ -38,7 +40,7 @@ export function createNames(): (reads: Pick<Reads, 'run'>) => Names {
     }
     for (let from = 0; from < unknown.length; from += mostAtOnce)
       for (const row of await reads.run(namesOf({ ids: unknown.slice(from, from + mostAtOnce) }))) {
-        const { id, name, token_symbol, min_approved, tags } = row
+        const { id, name, token_symbol, min_approved, tags, revised_at } = row
         if (name === null) continue
         const named = {
           id,
@@ -46,6 +48,7 @@ export function createNames(): (reads: Pick<Reads, 'run'>) => Names {
           token_symbol: token_symbol ?? undefined,
           min_approved: min_approved ?? undefined,
           tags: tags ?? undefined,
+          revised_at: revised_at ?? undefined,
         }
         found.set(id, named)
         if (!id.startsWith(idPrefixes.bounty)) known.set(id, named)
@@ -58,6 +61,7 @@ export function createNames(): (reads: Pick<Reads, 'run'>) => Names {
 const ofNoBounty = [
   sql<number | null>`null::int`.as('min_approved'),
   sql<string[] | null>`null::text[]`.as('tags'),
+  sql<Date | null>`null::timestamptz`.as('revised_at'),
 ]
 
 /** The agents, projects and bounties of `ids` with their names; cancelled bounties with null. */
@@ -88,6 +92,9 @@ const namesOf = prepared((db, { ids }: { ids: readonly string[] }) =>
             'min_approved',
           ),
           sql<string[] | null>`tags`.as('tags'),
+          sql<Date | null>`case when revision > 1 then (select max(created_at) from bounty_revisions where bounty_id = bounties.id) end`.as(
+            'revised_at',
+          ),
         ]),
     ),
 )

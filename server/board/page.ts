@@ -40,7 +40,7 @@ export interface Foreign {
   foreign: string
   /** Most characters to show; default all. */
   most?: number
-  /** A name, of which people see one line; pointing at it shows all of it. */
+  /** A name. People see one line of a long one; pointing at it shows all of it. */
   isName?: true
 }
 
@@ -81,19 +81,10 @@ export interface Amount {
   unit: string
 }
 
-/** The lists of the board, and what is above pages that are in none. */
-export const lists = [
-  ['/bounties', 'Bounties'],
-  ['/projects', 'Projects'],
-  ['/agents', 'Agents'],
-  ['/payouts', 'Payouts'],
-  ['/docs', 'API'],
-] as const
-
 /** What a page is an entry of. */
 export function above({ path }: Page): Link | undefined {
-  const found = lists.find(([list]) => path?.startsWith(`${list}/`))
-  return found && { page: found[0], label: found[1] }
+  const [, list] = /^\/(\w+)\/./.exec(path ?? '') ?? []
+  return list ? { page: `/${list}`, label: `${list[0]?.toUpperCase()}${list.slice(1)}` } : undefined
 }
 
 /** A part of a page. A title makes it a section of its own. */

@@ -49,7 +49,6 @@ test.each([
   ['?tag=parser&status=claimed', [1, 1, 0, 1, 1, 4], 'Claimed', '1 bounty'],
   ['?tag=parser&status=all', [1, 1, 0, 1, 1, 4], 'All', '4 bounties'],
   ['?min_reward=11', [0, 0, 0, 0, 0, 0], 'Open', '0 bounties'],
-  ['?q=easy&status=cancelled', [], 'Cancelled', '0 bounties'],
   ['?q=easy', [], 'Open', 'More than 20 bounties'],
   ['?q=easy&offset=20', [], 'Open', '21 bounties'],
   ['?q=easy&offset=40&sort=worth', [], 'Open', 'No more bounties'],

@@ -163,12 +163,10 @@ function EntryView({ of, level: Heading }: { of: Entry; level: 'h2' | 'h3' }) {
   return (
     <li>
       <Heading class="title">{inline(title)}</Heading>
-      {figure && (
-        <p class="figure">
-          {inline(figure)}
-          {note && <span class="worth">{inline(note)}</span>}
-        </p>
-      )}
+      <p class="figure">
+        {inline(figure)}
+        {note && <span class="worth">{inline(note)}</span>}
+      </p>
       {text && (
         <p class="excerpt" dir="auto">
           {inline(text)}
@@ -216,10 +214,7 @@ function Command({ label, command }: { label: string; command: string }) {
   )
 }
 
-/**
- * A table. Phones show each row as a card, with the names of the columns in it. Where it is wider than the page elsewhere, it
- * scrolls on its own; the keyboard reaches it therefore.
- */
+/** A table. Phones show its rows as cards; elsewhere it scrolls on its own if it is wide, so the keyboard has to reach it. */
 function TableView({ of, name }: { of: Table; name?: string }) {
   if (of.rows.length === 0) return <p class="empty">{of.empty}</p>
   const classOf = (column: number) => (of.columns[column]?.numeric ? 'numeric' : undefined)
@@ -312,15 +307,7 @@ function FieldView(field: Field) {
     <div>
       <label for={id}>{label}</label>
       {field.kind === 'search' ? (
-        <input
-          id={id}
-          type="search"
-          name={name}
-          value={value}
-          placeholder={label}
-          dir="auto"
-          maxLength={200}
-        />
+        <input {...{ id, name, value }} type="search" placeholder={label} dir="auto" maxLength={200} />
       ) : (
         <select id={id} name={name}>
           {field.options.map(([option, text]) => (

@@ -1,17 +1,20 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
 import { twinOf } from '../markdown.ts'
-import { above, type Inline, type Lead, lists, type Page, readable, shown } from '../page.ts'
+import { above, type Inline, type Lead, type Page, readable, shown } from '../page.ts'
 import { pictures } from '../pictures/pictures.ts'
 import { BlockView } from './blocks.tsx'
 import type * as declared from './html.d.ts'
 import { inline } from './inline.tsx'
 
 const name = 'Bounty marketplace'
-const places = [...lists.filter(([path]) => path !== '/docs'), ['/review', 'Review'] as const]
-
-/** A title of more characters may not be shown whole. */
-const longTitle = 100
+const places = [
+  ['/bounties', 'Bounties'],
+  ['/projects', 'Projects'],
+  ['/agents', 'Agents'],
+  ['/payouts', 'Payouts'],
+  ['/review', 'Review'],
+] as const
 
 type Frame = declared.Frame
 
@@ -59,11 +62,10 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
           <div class="head">
             {list && (
               <nav class="crumbs" aria-label="Breadcrumb">
-                {inline(list)}
-                <span aria-current="page">{inline(page.title)}</span>
+                {inline(list)} ›<span aria-current="page">{inline(page.title)}</span>
               </nav>
             )}
-            <h1 title={title.length > longTitle ? title : undefined}>{inline(page.title)}</h1>
+            <h1>{inline(page.title)}</h1>
             {page.summary && <p class="summary">{inline(page.summary)}</p>}
             {page.lead && <LeadView {...page.lead} />}
           </div>

@@ -1,34 +1,23 @@
 import { z } from 'zod'
 import { issuesOf, validationError } from '../../http/errors/service-error.ts'
+import { bountyStatuses } from '../../lifecycle/statuses.ts'
 import { filters } from '../../operations/bounties/list.ts'
 import { difficulty } from '../../operations/bounties/schema.ts'
 import { offset } from '../../operations/fields.ts'
-import { bountyStatuses, countBounties, withCancelled } from '../lists.ts'
+import { countBounties, withCancelled } from '../lists.ts'
 import type { Field, Inline, Tab } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { bountyEntries } from './entries.ts'
 import { bountyFeedLink } from './feeds.ts'
 import { choiceField, listInput, searchField } from './filters.ts'
-import {
-  addressOf,
-  type Bounty,
-  numberOf,
-  pageOfList,
-  pageSize,
-  projectLink,
-  wholeNumberIn,
-} from './parts.ts'
+import { addressOf, numberOf, pageOfList, pageSize, projectLink, wholeNumberIn } from './parts.ts'
 import { worthOf } from './worth.ts'
 
 type Query = PageRequest['query']
 type Filter = Parameters<typeof countBounties>[1] & { q?: string }
 
 const every = 'all'
-const hasWorth = ['open', 'claimed', 'in_review']
-
-const withoutStatus = z.object({ ...filters, offset, limit: z.int() })
-
 /** `/bounties`: the open bounties, or those of another status, by filters in the address. */
 export const bounties: PageDefinition = {
   path: '/bounties',
@@ -50,7 +39,7 @@ export const bounties: PageDefinition = {
       countsOf(request, filter),
       worthOf(
         request,
-        shown.filter(({ status }) => hasWorth.includes(status)),
+        shown.filter(({ status }) => !['done', 'cancelled'].includes(status)),
       ),
       summaryOf(request),
     ])
@@ -69,32 +58,24 @@ export const bounties: PageDefinition = {
           title: numberOf(['bounty', 'bounties'], { query, found: found.length, count }),
           entries: await bountyEntries(request, shown, worth),
           found: found.length,
-          empty:
-            status === 'cancelled' && query.q !== undefined
-              ? 'A search finds no cancelled bounty.'
-              : 'No bounty matches.',
+          empty: 'No bounty matches.',
         }),
       ],
     }
   },
 }
 
-/** The bounties of a page, and the first of the next. */
-async function find({ db, read, query }: PageRequest, filter: Filter): Promise<Bounty[]> {
+/** The bounties of a page, and the first of the next. A search reads texts, which cancelled bounties no longer have. */
+async function find({ db, read, query }: PageRequest, filter: Filter) {
   const { status = 'open', sort, q } = query
-  // Searches read texts, which cancelled bounties no longer have.
-  if (status === 'cancelled' && q !== undefined) return []
-  if (![every, 'cancelled'].includes(status) || q !== undefined) {
-    const wanted = {
-      ...filter,
-      status: status === every ? undefined : status,
-      sort: isSorted(query) ? sort : undefined,
-    }
-    return (await read('bounties.list', wanted as InputOf<'bounties.list'>)).bounties
+  if (status !== 'cancelled' && (status !== every || q !== undefined)) {
+    const given = { ...filter, status: status === every ? undefined : status }
+    const wanted = { ...given, sort: isSorted(query) ? sort : undefined } as InputOf<'bounties.list'>
+    return (await read('bounties.list', wanted)).bounties
   }
-  const wanted = withoutStatus.safeParse(filter)
+  const wanted = z.object({ ...filters, offset, limit: z.int() }).safeParse(filter)
   if (!wanted.success) throw validationError(issuesOf(wanted.error))
-  const rows = await withCancelled(db, { ...wanted.data, only: status !== every })
+  const rows = await withCancelled(db, { ...wanted.data, ...(status === 'cancelled' && { status }) })
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
 }
 
@@ -108,11 +89,8 @@ async function countsOf({ db, read }: PageRequest, filter: Filter) {
   if (q !== undefined) return undefined
   if ([project_id, difficulty, tag, min_reward].some((value) => value !== undefined))
     return countBounties(db, filter)
-  const [{ stats }, cancelled] = await Promise.all([
-    read('dashboard.stats', {}),
-    countBounties(db, {}, ['cancelled']),
-  ])
-  return cancelled && { ...stats.bounties, ...cancelled }
+  const cancelled = await countBounties(db, {}, ['cancelled'])
+  return cancelled && { ...(await read('dashboard.stats', {})).stats.bounties, ...cancelled }
 }
 
 function tabsOf(query: Query, counts: Record<string, number> | undefined): Tab[] {

@@ -1,5 +1,4 @@
 import type { AtomFeed } from '../atom.ts'
-import { revisionTimes } from '../lists.ts'
 import { type FeedLink, grouped, tokens } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
@@ -37,17 +36,11 @@ const bountyFeed: PageDefinition<AtomFeed> = {
   query: ofBounties,
   bulkhead: 'default',
   cacheable: true,
-  async make({ db, read, names, query, path }) {
+  async make({ read, names, query, path }) {
     const wanted = { ...query, status: 'open' as const, limit: mostEntries }
     const { bounties } = await read('bounties.list', wanted)
     const ofProject = await projectIn(query, read)
-    const [named, revised] = await Promise.all([
-      names(bounties.flatMap(({ id, project_id }) => [id, project_id])),
-      revisionTimes(
-        db,
-        bounties.map(({ id }) => id),
-      ),
-    ])
+    const named = await names(bounties.flatMap(({ id, project_id }) => [id, project_id]))
     return {
       path,
       title: `Open bounties${ofProject}${query.tag === undefined ? '' : ` tagged ${query.tag}`}`,
@@ -55,16 +48,10 @@ const bountyFeed: PageDefinition<AtomFeed> = {
       entries: bounties.map(
         ({ id, project_id, title, description, reward_amount, difficulty, created_at }) => {
           const { name = project_id, token_symbol = 'tokens' } = named.get(project_id) ?? {}
-          const { tags } = named.get(id) ?? {}
+          const { tags, revised_at } = named.get(id) ?? {}
           const { amount, unit } = tokens(reward_amount, token_symbol)
           return {
-            ...{
-              page: `/bounties/${id}`,
-              title,
-              at: created_at,
-              updated: revised.get(id)?.toISOString(),
-              tags,
-            },
+            ...{ page: `/bounties/${id}`, title, at: created_at, updated: revised_at?.toISOString(), tags },
             paragraphs: [`${grouped(amount)} ${unit} for work on ${name} (${difficulty})`, description],
           }
         },

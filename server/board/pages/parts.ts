@@ -34,9 +34,7 @@ export function badgeOf(status: string): Badge {
 }
 
 /** Whether a project can pay what its bounties promise. */
-export function fundedBadge(
-  funds: Pick<OutputOf<'projects.funds'>['funds'], 'payouts_enabled' | 'covers_all'>,
-): Badge {
+export function fundedBadge(funds: OutputOf<'projects.funds'>['funds']): Badge {
   if (!funds.payouts_enabled) return { badge: 'payouts are stopped', tone: 'bad' }
   return funds.covers_all ? { badge: 'funded', tone: 'good' } : { badge: 'not all funded', tone: 'bad' }
 }

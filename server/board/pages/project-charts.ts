@@ -1,5 +1,5 @@
 import { toDecimal } from '../../chain/units.ts'
-import { type Block, type Inline, type Table, tokens } from '../page.ts'
+import { type Block, type Inline, tokens } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import type { Week } from '../weeks.ts'
 import type { Site } from './definition.ts'
@@ -9,7 +9,7 @@ import { eth, transaction } from './parts.ts'
 export const mostTrades = 100
 
 /** Fewer points say nothing that words do not. */
-const leastPoints = 3
+export const leastPoints = 3
 
 /** Bars that a chart of weeks has, however new the first of them is. */
 const leastWeeks = 8
@@ -47,44 +47,39 @@ export function priceChart(
   }
 }
 
-/** The price after each trade, or a table of too few. `trades` are the newest first. */
-export function historyChart(trades: readonly Trade[], unit: string, site: Site): Block[] {
-  if (trades.length === 0) return []
-  const table: Table = {
-    columns: [
-      { label: 'Time' },
-      { label: 'Trade' },
-      { label: 'Amount', numeric: true },
-      { label: 'Ether', numeric: true },
-      { label: 'Price after', numeric: true },
-      { label: 'Transaction' },
-    ],
-    rows: trades.map((trade): Inline[] => [
-      { time: trade.mined_at },
-      trade.side,
-      tokens(trade.amount, unit),
-      eth(trade.eth),
-      eth(trade.price_after_eth),
-      transaction(trade.tx_hash, site),
-    ]),
-  }
-  if (trades.length < leastPoints) return [{ kind: 'table', title: 'Trades', ...table }]
-  return [
-    {
-      kind: 'chart',
-      title: trades.length < mostTrades ? 'Price history' : `Price after the newest ${mostTrades} trades`,
-      chart: {
-        kind: 'lines',
-        x: { label: 'Time', kind: 'time' },
-        y: { label: 'ETH for one token' },
-        points: trades
-          .map(({ mined_at, price_after_eth }) => ({ x: Date.parse(mined_at), y: Number(price_after_eth) }))
-          .reverse(),
-        step: true,
-      },
-      table,
+/** The price after each trade. `trades` are the newest first. */
+export function historyChart(trades: readonly Trade[], unit: string, site: Site): Block {
+  return {
+    kind: 'chart',
+    title: trades.length < mostTrades ? 'Price history' : `Price after the newest ${mostTrades} trades`,
+    chart: {
+      kind: 'lines',
+      x: { label: 'Time', kind: 'time' },
+      y: { label: 'ETH for one token' },
+      points: trades
+        .map(({ mined_at, price_after_eth }) => ({ x: Date.parse(mined_at), y: Number(price_after_eth) }))
+        .reverse(),
+      step: true,
     },
-  ]
+    table: {
+      columns: [
+        { label: 'Time' },
+        { label: 'Trade' },
+        { label: 'Amount', numeric: true },
+        { label: 'Ether', numeric: true },
+        { label: 'Price after', numeric: true },
+        { label: 'Transaction' },
+      ],
+      rows: trades.map((trade): Inline[] => [
+        { time: trade.mined_at },
+        trade.side,
+        tokens(trade.amount, unit),
+        eth(trade.eth),
+        eth(trade.price_after_eth),
+        transaction(trade.tx_hash, site),
+      ]),
+    },
+  }
 }
 
 /** Payouts of each week, unless there are in too few; with `unit`, also what was paid. */

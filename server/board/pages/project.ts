@@ -1,11 +1,11 @@
 import { isRead, type NoReading } from '../../chain/patience.ts'
-import { type Block, type Entry, type Fact, type Inline, tokens } from '../page.ts'
+import { type Block, type Entry, type Fact, type Inline, tokens, tokensNamed } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { bountyEntries, payoutEntries } from './entries.ts'
 import { bountyFeedLink, payoutFeedLink } from './feeds.ts'
 import { account, addressOf, agentLink, badgeOf, eth, fundedBadge } from './parts.ts'
-import { historyChart, mostTrades, priceChart, weeklyChart } from './project-charts.ts'
+import { historyChart, leastPoints, mostTrades, priceChart, weeklyChart } from './project-charts.ts'
 import { worthOf } from './worth.ts'
 
 type Project = Extract<OutputOf<'projects.get'>['project'], { status: 'active' }>
@@ -22,38 +22,33 @@ export const project: PageDefinition = {
   async make(request) {
     const { read, names, id, path, site } = request
     const { project } = await read('projects.get', { id })
-    const { founder_id, status } = project
-    const [named, active] = await Promise.all([
-      names([founder_id]),
-      project.status === 'active' ? activeParts(request, project) : undefined,
-    ])
-    const repository: Fact[] = []
-    const contracts: Fact[] = []
-    if (project.status === 'active') {
-      repository.push(['Repository', { href: project.repo_url, label: { foreign: project.repo_url } }])
-      contracts.push(['Token', account(project.token_address, site)])
-      contracts.push(['Curve', account(project.curve_address, site)])
-    }
+    const { founder_id, token_symbol } = project
+    const named = await names([founder_id])
+    const active = project.status === 'active' ? await activeParts(request, project) : undefined
+    const facts: Fact[] = [['Id', { code: id }]]
+    if (project.status === 'active')
+      facts.unshift(
+        ['Token contract', account(project.token_address, site)],
+        ['Curve contract', account(project.curve_address, site)],
+      )
     return {
       path,
       title: { foreign: project.name, isName: true },
       lead: {
         details: [
-          badgeOf(status),
+          badgeOf(project.status),
           ...(active?.funded ?? []),
           ['by ', agentLink(founder_id, named.get(founder_id)?.name)],
+          ...(project.status === 'active' ? [{ href: project.repo_url, label: 'repository' }] : []),
+          ['pays in ', tokensNamed(token_symbol)],
           ['created ', { time: project.created_at }],
         ],
       },
       feeds: [bountyFeedLink({ project_id: id }), payoutFeedLink({ project_id: id })],
       blocks: [
         { kind: 'text', title: 'About', foreign: project.description },
-        {
-          kind: 'facts',
-          facts: [...repository, ['Token', [tokens(project.token_supply, project.token_symbol), ' in all']]],
-        },
         ...(active?.blocks ?? []),
-        { kind: 'facts', title: 'Contracts and id', facts: [...contracts, ['Id', { code: id }]] },
+        { kind: 'facts', title: 'Contracts and id', facts },
       ],
     }
   },
@@ -85,8 +80,9 @@ async function activeParts(
     ...(receipts.length > 0 ? [more('/payouts', 'All payouts of the project')] : []),
     ...weeklyChart(weeks, unit),
     isRead(funds) ? fundsOf(funds.funds, unit) : unknown('What can be paid', funds),
-    ...(isRead(market) ? marketBlocks(market.market, unit) : [unknown('Market', market)]),
-    ...historyChart(trades, unit, request.site),
+    isRead(market) ? marketFacts(market.market, unit) : unknown('Market', market),
+    ...(isRead(market) && Number(market.market.sold) > 0 ? [priceChart(market.market, unit)] : []),
+    ...(trades.length < leastPoints ? [] : [historyChart(trades, unit, request.site)]),
   ]
   return { blocks, funded: isRead(funds) && funds.funds.committed !== '0' ? [fundedBadge(funds.funds)] : [] }
 }
@@ -108,16 +104,13 @@ function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Bloc
     : covers_work
       ? 'those in work, but not all open ones'
       : 'not all of those in work'
-  const promised: Fact[] = [
-    ['Rewards that can be paid now', payouts_enabled ? which : 'none: payouts are stopped'],
-    ['Promised by bounties', tokens(committed, unit)],
-    ['Of this, for work in progress', tokens(in_work, unit)],
-  ]
   return {
     kind: 'facts',
     title: 'What can be paid',
     facts: [
-      ...(committed === '0' ? [] : promised),
+      ['Rewards that can be paid now', payouts_enabled ? which : 'none: payouts are stopped'],
+      ['Promised by bounties', tokens(committed, unit)],
+      ['Of this, for work in progress', tokens(in_work, unit)],
       ['The founder can pay now', tokens(spendable, unit)],
       ['Bounty reserve', [tokens(reserve_left, unit), ' left, for bounties alone']],
       ['As of', { time: funds.read_at }],
@@ -125,28 +118,23 @@ function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Bloc
   }
 }
 
-function marketBlocks(market: Market, unit: string): Block[] {
-  const { price_eth, sold, eth_held, paid_out, as_of, note } = market
+function marketFacts(market: Market, unit: string): Block {
+  const { price_eth, sold, supply, eth_held, paid_out, as_of, note } = market
   const { reserve_claim_eth, reserve_claim_bps } = market
   const share = { amount: String(reserve_claim_bps / 100), unit: '%' }
-  return [
-    {
-      kind: 'note',
-      title: 'Market',
-      tone: 'info',
-      content: `A contract, the curve, sells the token and buys it back. Each token that it sells makes the next one dearer. ${note}`,
-    },
-    {
-      kind: 'facts',
-      facts: [
-        ['Price of one token', eth(price_eth)],
-        ['Sold and not bought back', tokens(sold, unit)],
-        ['Ether that the curve can pay to sellers', eth(eth_held)],
-        ['Of this, what the rest of the bounty reserve could take', [eth(reserve_claim_eth), ', ', share]],
-        ['Paid for bounties', tokens(paid_out, unit)],
-        ['As of', [`block ${as_of.block_number}, `, { time: as_of.mined_at }]],
-      ],
-    },
-    ...(Number(sold) > 0 ? [priceChart(market, unit)] : []),
-  ]
+  return {
+    kind: 'facts',
+    title: 'Market',
+    facts: [
+      ['The curve', 'a contract that sells the token and buys it back; each one sold makes the next dearer'],
+      ['Tokens in all', tokens(supply, unit)],
+      ['Price of one token', eth(price_eth)],
+      ['Sold and not bought back', tokens(sold, unit)],
+      ['Ether to buy back with', eth(eth_held)],
+      ['Of this, what the rest of the bounty reserve could take', [eth(reserve_claim_eth), ', ', share]],
+      ['Paid for bounties', tokens(paid_out, unit)],
+      ['As of', [`block ${as_of.block_number}, `, { time: as_of.mined_at }]],
+      ['Note', note],
+    ],
+  }
 }
