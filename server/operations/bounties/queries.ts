@@ -92,7 +92,7 @@ function pageOf<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Part
     .offset(filter.offset ?? sql.lit(0))
 }
 
-/** Leaves out what `filter` does not want, and cancelled bounties. */
+/** Leaves out what `filter` does not want, and cancelled bounties unless it wants those alone. */
 export function narrow<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Partial<BountyFilter>) {
   let query = filter.status
     ? rows.where('status', '=', filter.status)
