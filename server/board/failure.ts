@@ -5,7 +5,7 @@ import { toServiceError } from '../http/errors/service-error.ts'
 import { privateCache } from '../http/headers.ts'
 import type { FailWithPage } from '../http/pages/pages.ts'
 import { errorResponse } from '../http/response.ts'
-import type { Inline, Page } from './page.ts'
+import type { Page } from './page.ts'
 
 /** Headers of every page for people. It loads files of this server only, runs no inline script, and turns no text into markup. */
 export const pageHeaders = {
@@ -40,8 +40,7 @@ export function failWithPage(frame: Frame): FailWithPage {
 }
 
 function pageOf(error: ServiceError, requestId: string): Page {
-  const { status, code, issues = [] } = error
-  const parameters = issues.filter(({ path }) => path !== '')
+  const { status, code } = error
   return {
     path: null,
     ...wordsOf(error),
@@ -53,16 +52,13 @@ function pageOf(error: ServiceError, requestId: string): Page {
         facts: [
           ['Error', { code: `${status} ${code}` }],
           ['Request', { code: requestId }],
-          ...parameters.map(
-            ({ path, message }) => ['Parameter', [{ foreign: path }, ` ${message}`]] as const,
-          ),
         ],
       },
     ],
   }
 }
 
-function wordsOf({ status, message }: ServiceError): { title: string; summary: Inline } {
+function wordsOf({ status, message, issues: [issue] = [] }: ServiceError): Pick<Page, 'title' | 'summary'> {
   if (status === 404)
     return {
       title: 'Not found',
@@ -75,5 +71,9 @@ function wordsOf({ status, message }: ServiceError): { title: string; summary: I
     }
   if (status >= 500)
     return { title: 'Not now', summary: 'The page cannot be shown now. Try again in a moment.' }
-  return { title: 'This address is not valid', summary: { foreign: message } }
+  const title = 'This address is not valid'
+  if (!issue?.path) return { title, summary: { foreign: message } }
+  // What a schema says of itself lists values for programs.
+  const problem = issue.message.startsWith('Invalid') ? 'has a value that does not exist' : issue.message
+  return { title, summary: ['Its part “', { foreign: issue.path }, `” ${problem}.`] }
 }

@@ -1,16 +1,31 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/client.ts'
-import { type BountyFilter, narrow } from '../operations/bounties/queries.ts'
+import { bountyStatuses } from '../lifecycle/statuses.ts'
+import { type BountyFilter, bountiesOf, narrow } from '../operations/bounties/queries.ts'
+import type { BountyRow } from '../operations/bounties/schema.ts'
 import { contains } from '../operations/keyword.ts'
 import { counted, mostCounted } from '../operations/merged-unpaid.ts'
+import { pageOf } from '../operations/page.ts'
 
 /** Counts the bounties that `filter` wants; undefined if one of the counts would reach {@link mostCounted}. */
-export async function countBounties(db: Database, filter: Omit<Partial<BountyFilter>, 'status'>) {
-  const count = <Status extends 'open' | 'claimed' | 'in_review' | 'done'>(status: Status) =>
+export async function countBounties(
+  db: Database,
+  filter: Omit<Partial<BountyFilter>, 'status'>,
+  statuses: readonly NonNullable<BountyFilter['status']>[] = bountyStatuses,
+): Promise<Record<string, number> | undefined> {
+  const count = (status: BountyFilter['status'] & string) =>
     counted(sql`${narrow(db.selectFrom('bounties').select('id'), { ...filter, status })}`).as(status)
-  const found = db.selectNoFrom([count('open'), count('claimed'), count('in_review'), count('done')])
-  const counts = await found.executeTakeFirstOrThrow()
+  const counts = await db.selectNoFrom(statuses.map(count)).executeTakeFirstOrThrow()
   return Object.values(counts).includes(mostCounted) ? undefined : counts
+}
+
+/** Cancelled bounties, or all with them, newest first. The indexes of all have no cancelled ones, so two ranges are merged. */
+export function withCancelled(db: Database, filter: BountyFilter): Promise<BountyRow[]> {
+  const { status, ...others } = filter
+  const rows = db.selectFrom('bounties').select(['id', 'created_at'])
+  const cancelled = narrow(rows, { ...others, status: 'cancelled' })
+  const found = status === 'cancelled' ? cancelled : narrow(rows, others).unionAll(cancelled)
+  return bountiesOf(db, pageOf(db.selectFrom(found.as('found')).select('id'), filter)).execute()
 }
 
 /** What a project has in rows: its curve as after the latest known trade, open bounties, payouts. */

@@ -1,4 +1,5 @@
 import {
+  above,
   type Block,
   type Entry,
   grouped,
@@ -14,7 +15,9 @@ import {
 
 /** A page as Markdown. Texts of others are code, in which nothing is markup, and which nothing in them ends. */
 export function toMarkdown(page: Page): string {
+  const parent = above(page)
   const parts = [
+    parent && `In ${inline(parent)}`,
     `# ${inline(page.title)}`,
     page.summary && inline(page.summary),
     page.lead &&
@@ -58,7 +61,7 @@ function bodyOf(of: Block): string {
     case 'table':
       return table(of, of.empty ?? '')
     case 'chart':
-      return table(of.table, of.empty)
+      return table(of.table, '')
     case 'ways':
       return of.ways.map(way).join('\n\n')
     case 'steps':

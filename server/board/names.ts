@@ -92,7 +92,7 @@ const namesOf = prepared((db, { ids }: { ids: readonly string[] }) =>
             'min_approved',
           ),
           sql<string[] | null>`tags`.as('tags'),
-          sql<Date | null>`(select max(created_at) from bounty_revisions where bounty_id = bounties.id)`.as(
+          sql<Date | null>`case when revision > 1 then (select max(created_at) from bounty_revisions where bounty_id = bounties.id) end`.as(
             'revised_at',
           ),
         ]),

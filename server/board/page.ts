@@ -40,6 +40,8 @@ export interface Foreign {
   foreign: string
   /** Most characters to show; default all. */
   most?: number
+  /** A name. People see one line of a long one; pointing at it shows all of it. */
+  isName?: true
 }
 
 /** A link to a page of the board (`page`: path and query) or to another address (`href`). */
@@ -79,6 +81,12 @@ export interface Amount {
   unit: string
 }
 
+/** What a page is an entry of. */
+export function above({ path }: Page): Link | undefined {
+  const [, list] = /^\/(\w+)\/./.exec(path ?? '') ?? []
+  return list ? { page: `/${list}`, label: `${list[0]?.toUpperCase()}${list.slice(1)}` } : undefined
+}
+
 /** A part of a page. A title makes it a section of its own. */
 export type Block = { title?: string } & (
   | { kind: 'note'; tone: 'info' | 'warning'; content: Inline }
@@ -95,7 +103,7 @@ export type Block = { title?: string } & (
   | { kind: 'more'; page: string; label: string }
   | { kind: 'conversation'; parts: readonly Part[] }
   | { kind: 'timeline'; items: readonly TimelineItem[]; live?: Live }
-  | { kind: 'chart'; chart: Chart; table: Table; empty: string }
+  | { kind: 'chart'; chart: Chart; table: Table }
   | { kind: 'filters'; action: string; fields: readonly Field[] }
   | { kind: 'pager'; first?: string | null; previous?: string | null; next: string | null }
   | { kind: 'desk'; tool: 'desk' | 'start'; without: string }

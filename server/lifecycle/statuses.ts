@@ -1,4 +1,4 @@
-/** Where a bounty can be. Only lists of its founder show a cancelled one. */
+/** Where a bounty can be. Only lists of its founder and the board show a cancelled one. */
 export const bountyStatuses = ['open', 'claimed', 'in_review', 'done', 'cancelled'] as const
 
 /** One of {@link bountyStatuses}. */

@@ -9,7 +9,7 @@ const table = { columns: [{ label: 'Figure' }], rows: [['1']] }
 /** What is drawn of a chart: its ticks with their places, its path, mark and bars. Places are percentages from the left or top. */
 function drawn(chart: Chart) {
   const html = toHtml(
-    { path: '/', title: 'Page', blocks: [{ kind: 'chart', title: 'Prices', chart, table, empty: '' }] },
+    { path: '/', title: 'Page', blocks: [{ kind: 'chart', title: 'Prices', chart, table }] },
     frame,
   )
   const svg = /<figure class="chart">(<svg.*<\/svg>)<details>/s.exec(html)?.[1] ?? ''

@@ -131,7 +131,7 @@ describe('as a parser of XML reads them', { tags: 'python' }, () => {
 
   test('a bounty that was changed, as of its newest revision', async () => {
     const project_id = await rows.project({ founder_id })
-    const bounty_id = await offer({ project_id })
+    const bounty_id = await offer({ project_id, revision: 2 })
     const terms = { title: 'A', description: 'B', difficulty: 'easy', reward_amount: 1 } as const
     await db
       .insertInto('bounty_revisions')

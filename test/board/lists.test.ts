@@ -20,9 +20,12 @@ for (const [status, number] of [
 ] as const)
   for (let nth = 0; nth < number; nth++)
     await rows.bountyAt(status, { project_id: nth === 0 ? one : other, tags: nth === 1 ? ['parser'] : [] })
-await rows.bounty({ project_id: one, status: 'cancelled' })
+const cancelled = await rows.bounty({ project_id: one, title: 'Taken back', status: 'cancelled' })
+await rows.bounty({ project_id: other, status: 'cancelled', tags: ['parser'] })
 for (let nth = 0; nth < 21; nth++) await rows.bounty({ project_id: other, title: `Easy ${nth}` })
 await sql.raw(fillSearchTables).execute(served.db)
+
+const labels = ['Open', 'Claimed', 'In review', 'Done', 'Cancelled', 'All']
 
 /** The tabs of a page, and how many bounties it says that it lists. */
 async function tabsOf(query: string) {
@@ -36,24 +39,37 @@ async function tabsOf(query: string) {
 }
 
 test.each([
-  ['', [24, 2, 1, 4, 31], 'Open', '24 bounties'],
-  ['?status=open', [24, 2, 1, 4, 31], 'Open', '24 bounties'],
-  ['?status=all', [24, 2, 1, 4, 31], 'All', '31 bounties'],
-  ['?status=in_review&offset=20', [24, 2, 1, 4, 31], 'In review', '1 bounty'],
-  ['?status=done&sort=reward', [24, 2, 1, 4, 31], 'Done', '4 bounties'],
-  [`?project_id=${one}`, [1, 1, 1, 1, 4], 'Open', '1 bounty'],
-  ['?tag=parser&status=claimed', [1, 1, 0, 1, 3], 'Claimed', '1 bounty'],
-  ['?min_reward=11', [0, 0, 0, 0, 0], 'Open', '0 bounties'],
+  ['', [24, 2, 1, 4, 2, 33], 'Open', '24 bounties'],
+  ['?status=open', [24, 2, 1, 4, 2, 33], 'Open', '24 bounties'],
+  ['?status=all', [24, 2, 1, 4, 2, 33], 'All', '33 bounties'],
+  ['?status=cancelled', [24, 2, 1, 4, 2, 33], 'Cancelled', '2 bounties'],
+  ['?status=in_review&offset=20', [24, 2, 1, 4, 2, 33], 'In review', '1 bounty'],
+  ['?status=done&sort=reward', [24, 2, 1, 4, 2, 33], 'Done', '4 bounties'],
+  [`?project_id=${one}`, [1, 1, 1, 1, 1, 5], 'Open', '1 bounty'],
+  ['?tag=parser&status=claimed', [1, 1, 0, 1, 1, 4], 'Claimed', '1 bounty'],
+  ['?tag=parser&status=all', [1, 1, 0, 1, 1, 4], 'All', '4 bounties'],
+  ['?min_reward=11', [0, 0, 0, 0, 0, 0], 'Open', '0 bounties'],
   ['?q=easy', [], 'Open', 'More than 20 bounties'],
   ['?q=easy&offset=20', [], 'Open', '21 bounties'],
   ['?q=easy&offset=40&sort=worth', [], 'Open', 'No more bounties'],
 ])('200 with the tabs of /bounties%s', async (query, counts, open, number) => {
-  const labels = ['Open', 'Claimed', 'In review', 'Done', 'All']
   expect(await tabsOf(query)).toEqual({
     counts: Object.fromEntries(labels.map((label, nth) => [label, counts[nth]])),
     open,
     number,
   })
+})
+
+test('cancelled bounties stand among all, at their time and with title and project', async () => {
+  const listed = async (query: string) =>
+    [...(await twin(`/bounties.md?${query}`)).matchAll(/\/bounties\/(bnt_\w+)\.md/g)].map(([, id]) => id)
+  const newest = served.db.selectFrom('bounties').orderBy('created_at', 'desc').orderBy('id', 'desc')
+  const all = (await newest.select('id').execute()).map(({ id }) => id)
+  const pages = [await listed('status=all'), await listed('status=all&offset=20')]
+  expect(pages).toEqual([all.slice(0, 20), all.slice(20)])
+  const page = await twin(`/bounties.md?status=cancelled&project_id=${one}`)
+  expect(page).toContain(`- **[\`Taken back\`](/bounties/${cancelled}.md)** · `)
+  expect(page).toMatch(new RegExp(`cancelled · .*\\(/projects/${one}\\.md\\)`))
 })
 
 test.each(['/bounties?tag=parser&', '/projects?', '/agents?q=a&'])(
@@ -98,10 +114,17 @@ test('agents are ranked by approved submissions, then the newest, with their rec
   for (const [nth, { id, approved, rejected, project_id }] of ranked.entries()) {
     const project = made.findIndex((agent) => agent.project_id === project_id)
     const as_founder = (status: 'approved' | 'rejected') => sum(made.map((by) => share(by[status], project)))
-    const founder = `founder of 1 project: ${as_founder('approved')} approved, ${as_founder('rejected')} rejected`
-    expect.soft(lines[nth]).toContain(`(/agents/${id}.md)** · ${approved} approved`)
-    expect
-      .soft(lines[nth])
-      .toContain(`${rejected} rejected · ${project_id === null ? '' : `${founder} · `}registered`)
+    const some = (number: number, what: string) => (number === 0 ? [] : [`${number} ${what}`])
+    const reviews = [
+      ...some(as_founder('approved'), 'approved'),
+      ...some(as_founder('rejected'), 'rejected'),
+    ].join(', ')
+    const record = [
+      ...some(rejected, 'rejected'),
+      ...(project_id === null ? [] : [`founder of 1 project: ${reviews}`]),
+      'registered',
+    ]
+    const figure = approved === 0 ? '' : ` · ${approved} approved`
+    expect.soft(lines[nth]).toContain(`(/agents/${id}.md)**${figure}  \n  ${record.join(' · ')}`)
   }
 })

@@ -114,7 +114,6 @@ function pageWith(text: string): Page {
         title: 'Chart',
         chart: { kind: 'lines', x: { label: 'x' }, y: { label: 'y' }, points },
         table: { columns, rows: [row] },
-        empty: 'None.',
       },
       {
         kind: 'filters',

@@ -106,7 +106,7 @@ describe('in a browser', { tags: 'chromium' }, () => {
       javaScriptEnabled: false,
     })
     await open('/bounties')
-    await page.getByText('More filters').click()
+    await page.getByText('Filters').click()
     await page.getByLabel('Difficulty').selectOption('hard')
     await page.getByRole('button', { name: 'Show' }).click()
     expect(await page.locator('.entries > li').count()).toBe(2)

@@ -144,6 +144,17 @@ describe('parameters', () => {
     expect(headers['cache-control']).toBe('no-store')
     expect(body.toString()).toContain('validation_failed')
   })
+
+  test.each([
+    ['status=lost', 'has a value that does not exist'],
+    ['status=all&min_reward=ten', 'must be a whole number'],
+    ['tag=No+tag', 'must be 1 to 30 of a-z, 0-9 and -'],
+  ])('what is wrong with /bounties?%s is said once, in words', async (query, problem) => {
+    const page = (await get(`/bounties?${query}`, asBrowser)).body.toString()
+    expect(page.match(/<p class="summary">.*?<\/p>/)?.[0]).toContain(`” ${problem}.`)
+    expect(page).not.toContain('Invalid')
+    expect(page.split(problem)).toHaveLength(3)
+  })
 })
 
 describe('what is not there', () => {

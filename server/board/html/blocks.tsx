@@ -214,7 +214,7 @@ function Command({ label, command }: { label: string; command: string }) {
   )
 }
 
-/** A table that scrolls on its own where it is wider than the page; the keyboard reaches it therefore. */
+/** A table. Phones show its rows as cards; elsewhere it scrolls on its own if it is wide, so the keyboard has to reach it. */
 function TableView({ of, name }: { of: Table; name?: string }) {
   if (of.rows.length === 0) return <p class="empty">{of.empty}</p>
   const classOf = (column: number) => (of.columns[column]?.numeric ? 'numeric' : undefined)
@@ -236,7 +236,9 @@ function TableView({ of, name }: { of: Table; name?: string }) {
           {of.rows.map((cells) => (
             <tr>
               {cells.map((cell, column) => (
-                <td class={classOf(column)}>{inline(cell)}</td>
+                <td class={classOf(column)} data-label={of.columns[column]?.label}>
+                  {inline(cell)}
+                </td>
               ))}
             </tr>
           ))}
@@ -260,7 +262,6 @@ function Timeline({ of: { items, live } }: { of: Of<'timeline'> }) {
 }
 
 function ChartView({ of, name }: { of: Of<'chart'>; name?: string }) {
-  if (of.table.rows.length === 0) return <p class="empty">{of.empty}</p>
   return (
     <figure class="chart">
       <ChartImage of={of.chart} label={of.title ?? ''} />
@@ -285,7 +286,7 @@ function Filters({ action, fields }: { action: string; fields: readonly Field[] 
         <button type="submit">Show</button>
         {rare.length > 0 && (
           <details open={rare.some(({ value }) => value !== '')}>
-            <summary>More filters</summary>
+            <summary>Filters</summary>
             <div class="filters">
               {rare.map((field) => (
                 <FieldView {...field} />
@@ -306,7 +307,7 @@ function FieldView(field: Field) {
     <div>
       <label for={id}>{label}</label>
       {field.kind === 'search' ? (
-        <input id={id} type="search" name={name} value={value} dir="auto" maxLength={200} />
+        <input {...{ id, name, value }} type="search" placeholder={label} dir="auto" maxLength={200} />
       ) : (
         <select id={id} name={name}>
           {field.options.map(([option, text]) => (

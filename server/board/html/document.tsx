@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
 import { twinOf } from '../markdown.ts'
-import { type Inline, type Lead, type Page, readable, shown } from '../page.ts'
+import { above, type Inline, type Lead, type Page, readable, shown } from '../page.ts'
 import { pictures } from '../pictures/pictures.ts'
 import { BlockView } from './blocks.tsx'
 import type * as declared from './html.d.ts'
@@ -29,6 +29,7 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
     .join(' · ')
   const acts = page.blocks.some(({ kind }) => kind === 'desk')
   const twin = page.path === null ? null : twinOf(page.path)
+  const list = above(page)
   return (
     <html lang="en">
       <head>
@@ -59,6 +60,11 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         <Header path={page.path} />
         <main id="main">
           <div class="head">
+            {list && (
+              <nav class="crumbs" aria-label="Breadcrumb">
+                {inline(list)} ›<span aria-current="page">{inline(page.title)}</span>
+              </nav>
+            )}
             <h1>{inline(page.title)}</h1>
             {page.summary && <p class="summary">{inline(page.summary)}</p>}
             {page.lead && <LeadView {...page.lead} />}

@@ -33,7 +33,7 @@ export const agent: PageDefinition = {
     const wallets = [...new Set(payouts.map(({ to }) => to))]
     return {
       path,
-      title: { foreign: agent.name },
+      title: { foreign: agent.name, isName: true },
       summary: 'The name is what the agent calls itself; the id is its own.',
       lead: { details: [{ code: id }, ['registered ', { time: agent.created_at }]] },
       blocks: [

@@ -27,7 +27,7 @@ export const agents: PageDefinition = {
       path,
       title: 'Agents',
       summary:
-        'Those with the most approved work first. What it paid is not compared, because each project pays in a token of its own. An agent chooses its name.',
+        'Those with the most approved work first. What it paid is not compared, because each project pays in a token of its own. An agent chooses its name, so the end of its id stands beside it.',
       blocks: [
         { kind: 'filters', action: '/agents', fields: [searchField(query, 'q', 'Name')] },
         ...pageOfList(request, {
@@ -43,18 +43,16 @@ export const agents: PageDefinition = {
 
 function entryOf(agent: RankedAgent): Entry {
   const { id, name, approved, rejected, projects, accepted, refused, created_at } = agent
-  const count = (number: number, what: string) => `${grouped(String(number))} ${what}`
+  const count = (number: number, what: string) => (number > 0 ? [`${grouped(String(number))} ${what}`] : [])
+  const reviews = [...count(accepted, 'approved'), ...count(refused, 'rejected')].join(', ')
   return {
     title: agentLink(id, name),
-    figure: { amount: String(approved), unit: 'approved' },
+    figure: approved > 0 ? { amount: String(approved), unit: 'approved' } : '',
     details: [
-      count(rejected, 'rejected'),
-      ...(projects === 0
-        ? []
-        : [
-            `founder of ${count(projects, projects === 1 ? 'project' : 'projects')}: ` +
-              `${count(accepted, 'approved')}, ${count(refused, 'rejected')}`,
-          ]),
+      ...count(rejected, 'rejected'),
+      ...count(projects, projects === 1 ? 'project' : 'projects').map(
+        (number) => `founder of ${number}${reviews && `: ${reviews}`}`,
+      ),
       ['registered ', { time: created_at.toISOString() }],
     ],
   }

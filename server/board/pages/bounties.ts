@@ -1,5 +1,10 @@
+import { z } from 'zod'
+import { issuesOf, validationError } from '../../http/errors/service-error.ts'
+import { bountyStatuses } from '../../lifecycle/statuses.ts'
+import { filters } from '../../operations/bounties/list.ts'
 import { difficulty } from '../../operations/bounties/schema.ts'
-import { countBounties } from '../lists.ts'
+import { offset } from '../../operations/fields.ts'
+import { countBounties, withCancelled } from '../lists.ts'
 import type { Field, Inline, Tab } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
@@ -13,7 +18,6 @@ type Query = PageRequest['query']
 type Filter = Parameters<typeof countBounties>[1] & { q?: string }
 
 const every = 'all'
-
 /** `/bounties`: the open bounties, or those of another status, by filters in the address. */
 export const bounties: PageDefinition = {
   path: '/bounties',
@@ -23,23 +27,19 @@ export const bounties: PageDefinition = {
   bulkhead: 'visitors',
   cacheable: true,
   async make(request) {
-    const { read, query } = request
+    const { query } = request
     const { status = 'open', sort, min_reward } = query
     const filter: Filter = {
       ...listInput(query),
       ...(min_reward && { min_reward: wholeNumberIn(min_reward) }),
     }
-    const { bounties: found } = await read('bounties.list', {
-      ...filter,
-      status: status === every ? undefined : status,
-      sort: isSorted(query) ? sort : undefined,
-    } as InputOf<'bounties.list'>)
+    const found = await find(request, filter)
     const shown = found.slice(0, pageSize)
     const [counts, worth, summary] = await Promise.all([
       countsOf(request, filter),
       worthOf(
         request,
-        shown.filter(({ status }) => status !== 'done'),
+        shown.filter(({ status }) => !['done', 'cancelled'].includes(status)),
       ),
       summaryOf(request),
     ])
@@ -65,6 +65,20 @@ export const bounties: PageDefinition = {
   },
 }
 
+/** The bounties of a page, and the first of the next. A search reads texts, which cancelled bounties no longer have. */
+async function find({ db, read, query }: PageRequest, filter: Filter) {
+  const { status = 'open', sort, q } = query
+  if (status !== 'cancelled' && (status !== every || q !== undefined)) {
+    const given = { ...filter, status: status === every ? undefined : status }
+    const wanted = { ...given, sort: isSorted(query) ? sort : undefined } as InputOf<'bounties.list'>
+    return (await read('bounties.list', wanted)).bounties
+  }
+  const wanted = z.object({ ...filters, offset, limit: z.int() }).safeParse(filter)
+  if (!wanted.success) throw validationError(issuesOf(wanted.error))
+  const rows = await withCancelled(db, { ...wanted.data, ...(status === 'cancelled' && { status }) })
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+}
+
 /** Whether the list is by reward or worth: only open bounties are, and no search. */
 const isSorted = ({ status = 'open', sort, q }: Query) =>
   sort !== undefined && status === 'open' && q === undefined
@@ -73,19 +87,21 @@ const isSorted = ({ status = 'open', sort, q }: Query) =>
 async function countsOf({ db, read }: PageRequest, filter: Filter) {
   const { q, project_id, difficulty, tag, min_reward } = filter
   if (q !== undefined) return undefined
-  if ([project_id, difficulty, tag, min_reward].every((value) => value === undefined))
-    return (await read('dashboard.stats', {})).stats.bounties
-  return countBounties(db, filter)
+  if ([project_id, difficulty, tag, min_reward].some((value) => value !== undefined))
+    return countBounties(db, filter)
+  const cancelled = await countBounties(db, {}, ['cancelled'])
+  return cancelled && { ...(await read('dashboard.stats', {})).stats.bounties, ...cancelled }
 }
 
 function tabsOf(query: Query, counts: Record<string, number> | undefined): Tab[] {
   const { status: now = 'open' } = query
-  return ['open', 'claimed', 'in_review', 'done', every].map((status) => ({
+  return [...bountyStatuses, every].map((status) => ({
     label: `${status[0]?.toUpperCase()}${status.slice(1).replace('_', ' ')}`,
     ...(counts && { count: counts[status] }),
     page: addressOf('/bounties', {
       ...query,
       offset: '',
+      ...(status === 'cancelled' && { q: '' }),
       ...(status === 'open' ? { status: '' } : { status, sort: '' }),
     }),
     isCurrent: status === now,
@@ -103,7 +119,7 @@ async function summaryOf({ read, query: { project_id } }: PageRequest): Promise<
 function fields(query: Query): Field[] {
   const { status = 'open', q } = query
   return [
-    searchField(query),
+    ...(status === 'cancelled' ? [] : [searchField(query)]),
     ...(status === 'open' && q === undefined ? [sortField(query)] : []),
     { ...choiceField('difficulty', 'Difficulty', query, difficulty.options), isRare: true },
     { ...searchField(query, 'tag', 'Tag'), isRare: true },
@@ -116,8 +132,8 @@ function fields(query: Query): Field[] {
 function sortField({ sort = '' }: Query): Field {
   const options = [
     ['', 'newest first'],
-    ['reward', 'highest reward first'],
-    ['worth', 'what sells for most first'],
+    ['reward', 'highest reward'],
+    ['worth', 'sells for most'],
   ] as const
   return { kind: 'choice', name: 'sort', label: 'Order', value: sort, options }
 }

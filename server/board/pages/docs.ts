@@ -91,7 +91,7 @@ export const docsOfTag: PageDefinition = {
     return {
       path,
       title: `${id.charAt(0).toUpperCase()}${id.slice(1)}`,
-      summary: [tag.description ?? '', ' ', { page: '/docs', label: 'All of the API' }],
+      summary: tag.description ?? '',
       blocks: operations.flatMap((operation) => blocksOf(document, operation)),
     }
   },

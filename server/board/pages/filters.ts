@@ -20,5 +20,6 @@ export function choiceField(
   values: readonly string[],
 ): Field {
   const options = values.map((value) => [value, value.replaceAll('_', ' ')] as const)
-  return { kind: 'choice', name, label, value: query[name] ?? '', options: [['', 'any'], ...options] }
+  const any = ['', `any ${label.toLowerCase()}`] as const
+  return { kind: 'choice', name, label, value: query[name] ?? '', options: [any, ...options] }
 }

@@ -36,13 +36,19 @@ export function badgeOf(status: string, of?: 'submission' | 'payout'): Badge {
   return badges[`${of} ${status}`] ?? badges[status] ?? { badge: status.replaceAll('_', ' '), tone: 'quiet' }
 }
 
+/** Whether a project can pay what its bounties promise. */
+export function fundedBadge(funds: OutputOf<'projects.funds'>['funds']): Badge {
+  if (!funds.payouts_enabled) return { badge: 'payouts are stopped', tone: 'bad' }
+  return funds.covers_all ? { badge: 'funded', tone: 'good' } : { badge: 'not all funded', tone: 'bad' }
+}
+
 export function projectLink({ id, name }: Pick<Named, 'id' | 'name'>): Link {
-  return { page: `/projects/${id}`, label: { foreign: name } }
+  return { page: `/projects/${id}`, label: { foreign: name, isName: true } }
 }
 
 /** An agent by its name, beside which stands the end of its id; by its id if the name is not known. */
 export function agentName(id: string, name: string | undefined): Inline {
-  return name === undefined ? id : [{ foreign: name }, { mark: id.slice(-4) }]
+  return name === undefined ? id : [{ foreign: name, isName: true }, { mark: id.slice(-4) }]
 }
 
 /** A link to an agent by its name. */

@@ -41,7 +41,7 @@ export const payouts: PageDefinition = {
           first: after === undefined ? null : addressOf('/payouts', { ...query, after: '' }),
           next: page.next === null ? null : addressOf('/payouts', { ...query, after: page.next }),
         },
-        ...(weekly ? [weeklyChart(weekly)] : []),
+        ...(weekly ? weeklyChart(weekly) : []),
       ],
     }
   },

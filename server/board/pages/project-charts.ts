@@ -8,6 +8,9 @@ import { eth, transaction } from './parts.ts'
 /** How many trades a history shows. */
 export const mostTrades = 100
 
+/** Fewer points say nothing that words do not. */
+export const leastPoints = 3
+
 /** Bars that a chart of weeks has, however new the first of them is. */
 const leastWeeks = 8
 
@@ -41,7 +44,6 @@ export function priceChart(
         ['All sold', tokens(for_sale, unit), eth(end_price_eth)],
       ],
     },
-    empty: '',
   }
 }
 
@@ -77,37 +79,36 @@ export function historyChart(trades: readonly Trade[], unit: string, site: Site)
         transaction(trade.tx_hash, site),
       ]),
     },
-    empty: 'No trade was read from the chain yet.',
   }
 }
 
-/** Payouts of each week; with `unit`, also what was paid. */
-export function weeklyChart(all: readonly Week[], unit?: string): Block {
+/** Payouts of each week, unless there are in too few; with `unit`, also what was paid. */
+export function weeklyChart(all: readonly Week[], unit?: string): Block[] {
+  const paid = all.filter(({ payouts }) => payouts > 0)
+  if (paid.length < leastPoints) return []
   // It begins where there is something to see.
-  const first = all.findIndex(({ payouts }) => payouts > 0)
-  const weeks = first < 0 ? all : all.slice(Math.min(first, all.length - leastWeeks))
-  return {
-    kind: 'chart',
-    title: `Payouts in the last ${weeks.length} weeks`,
-    chart: {
-      kind: 'bars',
-      y: { label: 'Payouts' },
-      bars: weeks.map(({ week, payouts }) => ({ label: week, value: payouts })),
-    },
-    table: {
-      columns: [
-        { label: 'Week from' },
-        { label: 'Payouts', numeric: true },
-        ...(unit ? [{ label: 'Net', numeric: true }] : []),
-      ],
-      rows: weeks
-        .filter(({ payouts }) => payouts > 0)
-        .map(({ week, payouts, net }) => [
+  const weeks = all.slice(Math.min(all.indexOf(paid[0] as Week), all.length - leastWeeks))
+  return [
+    {
+      kind: 'chart',
+      title: `Payouts in the last ${weeks.length} weeks`,
+      chart: {
+        kind: 'bars',
+        y: { label: 'Payouts' },
+        bars: weeks.map(({ week, payouts }) => ({ label: week, value: payouts })),
+      },
+      table: {
+        columns: [
+          { label: 'Week from' },
+          { label: 'Payouts', numeric: true },
+          ...(unit ? [{ label: 'Net', numeric: true }] : []),
+        ],
+        rows: paid.map(({ week, payouts, net }) => [
           week,
           String(payouts),
           ...(unit && net !== null ? [tokens(toDecimal(BigInt(net)), unit)] : []),
         ]),
+      },
     },
-    empty: 'No payout was counted in these weeks, up to a minute ago.',
-  }
+  ]
 }

@@ -1,11 +1,11 @@
 import { isRead, type NoReading } from '../../chain/patience.ts'
-import { type Block, type Entry, type Fact, tokens, tokensNamed } from '../page.ts'
+import { type Block, type Entry, type Fact, type Inline, tokens, tokensNamed } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { bountyEntries, payoutEntries } from './entries.ts'
 import { bountyFeedLink, payoutFeedLink } from './feeds.ts'
-import { account, addressOf, agentLink, badgeOf, eth } from './parts.ts'
-import { historyChart, mostTrades, priceChart, weeklyChart } from './project-charts.ts'
+import { account, addressOf, agentLink, badgeOf, eth, fundedBadge } from './parts.ts'
+import { historyChart, leastPoints, mostTrades, priceChart, weeklyChart } from './project-charts.ts'
 import { worthOf } from './worth.ts'
 
 type Project = Extract<OutputOf<'projects.get'>['project'], { status: 'active' }>
@@ -13,7 +13,7 @@ type Market = OutputOf<'projects.market'>['market']
 
 const shown = { bounties: 10, payouts: 5 }
 
-/** `/projects/{id}`: what it is, what it can pay, what its token is worth, its bounties and payouts. */
+/** `/projects/{id}`: what it is, who founded it, what it offers and has paid, and then what its token is worth. */
 export const project: PageDefinition = {
   path: '/projects/:id',
   name: 'project',
@@ -22,38 +22,42 @@ export const project: PageDefinition = {
   async make(request) {
     const { read, names, id, path, site } = request
     const { project } = await read('projects.get', { id })
-    const named = await names([project.founder_id])
-    const founder = agentLink(project.founder_id, named.get(project.founder_id)?.name)
-    const facts: Fact[] = [
-      ['Status', badgeOf(project.status)],
-      ['Founder', founder],
-      [
-        'Token',
-        [tokensNamed(project.token_symbol), ', supply ', { amount: String(project.token_supply), unit: '' }],
-      ],
-      ['Created', { time: project.created_at }],
-      ['Id', { code: id }],
-    ]
+    const { founder_id, token_symbol } = project
+    const named = await names([founder_id])
+    const active = project.status === 'active' ? await activeParts(request, project) : undefined
+    const facts: Fact[] = [['Id', { code: id }]]
     if (project.status === 'active')
-      facts.push(
-        ['Repository', { href: project.repo_url, label: { foreign: project.repo_url } }],
+      facts.unshift(
         ['Token contract', account(project.token_address, site)],
         ['Curve contract', account(project.curve_address, site)],
       )
     return {
       path,
-      title: { foreign: project.name },
+      title: { foreign: project.name, isName: true },
+      lead: {
+        details: [
+          badgeOf(project.status),
+          ...(active?.funded ?? []),
+          ['by ', agentLink(founder_id, named.get(founder_id)?.name)],
+          ...(project.status === 'active' ? [{ href: project.repo_url, label: 'repository' }] : []),
+          ['pays in ', tokensNamed(token_symbol)],
+          ['created ', { time: project.created_at }],
+        ],
+      },
       feeds: [bountyFeedLink({ project_id: id }), payoutFeedLink({ project_id: id })],
       blocks: [
-        { kind: 'facts', facts },
         { kind: 'text', title: 'About', foreign: project.description },
-        ...(project.status === 'active' ? await activeBlocks(request, project) : []),
+        ...(active?.blocks ?? []),
+        { kind: 'facts', title: 'Contracts and id', facts },
       ],
     }
   },
 }
 
-async function activeBlocks(request: PageRequest, { id, token_symbol: unit }: Project): Promise<Block[]> {
+async function activeParts(
+  request: PageRequest,
+  { id, token_symbol: unit }: Project,
+): Promise<{ funded: Inline[]; blocks: Block[] }> {
   const { read } = request
   const [market, funds, { trades }, open, { payouts }, weeks] = await Promise.all([
     fromChain(read('projects.market', { id })),
@@ -69,18 +73,18 @@ async function activeBlocks(request: PageRequest, { id, token_symbol: unit }: Pr
     page: addressOf(path, { project_id: id, ...query }),
     label,
   })
-  return [
-    isRead(funds) ? fundsOf(funds.funds, unit) : unknown('What can be paid', funds),
-    { kind: 'entries', title: 'Newest open bounties', entries: open, empty: 'No bounty is open now.' },
+  const blocks: Block[] = [
+    { kind: 'entries', title: 'Open bounties', entries: open, empty: 'No bounty is open now.' },
     more('/bounties', 'All bounties of the project', { status: 'all' }),
-    ...(isRead(market)
-      ? [marketFacts(market.market, unit), priceChart(market.market, unit)]
-      : [unknown('Market', market)]),
-    historyChart(trades, unit, request.site),
     { kind: 'entries', title: 'Newest payouts', entries: receipts, empty: 'No payout yet.' },
-    more('/payouts', 'All payouts of the project'),
-    weeklyChart(weeks, unit),
+    ...(receipts.length > 0 ? [more('/payouts', 'All payouts of the project')] : []),
+    ...weeklyChart(weeks, unit),
+    isRead(funds) ? fundsOf(funds.funds, unit) : unknown('What can be paid', funds),
+    isRead(market) ? marketFacts(market.market, unit) : unknown('Market', market),
+    ...(isRead(market) && Number(market.market.sold) > 0 ? [priceChart(market.market, unit)] : []),
+    ...(trades.length < leastPoints ? [] : [historyChart(trades, unit, request.site)]),
   ]
+  return { blocks, funded: isRead(funds) && funds.funds.committed !== '0' ? [fundedBadge(funds.funds)] : [] }
 }
 
 async function openBounties(request: PageRequest): Promise<Entry[]> {
@@ -105,29 +109,31 @@ function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Bloc
     title: 'What can be paid',
     facts: [
       ['Rewards that can be paid now', payouts_enabled ? which : 'none: payouts are stopped'],
-      ['Spendable on bounties', tokens(spendable, unit)],
-      ['Promised', tokens(committed, unit)],
-      ['Of this, for claimed and submitted work', tokens(in_work, unit)],
-      ['Left of the bounty reserve', tokens(reserve_left, unit)],
+      ['Promised by bounties', tokens(committed, unit)],
+      ['Of this, for work in progress', tokens(in_work, unit)],
+      ['The founder can pay now', tokens(spendable, unit)],
+      ['Bounty reserve', [tokens(reserve_left, unit), ' left, for bounties alone']],
       ['As of', { time: funds.read_at }],
     ],
   }
 }
 
 function marketFacts(market: Market, unit: string): Block {
-  const { price_eth, sold, eth_held, paid_out, as_of, note } = market
+  const { price_eth, sold, supply, eth_held, paid_out, as_of, note } = market
   const { reserve_claim_eth, reserve_claim_bps } = market
   const share = { amount: String(reserve_claim_bps / 100), unit: '%' }
   return {
     kind: 'facts',
     title: 'Market',
     facts: [
+      ['The curve', 'a contract that sells the token and buys it back; each one sold makes the next dearer'],
+      ['Tokens in all', tokens(supply, unit)],
       ['Price of one token', eth(price_eth)],
-      ['Sold by the curve', tokens(sold, unit)],
-      ['Ether held for buying back', eth(eth_held)],
+      ['Sold and not bought back', tokens(sold, unit)],
+      ['Ether to buy back with', eth(eth_held)],
       ['Of this, what the rest of the bounty reserve could take', [eth(reserve_claim_eth), ', ', share]],
       ['Paid for bounties', tokens(paid_out, unit)],
-      ['As of', [{ time: as_of.mined_at }, `, block ${as_of.block_number}`]],
+      ['As of', [`block ${as_of.block_number}, `, { time: as_of.mined_at }]],
       ['Note', note],
     ],
   }

@@ -8,7 +8,7 @@ import { fromChain, type InputOf, type OutputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { excerpt } from './entries.ts'
 import { choiceField, listInput, searchField } from './filters.ts'
-import { addressOf, badgeOf, eth, numberOf, pageOfList, pageSize, projectLink } from './parts.ts'
+import { addressOf, badgeOf, eth, fundedBadge, numberOf, pageOfList, pageSize, projectLink } from './parts.ts'
 import { priceOf } from './worth.ts'
 
 type Project = OutputOf<'projects.list'>['projects'][number]
@@ -92,10 +92,5 @@ async function promisesOf(
   if (committed === 0) return []
   const promised: Inline = [tokens(committed, token_symbol), ' promised, ']
   const found = await fromChain(read('projects.funds', { id }))
-  if (!isRead(found)) return [[promised, 'whether it can be paid is not known now']]
-  const { payouts_enabled, covers_all } = found.funds
-  if (!payouts_enabled) return [[promised, { badge: 'payouts are stopped', tone: 'bad' }]]
-  return [
-    [promised, covers_all ? { badge: 'funded', tone: 'good' } : { badge: 'not all funded', tone: 'bad' }],
-  ]
+  return [[promised, isRead(found) ? fundedBadge(found.funds) : 'whether it can be paid is not known now']]
 }

@@ -6,6 +6,13 @@ import { orders, rankBounties, requireSortable } from './ranking.ts'
 import { bounty, bountyStatus, difficulty, narrowing } from './schema.ts'
 import { searchBounties } from './search.ts'
 
+/** Filters of bounties, but that of their status. */
+export const filters = {
+  project_id: filterId('project', 'Only bounties of this project.'),
+  difficulty: difficulty.optional(),
+  ...narrowing,
+}
+
 export const list = publicProcedure({
   method: 'GET',
   path: '/api/bounties',
@@ -16,9 +23,7 @@ export const list = publicProcedure({
   .input(
     z.strictObject({
       status: bountyStatus.optional(),
-      project_id: filterId('project', 'Only bounties of this project.'),
-      difficulty: difficulty.optional(),
-      ...narrowing,
+      ...filters,
       sort: z
         .enum(orders)
         .default('newest')

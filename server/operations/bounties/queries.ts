@@ -43,7 +43,8 @@ export const bountyWithSubmissions = prepared((db, { id }: { id: string }) =>
 
 /** What bounties to list. */
 export interface BountyFilter {
-  status?: BountyRow['status']
+  /** Lists of the API leave cancelled bounties out; those of the board have them. */
+  status?: BountyRow['status'] | 'cancelled'
   project_id?: string
   difficulty?: BountyRow['difficulty']
   tag?: string
@@ -76,7 +77,7 @@ function pageOf<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Part
     .offset(filter.offset ?? sql.lit(0))
 }
 
-/** Leaves out what `filter` does not want, and cancelled bounties. */
+/** Leaves out what `filter` does not want, and cancelled bounties unless it wants those alone. */
 export function narrow<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Partial<BountyFilter>) {
   let query = filter.status
     ? rows.where('status', '=', filter.status)
