@@ -28,7 +28,7 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 const served = listOperations(router)
 
 test('it is what the router generates', () => {
-  expect(document).toEqual(JSON.parse(JSON.stringify(buildDocument())))
+  expect(JSON.stringify(document, null, 1)).toBe(JSON.stringify(buildDocument(), null, 1))
 })
 
 test('a document that has drifted fails the check and stays as it is', () => {

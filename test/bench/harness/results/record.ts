@@ -10,7 +10,8 @@ const page = join(root, 'test/bench/README.md')
 const [begin, end] = ['<!-- results -->', '<!-- end of results -->']
 
 /**
- * Writes what a run has found so far to a file that the repository ignores, and the table of the page. What this run has not measured stays there as it is.
+ * Writes what a run has found so far to a file that the repository ignores, and the table of the page. What this run has
+ * not measured stays there as it is.
  *
  * @param placement of the processes; the model has none
  */
