@@ -5,7 +5,7 @@ import { type BountyFilter, bountiesOf, narrow } from '../operations/bounties/qu
 import type { BountyRow } from '../operations/bounties/schema.ts'
 import { contains } from '../operations/keyword.ts'
 import { counted, mostCounted } from '../operations/merged-unpaid.ts'
-import { pageOf } from '../operations/page.ts'
+import { newestFirst } from '../operations/page.ts'
 
 /** Counts the bounties that `filter` wants; undefined if one of the counts would reach {@link mostCounted}. */
 export async function countBounties(
@@ -19,13 +19,15 @@ export async function countBounties(
   return Object.values(counts).includes(mostCounted) ? undefined : counts
 }
 
-/** Cancelled bounties, or all with them, newest first. The indexes of all have no cancelled ones, so two ranges are merged. */
+/** Cancelled bounties, or all with them, newest first: merged from two ranges, as no index of lists has cancelled ones, too. */
 export function withCancelled(db: Database, filter: BountyFilter): Promise<BountyRow[]> {
-  const { status, ...others } = filter
+  const { status, limit, offset, ...others } = filter
   const rows = db.selectFrom('bounties').select(['id', 'created_at'])
-  const cancelled = narrow(rows, { ...others, status: 'cancelled' })
-  const found = status === 'cancelled' ? cancelled : narrow(rows, others).unionAll(cancelled)
-  return bountiesOf(db, pageOf(db.selectFrom(found.as('found')).select('id'), filter)).execute()
+  const newest = (more: object) => newestFirst(narrow(rows, { ...others, ...more })).limit(limit + offset)
+  const cancelled = newest({ status: 'cancelled' })
+  const found = status === 'cancelled' ? sql`${cancelled}` : sql`${newest({})} union all ${cancelled}`
+  const first = sql`select id from (${found}) found order by created_at desc, id desc`
+  return bountiesOf(db, sql<string>`(${first} limit ${limit} offset ${offset})`).execute()
 }
 
 /** What a project has in rows: its curve as after the latest known trade, open bounties, payouts. */

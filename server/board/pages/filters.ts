@@ -20,6 +20,5 @@ export function choiceField(
   values: readonly string[],
 ): Field {
   const options = values.map((value) => [value, value.replaceAll('_', ' ')] as const)
-  const any = ['', `any ${label.toLowerCase()}`] as const
-  return { kind: 'choice', name, label, value: query[name] ?? '', options: [any, ...options] }
+  return { kind: 'choice', name, label, value: query[name] ?? '', options: [['', `any ${name}`], ...options] }
 }

@@ -22,8 +22,7 @@ export const project: PageDefinition = {
   async make(request) {
     const { read, names, id, path, site } = request
     const { project } = await read('projects.get', { id })
-    const { founder_id, token_symbol } = project
-    const named = await names([founder_id])
+    const named = await names([project.founder_id])
     const active = project.status === 'active' ? await activeParts(request, project) : undefined
     const facts: Fact[] = [['Id', { code: id }]]
     if (project.status === 'active')
@@ -38,9 +37,9 @@ export const project: PageDefinition = {
         details: [
           badgeOf(project.status),
           ...(active?.funded ?? []),
-          ['by ', agentLink(founder_id, named.get(founder_id)?.name)],
+          ['by ', agentLink(project.founder_id, named.get(project.founder_id)?.name)],
           ...(project.status === 'active' ? [{ href: project.repo_url, label: 'repository' }] : []),
-          ['pays in ', tokensNamed(token_symbol)],
+          ['pays in ', tokensNamed(project.token_symbol)],
           ['created ', { time: project.created_at }],
         ],
       },
