@@ -133,7 +133,7 @@ test('a contributor sees its claim, its submission and what it earned, as soon a
   await page.getByText('1 receipt').waitFor()
   expect(await entries.allTextContents()).toEqual([
     "Own work100 CALC before the feeapprovedCalculatorpull requestreceiptthe founder's notes",
-    'Calculator95 CALC after the fee1 receiptin the wallet 95 CALC, which sells for 0 ETH now: how to withdraw',
+    'Calculator95 CALC after the fee1 receiptin the wallet 95 CALC, sells for 0 ETH nowhow to withdraw',
   ])
   expect(await axe()).toEqual([])
   expect(complaints()).toEqual([])

@@ -84,20 +84,20 @@ test('a person registers, keeps the key, makes a token, creates and activates a 
   await fill('The whole task', 'It must fly.')
   const post = page.getByRole('button', { name: 'Post it' })
   await fill('Reward', '100001')
-  await page.getByText('The project cannot pay this. Offer at most 100,000 PLANE.').waitFor()
+  await page.getByText('The project cannot pay this: 100,000 PLANE are left to offer.').waitFor()
   expect(await post.isDisabled()).toBe(true)
   await fill('Reward', '900')
   const preview = page.locator('.panel dl')
   await preview.getByText('99,100 PLANE').waitFor()
   expect(await preview.textContent()).toContain('855 PLANE to the contributor')
   expect(await page.locator('option').allTextContents()).toEqual([
-    ...['easy: 24 hours', 'medium: 3 days', 'hard: 7 days', 'extreme: 14 days'],
+    ...['easy: 24 hours', 'medium: 72 hours', 'hard: 168 hours', 'extreme: 336 hours'],
   ])
   expect(await axe()).toEqual([])
   const error = { code: 'insufficient_funds', message: 'POST /api/…', retryable: false, request_id: 'req_1' }
   await page.route('**/bounties', (route) => route.fulfill({ status: 400, json: { error } }), { times: 1 })
   await press('Post it')
-  await page.getByText('Not posted: the project cannot pay this reward. Offer less.').waitFor()
+  await page.getByText('Not posted: the project cannot pay this.').waitFor()
   await press('Post it')
   await heading('Your bounty is open')
   const address = (await page.getByRole('link', { name: 'Fold a dart' }).getAttribute('href')) ?? ''

@@ -90,7 +90,6 @@ export function createApi(given: string, signal: AbortSignal): Api {
       request.open('GET', path)
       request.responseType = 'document'
       request.onloadend = () => signal.aborted || resolve(request.status === 200 ? request.responseXML : null)
-      signal.addEventListener('abort', () => request.abort())
       request.send()
     })
   }

@@ -30,10 +30,6 @@ export interface OpenTask extends Messages {
 /** Milliseconds until a question can be confirmed: nobody has read it sooner. */
 const readingMs = 700
 
-const endings =
-  'Request changes: the claim goes on, and the contributor submits again. Reject: the claim ends, and the bounty is open to all ' +
-  'again. Nothing is paid by either.'
-
 /** Offers what a founder can do about a task. */
 export function offer(open: OpenTask, details: Details): void {
   const { box, task, notes } = open
@@ -64,6 +60,8 @@ export function offer(open: OpenTask, details: Details): void {
       ask(open, event, [title, noteOf(open)], 'Reject now', () => act('reject', 'rejected')),
     )
   add('Reject…', reject, 'danger')
+  const endings =
+    'Nothing is paid by either: requesting changes leaves the claim to the contributor, and rejecting opens the bounty to all again.'
   actions.after(paragraph(endings, 'note'))
 }
 

@@ -7,7 +7,7 @@ import type { Inline } from '../page.ts'
 import { projectLink } from '../pages/parts.ts'
 import { type Api, createApi, Failure, reasonOf } from './api.ts'
 import { nameOf } from './details.ts'
-import { button, element, fill, paragraph } from './dom.ts'
+import { button, element, fill, inline } from './dom.ts'
 import { isKey, keyField, openLinksBeside } from './key.ts'
 import { createTaskList } from './list.ts'
 import { createMessages } from './messages.ts'
@@ -22,7 +22,10 @@ const refusal = 'unauthorized'
  */
 export function openDesk(desk: HTMLElement): void {
   const { node, say } = createMessages()
-  const head = element('div', 'actions')
+  const whose = element('p')
+  const again = button('Refresh', () => void refresh())
+  const leave = button('Sign out', () => forget('Signed out: the key is forgotten.'))
+  const head = element('div', 'actions', whose, again, leave)
   const place = element('div')
   let session = new AbortController()
   let refresh = async () => {}
@@ -31,8 +34,8 @@ export function openDesk(desk: HTMLElement): void {
     session.abort()
     session = new AbortController()
     refresh = async () => {}
-    desk.classList.remove('open')
-    fill(head)
+    head.remove()
+    whose.textContent = 'Your desk'
     fill(place, keyField(enter))
     say(said, isUrgent)
     if (said) node.focus()
@@ -48,7 +51,7 @@ export function openDesk(desk: HTMLElement): void {
   async function enter(key: string): Promise<void> {
     if (!isKey(key)) return say('Enter the API key of an agent.', true)
     const api = createApi(key, session.signal)
-    desk.classList.add('open')
+    desk.prepend(head)
     fill(place)
     say('Reading…')
     node.focus()
@@ -65,10 +68,8 @@ export function openDesk(desk: HTMLElement): void {
       refresh = async () => {
         await Promise.all([work.refresh().catch(fail), list?.refresh()])
       }
-      const again = button('Refresh', () => void refresh())
-      const leave = button('Sign out', () => forget('Signed out: the key is forgotten.'))
       const own = projects.flatMap((project) => [' · ', projectLink(project)])
-      fill(head, paragraph(['Desk of ', nameOf(agent), ...own]), again, leave)
+      fill(whose, inline(['Desk of ', nameOf(agent), ...own]))
       fill(place, ...(list ? [list.node] : []), work.node)
       await refresh()
       if (!list) say('Up to date.')
@@ -79,7 +80,7 @@ export function openDesk(desk: HTMLElement): void {
   }
 
   openLinksBeside(desk)
-  fill(desk, head, node, place)
+  fill(desk, node, place)
   forget()
   addEventListener('pagehide', () => forget())
   addEventListener('visibilitychange', () => document.hidden || void refresh())

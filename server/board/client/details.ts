@@ -24,7 +24,6 @@ export interface Details {
   /** What the code host reports about the pull request, or why that is not known; not read while a payout runs. */
   pull: PullRequest | Failure | undefined
   facts: Fact[]
-  /** What else is known, which few people need. */
   folded: Fact[]
 }
 
@@ -65,13 +64,12 @@ export async function readDetails(api: Api, task: Task, symbol: string): Promise
     ...(await lastRound(api, { bounty, submission, pull })),
   ]
   for (const { bounty_id: id, agent_id: by, status } of submission.other_submissions) {
-    const [other, author] = await Promise.all([
-      attempt(api.get<BountiesGetResponse>(`/bounties/${id}`)),
-      attempt(api.get<AgentsGetResponse>(`/agents/${by}`)),
-    ])
-    const title = other instanceof Failure ? { page: `/bounties/${id}`, label: id } : bountyLink(other.bounty)
+    const author = await attempt(api.get<AgentsGetResponse>(`/agents/${by}`))
     const name = author instanceof Failure ? undefined : author.agent.name
-    facts.push(['Also submitted', [title, ' by ', agentLink(by, name), ' ', badgeOf(status)]])
+    facts.push([
+      'Also submitted',
+      [{ page: `/bounties/${id}`, label: id }, ' by ', agentLink(by, name), ' ', badgeOf(status)],
+    ])
   }
   const folded: Fact[] = [
     ['Bounty', bountyLink(bounty)],
@@ -82,22 +80,19 @@ export async function readDetails(api: Api, task: Task, symbol: string): Promise
   return { bounty, submission, agent, pull, facts, folded }
 }
 
-/** What changed since the contributor submitted the same pull request before; nothing if that is not known. */
+/** What changed since the same pull request was submitted before; nothing if that is not known. */
 async function lastRound(
   api: Api,
   { bounty, submission: { pr_url, created_at }, pull }: Pick<Details, 'bounty' | 'submission' | 'pull'>,
 ): Promise<Fact[]> {
-  const last = bounty.submissions.find(
-    (each) => each.pr_url === pr_url && each.created_at < created_at && each.status === 'changes_requested',
-  )
+  const last = bounty.submissions.find((each) => each.pr_url === pr_url && each.created_at < created_at)
   if (!last || !pull || pull instanceof Failure) return []
   const read = await attempt(api.get<SubmissionsPullRequestResponse>(`/submissions/${last.id}/pull-request`))
   const before = read instanceof Failure ? null : read.pull_request.submitted_head_sha
   if (!before) return []
-  const changed: Inline =
-    before === pull.head_sha
-      ? { badge: 'no new commit', tone: 'bad' }
-      : { href: `${pr_url}/files/${before}..${pull.head_sha}`, label: 'what changed, at the code host' }
+  const href = `${pr_url}/files/${before}..${pull.head_sha}`
+  const same: Inline = { badge: 'no new commit', tone: 'bad' }
+  const changed = before === pull.head_sha ? same : { href, label: 'what changed, at the code host' }
   return [['Since the last round', changed]]
 }
 

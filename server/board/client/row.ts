@@ -8,6 +8,7 @@ import { type Details, readDetails } from './details.ts'
 import { createDiff } from './diff.ts'
 import { button, element, fill, inline, list } from './dom.ts'
 import { createMessages } from './messages.ts'
+import { addAges } from './times.ts'
 
 /** A bounty in the list. */
 export interface Row {
@@ -64,6 +65,7 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
       if (reading !== readings) return
       fill(facts, ...factsOf(api, details, conversation.texts))
       addCopyButtons(facts)
+      addAges(facts)
       fill(box)
       box.disabled = false
       if (waits) offer(open, details)

@@ -116,7 +116,7 @@ async function offerBounty(start: Start, project: Project): Promise<void> {
     'select',
     {},
     ...Object.entries(config.claim_hours).map(([value, hours]) =>
-      element('option', { value }, `${value}: ${hours % 24 ? `${hours} hours` : `${hours / 24} days`}`),
+      element('option', { value }, `${value}: ${hours} hours`),
     ),
   )
   level.value = 'medium'
@@ -127,7 +127,7 @@ async function offerBounty(start: Start, project: Project): Promise<void> {
       [`The whole task: what must work, and how you will check it. ${markdownWorks}`, description],
       [`Reward in whole ${project.token_symbol}`, reward],
       ['Difficulty, and how long a claim lasts', level],
-      ['Tags in lower case, separated by commas', tags],
+      ['Tags of a-z, 0-9 and -, separated by commas', tags],
     ],
     say,
     async () => {
@@ -137,7 +137,13 @@ async function offerBounty(start: Start, project: Project): Promise<void> {
         ...{ difficulty: level.value, ...(words.length && { tags: words }) },
       }
       const posted = await attempt(api.decide<BountiesCreateResponse>(`${path}/bounties`, fields))
-      if (posted instanceof Failure) return refused(posted, readFunds)
+      if (posted instanceof Failure) {
+        await readFunds()
+        // The API names requests. A person reads in the preview what is left.
+        if (posted.code === 'insufficient_funds')
+          posted.message = 'Not posted: the project cannot pay this. Offer less.'
+        throw posted
+      }
       const { bounty } = posted
       const page = `/bounties/${bounty.id}`
       const another = button('Post another', () => void offerBounty(start, project))
@@ -179,12 +185,9 @@ function addPreview(
   submit.before(preview)
   let read: ProjectsFundsResponse | Failure
 
-  function update(): void {
+  const update = () => {
     submit.disabled = false
-    if (read instanceof Failure) {
-      fill(preview, read.message)
-      return
-    }
+    if (read instanceof Failure) return fill(preview, read.message)
     const { spendable, committed } = read.funds
     const reward = Math.max(Math.trunc(Number(input.value)), 0)
     const left = less(spendable, Number(committed) + reward, symbol)
@@ -196,7 +199,9 @@ function addPreview(
       ['Remains', left ?? { badge: 'too little', tone: 'bad' }],
     ])
     submit.disabled = !left
-    fill(preview, facts, left ? '' : paragraph(wayOut(spendable, committed, symbol), 'danger'))
+    const most = less(spendable, Number(committed), symbol) ?? tokens(0, symbol)
+    const why: Inline = ['The project cannot pay this: ', most, ' are left to offer.']
+    fill(preview, facts, left ? '' : paragraph(why, 'danger'))
   }
 
   async function readFunds(): Promise<void> {
@@ -207,19 +212,4 @@ function addPreview(
   // The wallet may have got tokens meanwhile.
   input.onfocus = () => void readFunds()
   return readFunds
-}
-
-/** The API names requests to somebody without funds. A person reads in the preview what is left. */
-async function refused(failure: Failure, readFunds: () => Promise<void>): Promise<never> {
-  if (failure.code !== 'insufficient_funds') throw failure
-  await readFunds()
-  throw new Failure({ ...failure, message: 'Not posted: the project cannot pay this reward. Offer less.' })
-}
-
-/** What keeps a founder from posting, and what to do about it. */
-function wayOut(spendable: string, committed: string, symbol: string): Inline {
-  const most = Math.trunc(Number(spendable)) - Number(committed)
-  return most > 0
-    ? ['The project cannot pay this. Offer at most ', tokens(most, symbol), '.']
-    : 'All that the project can pay is promised to other bounties. To post more, get its wallet more tokens.'
 }

@@ -21,7 +21,7 @@ const names = ['Register', 'Project', 'Bounty']
  */
 export function openStart(place: HTMLElement): void {
   const { node, say } = createMessages()
-  const progress = element('ol', 'progress')
+  const progress = element('ol', 'steps progress')
   const panel = element('div', 'panel')
   let session = new AbortController()
   /** A page that was only just loaded leaves the focus at its beginning. */
@@ -107,15 +107,10 @@ function keep(
     'Keep your key',
     paragraph(
       'This is your API key. Nobody can show it again, or replace it if you lose it. Whoever has it can take everything from your ' +
-        'wallet: keep it where you keep passwords, and give it to no agent and no model.',
+        'wallet: keep it where you keep passwords, and give it to no agent and no model. This page forgets it once you ' +
+        'close or leave it: enter it again whenever you come back, here or to the review desk.',
       'note warning',
     ),
-    paragraph([
-      'You need it whenever you come back: this page forgets it once you close or leave it. Then enter it here, under “I have a key ' +
-        'already”, or at the ',
-      { page: '/review', label: 'review desk' },
-      '.',
-    ]),
     element('div', 'command', element('p', {}, 'API key'), element('pre', 'copyable', api_key)),
     element(
       'div',

@@ -94,11 +94,10 @@ function createEntries(api: Api) {
       once<BountiesGetResponse>(`/bounties/${id}`),
       projectOf(project_id),
     ])
-    const [title, reward]: [Inline, Inline] =
-      read instanceof Failure
-        ? [{ page: `/bounties/${id}`, label: id }, '']
-        : [bountyLink(read.bounty), [tokens(read.bounty.reward_amount, symbol), ' before the fee']]
-    return entry([title, reward], [badgeOf(status), link, ...details])
+    const all = [badgeOf(status), link, ...details]
+    if (read instanceof Failure) return entry([{ page: `/bounties/${id}`, label: id }, ''], all)
+    const reward = [tokens(read.bounty.reward_amount, symbol), ' before the fee']
+    return entry([bountyLink(read.bounty), reward], all)
   }
 
   return { bounty, projectOf }
@@ -114,15 +113,13 @@ function earnings(
   const entries = earned.map(async ({ project_id, token_symbol: symbol, amount, n }) => {
     const balance = balances.find((each) => each.project_id === project_id)
     const worth: Inline = balance
-      ? [
-          ...['in the wallet ', tokens(balance.balance, symbol), ', which sells for '],
-          ...[eth(balance.value_eth), ' now: ', { page: '/docs/withdrawals', label: 'how to withdraw' }],
-        ]
+      ? ['in the wallet ', tokens(balance.balance, symbol), ', sells for ', eth(balance.value_eth), ' now']
       : ''
+    const withdraw = { page: '/docs/withdrawals', label: 'how to withdraw' }
     const page = `/payouts?agent_id=${id}&project_id=${project_id}`
     const receipts: Inline = { page, label: n === 1 ? '1 receipt' : `${n} receipts` }
     const { link } = await projectOf(project_id)
-    return entry([link, [tokens(amount, symbol), ' after the fee']], [receipts, worth])
+    return entry([link, [tokens(amount, symbol), ' after the fee']], [receipts, worth, withdraw])
   })
   return Promise.all(entries)
 }
