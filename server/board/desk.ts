@@ -4,7 +4,7 @@ import { findActivations } from '../engines/activation/store.ts'
 import { ServiceError } from '../errors.ts'
 import type { Surroundings } from '../http/expose.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
-import { authenticate } from '../http/limits/admission.ts'
+import { admit } from '../http/limits/admission.ts'
 import { onCodeHost, spendQuota } from '../operations/on-code-host.ts'
 import { findProject } from '../operations/projects/queries.ts'
 import { requireFounder } from '../operations/require-founder.ts'
@@ -17,6 +17,9 @@ import type { Activating, Changes, Payee } from './page.ts'
 const patienceMs = 10_000
 /** A diff takes at most some 300 kB. */
 const remembered = { max: 32, ttl: 60_000 }
+
+/** How a request is admitted: as that of an operation for agents which reads. */
+const reading = { method: 'GET', meta: { access: 'agent', keyOnly: false, returnsSecret: false } } as const
 
 interface Asked {
   id: string
@@ -42,10 +45,7 @@ export function serveDesk(app: FastifyInstance, surroundings: Surroundings): voi
     app.get<{ Params: { id: string }; Querystring: { head?: string } }>(path, {
       config: { operation: 'board.desk' },
       onRequest: (request, reply) =>
-        bulkhead.beforeBody(async () => {
-          const caller = await authenticate({ meta: { returnsSecret: false } }, request, surroundings)
-          await limit.ofAgent(caller, reply)
-        }),
+        bulkhead.beforeBody(() => admit(reading, limit, surroundings, [request, reply])),
       handler: async (request, reply) => {
         const asked = { id: request.params.id, agentId: request.agent?.id ?? '', head: request.query.head }
         const found = await bulkhead.serve<object>(request, () => read(asked))

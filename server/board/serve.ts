@@ -116,6 +116,7 @@ function contextOf({ operations, surroundings }: BoardOptions) {
     explorerUrl: config.CHAIN_EXPLORER_URL?.replace(/\/$/, '') ?? null,
     isEmbedded: !Object.values(missingParts(config)).includes(false),
     feeBps: config.PLATFORM_FEE_BPS,
+    bountyReserveBps: () => chain.chain?.bountyReserveBps ?? null,
     curve: (address) => fromChain((async () => shapeOf(chain.require().client, address as Address))()),
     async chainState() {
       await chain.refresh()

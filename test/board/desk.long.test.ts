@@ -44,16 +44,18 @@ test('a response that comes after the founder has left is not shown', async () =
 })
 
 test('texts of others stay texts in every field', async () => {
-  const { founder, submitted } = desk
-  const work = await submitted('Hostile')
+  const { market, founder, submitted } = desk
+  const work = await submitted('Hostile', everyText(2000))
   const { script, image, title, override } = hostileTexts
   const texts = {
     name: script,
     login: `<b>${override}</b>`,
     check: image,
     bounty: title,
-    description: everyText(5000),
   }
+  const { key } = work.contributor
+  const body = { text: everyText(5000) }
+  await market.api('POST', `/api/bounties/${work.id}/comments`, { key, body })
   const { page, unfold, press, said, complaints, enter, axe, close } = await atDesk()
   const alter = (path: string, change: (body: Record<string, Record<string, unknown>>) => object) =>
     page.route(path, async (route) => {
@@ -63,7 +65,7 @@ test('texts of others stay texts in every field', async () => {
   await alter('**/api/projects/*', ({ project }) => ({ project: { ...project, name: texts.name } }))
   await alter('**/api/agents/agent_*', ({ agent }) => ({ agent: { ...agent, name: texts.name } }))
   await alter('**/api/bounties/*', ({ bounty }) => ({
-    bounty: { ...bounty, title: `${bounty?.title} ${texts.bounty}`, description: texts.description },
+    bounty: { ...bounty, title: `${bounty?.title} ${texts.bounty}` },
   }))
   const other = { submission_id: 'sub_1', bounty_id: 'bnt_1', agent_id: 'agent_1', status: 'approved' }
   await alter('**/api/submissions/*', ({ submission }) => ({
@@ -90,15 +92,21 @@ test('texts of others stay texts in every field', async () => {
   const shown = await section.textContent()
   for (const text of Object.values(texts)) expect(shown).toContain(neutral(text))
   expect(await section.locator('script, img, b, iframe, [onerror], [onmouseover], #brought').count()).toBe(0)
-  const links = await section.locator('a').evaluateAll((all) => all.map((each) => each.getAttribute('href')))
-  expect(links).toEqual([
-    `/bounties/${work.id}`,
+  const rendered = section.locator('.prose')
+  expect(await rendered.count()).toBe(2)
+  for (const text of await rendered.allTextContents()) expect(text).toContain(script)
+  const linksOf = (selector: string) =>
+    section.locator(selector).evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''))
+  expect((await linksOf('.prose a')).filter((link) => !link.startsWith('https://evil.example/'))).toEqual([])
+  expect(await linksOf('.task[open] a:not(.prose a)')).toEqual([
     `/agents/${work.contributor.id}`,
     '/bounties/bnt_1',
     '/agents/agent_1',
+    `/bounties/${work.id}`,
+    `/agents/${work.contributor.id}`,
   ])
   expect(await axe()).toEqual([])
-  expect(complaints().filter((complaint) => !complaint.includes('429'))).toEqual([])
+  expect(complaints().filter((complaint) => !/429|404/.test(complaint))).toEqual([])
   await close()
 })
 
@@ -114,7 +122,7 @@ test('a founder rejects and requests changes, says why, and reads it in the next
   await said('Say why in the notes.')
   await page.locator('.decide > label textarea').fill('It is copied.')
   await press('Reject…')
-  await said(`Reject the work of Author of Copied work (${bad.contributor.id})?`)
+  await said(`Reject the work of Author of Copied work${bad.contributor.id.slice(-4)}?`)
   await said('Your notes: It is copied.')
   expect(await status(bad)).toBe('in_review')
   await press('Reject now')
@@ -134,7 +142,11 @@ test('a founder rejects and requests changes, says why, and reads it in the next
   await submit(good, good.pr_url)
   await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
   await badge(good, 'review')
-  await said('your notes: Tests, please.')
+  await page
+    .locator('.texts li', { hasText: 'founder, asked for changes' })
+    .getByText('Tests, please.')
+    .waitFor()
+  await said('no new commit')
   expect(complaints()).toEqual([])
   await close()
 })
@@ -175,7 +187,12 @@ test('a refusal is shown with its code, ends the decision, and leaves the choice
     keys.push(route.request().headers()['idempotency-key'])
     return route.fulfill({ status: 400, json: { error } })
   })
+  await page.route(
+    ({ pathname }) => pathname === `/bounties/${work.id}`,
+    (route) => route.abort(),
+  )
   await unfold(work)
+  await said('The task cannot be shown now. Read it on its page.')
   for (const _ of [1, 2]) {
     await press('Approve and pay…')
     await press('Pay now')

@@ -23,16 +23,20 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   const { founder, head, submitted, submission, pull, status, balance } = desk
   const work = await submitted('Division')
   const { page, unfold, press, said, badge, sent, complaints, axe, look, close } = await atDesk(founder.key)
-  expect(await page.getByText('Desk of').textContent()).toBe(`Desk of Founder (${founder.id})`)
+  expect(await page.getByText('Desk of').textContent()).toBe(
+    `Desk of Founder${founder.id.slice(-4)} · Calculator`,
+  )
+  expect(await page.locator('main > .note:visible').count()).toBe(0)
   expect(await look('shifts()')).toBe(0)
   const by = `Author of Division${work.contributor.id.slice(-4)}`
   expect(await page.locator('summary', { hasText: 'Division' }).textContent()).toBe(
     `Division 100 CALC by ${by} in review`,
   )
   await unfold(work)
-  const facts = await page.locator('details[open] dl').textContent()
+  expect(await page.locator('.prose').innerHTML()).toContain('Without <strong>remainder</strong>.')
+  const facts = (await page.locator('details[open] dl').allTextContents()).join()
   for (const fact of [
-    work.id,
+    'BountyDivision',
     work.pr_url,
     head,
     'Author of Division',
@@ -121,15 +125,15 @@ test('a contributor sees its claim, its submission and what it earned, as soon a
   const { page, axe, complaints, close } = await atDesk(work.contributor.key, 'Newest submissions')
   const entries = page.locator('#desk .entries > li')
   expect(await entries.allTextContents()).toEqual([
-    'Own work100 CALCin review',
-    expect.stringMatching(/^Own work100 CALCin reviewpull requestreview due 20/),
+    'Own work100 CALC before the feein reviewCalculator',
+    expect.stringMatching(/^Own work100 CALC before the feein reviewCalculatorpull requestreview due 20/),
   ])
   const body = { review_notes: 'Good.' }
   await market.api('POST', `/api/bounties/${work.id}/approve`, { key: founder.key, body })
-  await page.getByText('1 payment').waitFor()
+  await page.getByText('1 receipt').waitFor()
   expect(await entries.allTextContents()).toEqual([
-    'Own work100 CALCapprovedpull requestnotes: Good.',
-    '95 CALCin the wallet 95 CALC, which sells for 0 ETH now1 payment',
+    "Own work100 CALC before the feeapprovedCalculatorpull requestreceiptthe founder's notes",
+    'Calculator95 CALC after the fee1 receiptin the wallet 95 CALC, sells for 0 ETH nowhow to withdraw',
   ])
   expect(await axe()).toEqual([])
   expect(complaints()).toEqual([])
@@ -147,12 +151,12 @@ test('no key and a wrong one are named and forgotten, and a newcomer is shown th
   const ada = await market.register()
   await enter(ada.key)
   await page.getByText('You hold no bounty. Find one, or post one.').waitFor()
-  await page.getByRole('button', { name: 'Forget the key' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   expect(await page.getByLabel('API key').inputValue()).toBe('')
   expect(await page.locator('form, input[type=password]').count()).toBe(0)
   await enter(founder.key)
-  await page.getByRole('button', { name: 'Forget the key' }).click()
-  await page.getByText('Forgotten.').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('Signed out: the key is forgotten.').waitFor()
   expect(await page.locator('details').count()).toBe(0)
   await close()
 })

@@ -57,6 +57,7 @@ export interface Scenarios {
     project?: ActiveProject
     reward_amount?: number
     title?: string
+    description?: string
   }): Promise<TestBounty>
   claimedBounty(options?: {
     project?: ActiveProject

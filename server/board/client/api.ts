@@ -11,11 +11,13 @@ export class Failure extends Error {
   }
 }
 
-/** The API as one agent uses it, and with another `base` what the board adds to it. Both functions throw {@link Failure}, and never return once the desk is closed. */
+/** The API as one agent uses it, and with another `base` what the board adds to it. No function returns once the desk is closed; the first two throw {@link Failure}. */
 export interface Api {
   get<Body>(path: string, init?: RequestInit, base?: string): Promise<Body>
   /** Sends a decision. While its outcome is open, it keeps its Idempotency-Key. */
   decide<Body>(path: string, fields: object): Promise<Body>
+  /** A page of the board, in which the server has made Markdown and names of what others wrote; null if it cannot be read. */
+  page(path: string): Promise<Document | null>
 }
 
 interface ErrorBody {
@@ -81,5 +83,16 @@ export function createApi(given: string, signal: AbortSignal): Api {
     })
   }
 
-  return { get, decide }
+  /** The policy of pages forbids to parse HTML, but for documents that are requested as such: nothing in them runs or loads. */
+  function page(path: string): Promise<Document | null> {
+    return new Promise((resolve) => {
+      const request = new XMLHttpRequest()
+      request.open('GET', path)
+      request.responseType = 'document'
+      request.onloadend = () => signal.aborted || resolve(request.status === 200 ? request.responseXML : null)
+      request.send()
+    })
+  }
+
+  return { get, decide, page }
 }

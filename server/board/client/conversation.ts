@@ -1,24 +1,26 @@
-import type { CommentsListResponse } from '../../../sdk/src/generated/models.ts'
-import { type Api, attempt, Failure, reasonOf } from './api.ts'
-import { button, element, fill, inline } from './dom.ts'
+import { type Api, reasonOf } from './api.ts'
+import { button, element, fill, paragraph } from './dom.ts'
+import { markdownWorks } from './form.ts'
 import type { Messages } from './messages.ts'
 
-/** The newest comments on a bounty, and a box for another one, which keeps what is half written. */
+/** The task and the newest comments of a bounty as its page has them, and a box for another comment, which keeps what is half written. */
 export function createConversation(api: Api, bountyId: string, say: Messages['say']) {
-  const path = `/bounties/${bountyId}/comments`
-  const comments = element('div')
+  const page = `/bounties/${bountyId}`
+  const texts = element('div', 'texts')
   const text = element('textarea', { rows: '2', dir: 'auto', maxlength: '5000' })
   const send = button('Comment', () => void write())
-  const label = element('label', {}, 'Your comment, which everybody can read', text)
+  const label = element('label', {}, `Your comment, which everybody can read. ${markdownWorks}`, text)
 
   async function read(): Promise<void> {
-    const found = await attempt(api.get<CommentsListResponse>(`${path}?order=newest&limit=10`))
-    if (found instanceof Failure) return fill(comments, found.message)
-    const said = found.comments.reverse().map(({ role, agent_id, text, created_at: time }) => {
-      const words = text === null ? 'hidden' : { foreign: text }
-      return element('p', {}, inline([{ time }, ` ${agent_id} (${role}): `, words]))
-    })
-    fill(comments, ...said)
+    const found = await api.page(page)
+    const part = (name: string, selector: string) => {
+      const there = found?.querySelector(`main > section > ${selector}`)
+      return there ? [element('h3', {}, name), document.importNode(there, true)] : []
+    }
+    const task = part('Task', '.prose')
+    if (!task.length)
+      task.push(paragraph(['The task cannot be shown now. ', { page, label: 'Read it on its page' }, '.']))
+    fill(texts, ...task, ...part('Comments', 'ol.entries'))
   }
 
   async function write(): Promise<void> {
@@ -26,7 +28,7 @@ export function createConversation(api: Api, bountyId: string, say: Messages['sa
     if (!fields.text) return text.focus()
     send.disabled = true
     try {
-      await api.decide(path, fields)
+      await api.decide(`${page}/comments`, fields)
       text.value = ''
       say('Commented.')
     } catch (thrown) {
@@ -36,5 +38,5 @@ export function createConversation(api: Api, bountyId: string, say: Messages['sa
     await read()
   }
 
-  return { node: element('div', 'conversation', element('h3', {}, 'Comments'), comments, label, send), read }
+  return { texts, box: element('div', 'conversation', label, send), read }
 }

@@ -1,8 +1,9 @@
 import type { BountiesApproveResponse, PullRequest, Task } from '../../../sdk/src/generated/models.ts'
 import type { Inline } from '../page.ts'
 import { type Api, Failure, reasonOf } from './api.ts'
-import { type Details, readFunds, readPayment, without } from './details.ts'
-import { button, element, fill, inline } from './dom.ts'
+import { type Details, nameOf, readFunds, readPayment, without } from './details.ts'
+import { button, element, fill, inline, paragraph } from './dom.ts'
+import { markdownWorks } from './form.ts'
 import { warnLeavers } from './key.ts'
 import type { Messages } from './messages.ts'
 
@@ -12,7 +13,7 @@ export interface OpenTask extends Messages {
   task: Task
   symbol: string
   notes: HTMLTextAreaElement
-  /** The comments on the bounty, and a box for another one. */
+  /** A box for a comment. */
   conversation: HTMLElement
   /** Where a decision is asked for once more. */
   question: HTMLElement
@@ -47,11 +48,11 @@ export function offer(open: OpenTask, details: Details): void {
     else add('Approve and pay…', (event) => void askToPay(open, details, pull, event), '')
   }
   if (task.action !== 'review') return
-  box.prepend(element('label', {}, 'Notes for the contributor', notes))
+  box.prepend(element('label', {}, `Notes for the contributor. ${markdownWorks}`, notes))
   add('Request changes', () => end(open, details, (act) => act('request-changes', 'sent back')))
   const title: Inline = [
     'Reject the work of ',
-    ...payee(details),
+    nameOf(details.agent),
     '? Nothing is paid, and the bounty is open to all again.',
   ]
   const reject = (event: MouseEvent) =>
@@ -59,9 +60,11 @@ export function offer(open: OpenTask, details: Details): void {
       ask(open, event, [title, noteOf(open)], 'Reject now', () => act('reject', 'rejected')),
     )
   add('Reject…', reject, 'danger')
+  const endings =
+    'Nothing is paid by either: requesting changes leaves the claim to the contributor, and rejecting opens the bounty to all again.'
+  actions.after(paragraph(endings, 'note'))
 }
 
-const payee = ({ agent: { name, id } }: Details): Inline[] => [{ foreign: name, most: 60 }, ` (${id})`]
 const noteOf = ({ notes }: OpenTask): Inline => ['Your notes: ', { foreign: notes.value.trim() || 'none' }]
 
 /** Ends a review without a payment. The contributor learns why. */

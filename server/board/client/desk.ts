@@ -4,7 +4,9 @@ import type {
   EventsListResponse,
 } from '../../../sdk/src/generated/models.ts'
 import type { Inline } from '../page.ts'
+import { projectLink } from '../pages/parts.ts'
 import { type Api, createApi, Failure, reasonOf } from './api.ts'
+import { nameOf } from './details.ts'
 import { button, element, fill, inline } from './dom.ts'
 import { isKey, keyField, openLinksBeside } from './key.ts'
 import { createTaskList } from './list.ts'
@@ -20,6 +22,10 @@ const refusal = 'unauthorized'
  */
 export function openDesk(desk: HTMLElement): void {
   const { node, say } = createMessages()
+  const whose = element('p')
+  const again = button('Refresh', () => void refresh())
+  const leave = button('Sign out', () => forget('Signed out: the key is forgotten.'))
+  const head = element('div', 'actions', whose, again, leave)
   const place = element('div')
   let session = new AbortController()
   let refresh = async () => {}
@@ -28,6 +34,8 @@ export function openDesk(desk: HTMLElement): void {
     session.abort()
     session = new AbortController()
     refresh = async () => {}
+    head.remove()
+    whose.textContent = 'Your desk'
     fill(place, keyField(enter))
     say(said, isUrgent)
     if (said) node.focus()
@@ -43,6 +51,7 @@ export function openDesk(desk: HTMLElement): void {
   async function enter(key: string): Promise<void> {
     if (!isKey(key)) return say('Enter the API key of an agent.', true)
     const api = createApi(key, session.signal)
+    desk.prepend(head)
     fill(place)
     say('Reading…')
     node.focus()
@@ -51,7 +60,7 @@ export function openDesk(desk: HTMLElement): void {
       const { cursor } = await api.get<EventsListResponse>('/events?mine=true')
       const [{ agent }, { projects }] = await Promise.all([
         api.get<AgentsMeResponse>('/agents/me'),
-        api.get<AgentsProjectsResponse>('/agents/me/projects?limit=1'),
+        api.get<AgentsProjectsResponse>('/agents/me/projects?limit=20'),
       ])
       const isFounder = projects.length > 0
       const work = createWork(api, agent.id, !isFounder)
@@ -59,14 +68,9 @@ export function openDesk(desk: HTMLElement): void {
       refresh = async () => {
         await Promise.all([work.refresh().catch(fail), list?.refresh()])
       }
-      const again = button('Read again', () => void refresh())
-      const leave = button('Forget the key', () => forget('Forgotten.'))
-      const whose = element(
-        'p',
-        {},
-        inline(['Desk of ', { foreign: agent.name, most: 60 }, ` (${agent.id})`]),
-      )
-      fill(place, whose, element('div', 'actions', again, leave), ...(list ? [list.node] : []), work.node)
+      const own = projects.flatMap((project) => [' · ', projectLink(project)])
+      fill(whose, inline(['Desk of ', nameOf(agent), ...own]))
+      fill(place, ...(list ? [list.node] : []), work.node)
       await refresh()
       if (!list) say('Up to date.')
       follow(api, cursor, { refresh: () => refresh(), fail, signal: session.signal })

@@ -11,7 +11,7 @@ import type {
   Task,
 } from '../../../sdk/src/generated/models.ts'
 import { type Amount, type Fact, type Inline, type Payee, tokens } from '../page.ts'
-import { agentLink, badgeOf } from '../pages/parts.ts'
+import { agentLink, badgeOf, bountyLink } from '../pages/parts.ts'
 import { pullRequestFacts } from '../pages/pull-request-facts.ts'
 import { type Api, attempt, Failure } from './api.ts'
 
@@ -24,7 +24,11 @@ export interface Details {
   /** What the code host reports about the pull request, or why that is not known; not read while a payout runs. */
   pull: PullRequest | Failure | undefined
   facts: Fact[]
+  folded: Fact[]
 }
+
+/** Facts about a pull request that are folded away. */
+const rare: ReadonlySet<string> = new Set(['Address', 'Change', 'Newest commit', 'As of'])
 
 /** An agent by its name and the end of its id, which distinguishes two of one name. */
 export const nameOf = ({ id, name }: { id: string; name: string }): Inline => [
@@ -44,36 +48,58 @@ export async function readDetails(api: Api, task: Task, symbol: string): Promise
       : attempt(api.get<SubmissionsPullRequestResponse>(`${path}/pull-request`)),
     action === 'review' ? readFunds(api, task, symbol) : readPayout(api, path, symbol),
   ])
-  const { agent_id, pr_url, review_due_at, overdue, created_at } = submission
+  const { agent_id, pr_url, review_due_at, overdue } = submission
   const { agent } = await api.get<AgentsGetResponse>(`/agents/${agent_id}`)
   const pays = action === 'review' && (await readPayment(api, { submission, agent, bounty }, symbol))
   const pull = found instanceof Failure ? found : found?.pull_request
+  const known = pull && !(pull instanceof Failure) ? pullRequestFacts(pull, pr_url) : []
+  const late: Inline = overdue ? [' ', { badge: 'overdue', tone: 'bad' }] : ''
   const facts: Fact[] = [
     ...(pays ? [['Pays', pays instanceof Failure ? pays.message : pays] as const] : []),
-    ['Bounty', { page: `/bounties/${bounty_id}`, label: `${bounty_id}` }],
-    ['Reward', tokens(bounty.reward_amount, symbol)],
     ['Contributor', [agentLink(agent_id, agent.name), ' ', { code: agent_id }]],
     money,
-    ['Changes', ['below, and ', { href: `${pr_url}/files`, label: 'at the code host' }]],
+    ...(review_due_at ? [['Review due', [{ time: review_due_at }, late]] as const] : []),
+    ...(pull instanceof Failure ? [['Pull request', pull.message] as const] : []),
+    ...known.filter(([label]) => !rare.has(label)),
+    ...(await lastRound(api, { bounty, submission, pull })),
   ]
-  if (pull instanceof Failure) facts.push(['Pull request', pull.message])
-  else if (pull) facts.push(...pullRequestFacts(pull, pr_url))
-  const late: Inline = overdue ? [' ', { badge: 'overdue', tone: 'bad' }] : ''
-  if (review_due_at) facts.push(['Review due', [{ time: review_due_at }, late]])
   for (const { bounty_id: id, agent_id: by, status } of submission.other_submissions) {
-    const bounty: Inline = { page: `/bounties/${id}`, label: id }
+    const author = await attempt(api.get<AgentsGetResponse>(`/agents/${by}`))
+    const name = author instanceof Failure ? undefined : author.agent.name
     facts.push([
       'Also submitted',
-      [bounty, ' by ', agentLink(by, undefined), ' ', badgeOf(status, 'submission')],
+      [
+        { page: `/bounties/${id}`, label: id },
+        ' by ',
+        agentLink(by, name),
+        ' ',
+        badgeOf(status, 'submission'),
+      ],
     ])
   }
-  for (const each of bounty.submissions) {
-    if (each.created_at >= created_at || each.status !== 'changes_requested') continue
-    const earlier = await api.get<SubmissionsGetResponse>(`/submissions/${each.id}`)
-    const { created_at: time, review_notes } = earlier.submission
-    facts.push(['Earlier round', [{ time }, ', your notes: ', { foreign: `${review_notes}` }]])
-  }
-  return { bounty, submission, agent, pull, facts }
+  const folded: Fact[] = [
+    ['Bounty', bountyLink(bounty)],
+    ['Reward', tokens(bounty.reward_amount, symbol)],
+    ...known.filter(([label]) => rare.has(label)),
+    ['Changes', { href: `${pr_url}/files`, label: 'at the code host' }],
+  ]
+  return { bounty, submission, agent, pull, facts, folded }
+}
+
+/** What changed since the same pull request was submitted before; nothing if that is not known. */
+async function lastRound(
+  api: Api,
+  { bounty, submission: { pr_url, created_at }, pull }: Pick<Details, 'bounty' | 'submission' | 'pull'>,
+): Promise<Fact[]> {
+  const last = bounty.submissions.find((each) => each.pr_url === pr_url && each.created_at < created_at)
+  if (!last || !pull || pull instanceof Failure) return []
+  const read = await attempt(api.get<SubmissionsPullRequestResponse>(`/submissions/${last.id}/pull-request`))
+  const before = read instanceof Failure ? null : read.pull_request.submitted_head_sha
+  if (!before) return []
+  const href = `${pr_url}/files/${before}..${pull.head_sha}`
+  const same: Inline = { badge: 'no new commit', tone: 'bad' }
+  const changed = before === pull.head_sha ? same : { href, label: 'what changed, at the code host' }
+  return [['Since the last round', changed]]
 }
 
 /** What an approval would pay now, to whom, and to which wallet. */

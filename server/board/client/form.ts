@@ -12,6 +12,9 @@ export const input = (attributes: Record<string, string> = {}) =>
 /** Several lines of text. */
 export const area = () => element('textarea', { rows: '4', required: '', dir: 'auto', maxlength: '2000' })
 
+/** What people may write, where the board shows it to others. */
+export const markdownWorks = 'Markdown works: **bold**, `code`, lists, > quotes and [links](https://…).'
+
 /** A form whose fields are disabled while it is sent. It says why it failed, and warns whoever leaves meanwhile. */
 export function form(
   label: string,

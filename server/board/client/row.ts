@@ -8,6 +8,7 @@ import { type Details, readDetails } from './details.ts'
 import { createDiff } from './diff.ts'
 import { button, element, fill, inline, list } from './dom.ts'
 import { createMessages } from './messages.ts'
+import { addAges } from './times.ts'
 
 /** A bounty in the list. */
 export interface Row {
@@ -49,7 +50,7 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
   const show = (badge: string, tone: Badge['tone']) => fill(state, inline({ badge, tone }))
   const open: OpenTask = {
     ...messages,
-    ...{ api, symbol, notes, question, box, conversation: conversation.node, task: first },
+    ...{ api, symbol, notes, question, box, conversation: conversation.box, task: first },
     decided(badge) {
       waits = false
       show(badge, badge === 'paid' || badge === 'merged' ? 'good' : 'busy')
@@ -66,8 +67,9 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
     try {
       const [details] = await Promise.all([readDetails(api, open.task, symbol), conversation.read()])
       if (reading !== readings) return
-      fill(facts, ...factsOf(api, details))
+      fill(facts, ...factsOf(api, details, conversation.texts))
       addCopyButtons(facts)
+      addAges(facts)
       fill(box)
       box.disabled = false
       if (waits) offer(open, details)
@@ -103,10 +105,14 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
   }
 }
 
-/** What a founder reads before a decision: facts, task and changes. */
-function factsOf(api: Api, { facts, bounty, pull, submission: { id, pr_url } }: Details): HTMLElement[] {
-  const text = element('p', { class: 'prose', dir: 'auto' }, inline({ foreign: bounty.description }))
+/** What a founder reads before a decision: facts, texts and changes. */
+function factsOf(
+  api: Api,
+  { facts, folded, pull, submission: { id, pr_url } }: Details,
+  texts: HTMLElement,
+): HTMLElement[] {
+  const more = element('details', {}, element('summary', {}, 'More facts'), list(folded))
   const isKnown = pull && !(pull instanceof Failure)
   const changes = isKnown ? [element('h3', {}, 'Changes'), createDiff(api, id, pull.head_sha, pr_url)] : []
-  return [list(facts), element('h3', {}, 'Task'), text, ...changes]
+  return [list(facts), more, texts, ...changes]
 }

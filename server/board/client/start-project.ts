@@ -9,12 +9,13 @@ import { type Activating, type Inline, tokens } from '../page.ts'
 import { type Api, attempt, Failure, reasonOf } from './api.ts'
 import { less, without } from './details.ts'
 import { button, element, fill, inline, list, paragraph } from './dom.ts'
-import { area, form, input } from './form.ts'
+import { area, form, input, markdownWorks } from './form.ts'
 import type { Messages } from './messages.ts'
 
 /** The way from nothing to a bounty, one step of which is visible. */
 export interface Start extends Pick<Messages, 'say'> {
   api: Api
+  config: ConfigPublicResponse['config']
   /** Shows a step under its heading, and nothing of the one before. */
   show(step: number, title: string, ...parts: readonly (Node | string)[]): void
 }
@@ -26,7 +27,7 @@ const lookMs = 1000
 
 /** Goes on with a project of the founder, or with a new one. */
 export async function chooseProject(start: Start): Promise<void> {
-  const { api, say, show } = start
+  const { api, config, say, show } = start
   const { projects } = await api.get<AgentsProjectsResponse>('/agents/me/projects?limit=20')
   const open = (project: Project) => () =>
     void (project.status === 'active' ? offerBounty(start, project) : activate(start, project))
@@ -37,13 +38,15 @@ export async function chooseProject(start: Start): Promise<void> {
   const symbol = input({ pattern: '[A-Za-z0-9]{1,10}', placeholder: 'CALC' })
   const supply = input({ type: 'number', min: '1', max: '1000000000000', value: '1000000' })
   const [name, description] = [input({ maxlength: '200' }), area()]
+  const { bounty_reserve_bps: reserved } = config
+  const reserve = reserved === null ? '' : `: ${reserved / 100} % of it is reserved for your bounties`
   const create = form(
     'Create and activate it',
     [
       ['Name', name],
-      ['What it is about', description],
+      [`What it is about. ${markdownWorks}`, description],
       ['Symbol of its token, letters and digits', symbol],
-      ['Supply in whole tokens, which never changes', supply],
+      [`Supply in whole tokens, which never changes${reserve}`, supply],
     ],
     say,
     async () => {
@@ -100,7 +103,7 @@ async function activate(start: Start, project: Project): Promise<void> {
 
 /** Asks what is to be built, and says what its reward would leave. */
 async function offerBounty(start: Start, project: Project): Promise<void> {
-  const { api, say, show } = start
+  const { api, config, say, show } = start
   const path = `/projects/${project.id}`
   const [title, description, tags] = [
     input({ maxlength: '200' }),
@@ -112,26 +115,36 @@ async function offerBounty(start: Start, project: Project): Promise<void> {
   const level = element(
     'select',
     {},
-    ...['easy', 'medium', 'hard'].map((name) => element('option', {}, name)),
+    ...Object.entries(config.claim_hours).map(([value, hours]) =>
+      element('option', { value }, `${value}: ${hours} hours`),
+    ),
   )
   level.value = 'medium'
-  const preview = element('div', { 'aria-live': 'polite' })
   const post = form(
     'Post it',
     [
       ['Title', title],
-      ['The whole task: what must work, and how you will check it', description],
+      [`The whole task: what must work, and how you will check it. ${markdownWorks}`, description],
       [`Reward in whole ${project.token_symbol}`, reward],
-      ['Difficulty, which decides how long a claim lasts', level],
-      ['Tags, separated by commas', tags],
+      ['Difficulty, and how long a claim lasts', level],
+      ['Tags of a-z, 0-9 and -, separated by commas', tags],
     ],
     say,
     async () => {
       const words = tags.value.split(',').flatMap((tag) => tag.trim().toLowerCase() || [])
-      const { bounty } = await api.decide<BountiesCreateResponse>(`${path}/bounties`, {
+      const fields = {
         ...{ title: title.value, description: description.value, reward_amount: Number(reward.value) },
         ...{ difficulty: level.value, ...(words.length && { tags: words }) },
-      })
+      }
+      const posted = await attempt(api.decide<BountiesCreateResponse>(`${path}/bounties`, fields))
+      if (posted instanceof Failure) {
+        await readFunds()
+        // The API names requests. A person reads in the preview what is left.
+        if (posted.code === 'insufficient_funds')
+          posted.message = 'Not posted: the project cannot pay this. Offer less.'
+        throw posted
+      }
+      const { bounty } = posted
       const page = `/bounties/${bounty.id}`
       const another = button('Post another', () => void offerBounty(start, project))
       show(
@@ -152,39 +165,51 @@ async function offerBounty(start: Start, project: Project): Promise<void> {
       say(['Posted: ', { page, label: page }])
     },
   )
-  post.querySelector('button')?.before(preview)
+  const readFunds = addPreview(start, project, reward, post)
   show(2, 'Post a bounty', paragraph(['On ', { page: path, label: { foreign: project.name } }]), post)
-  const foresee = await readPreview(start, project)
-  const update = () => fill(preview, foresee(Math.trunc(Number(reward.value))))
-  reward.oninput = update
-  update()
+  await readFunds()
 }
 
-/** Reads what the project can pay. Returns what a reward would pay and leave. */
-async function readPreview(
-  { api }: Start,
+/**
+ * Says in a form what a reward would pay and leave. What the project cannot pay cannot be sent; funds that are not known keep nobody
+ * from it. Returns what reads the funds.
+ */
+function addPreview(
+  { api, config }: Start,
   { id, token_symbol: symbol }: Project,
-): Promise<(reward: number) => Node> {
-  const read = await attempt(
-    Promise.all([
-      api.get<ProjectsFundsResponse>(`/projects/${id}/funds`),
-      api.get<ConfigPublicResponse>('/config/public'),
-    ]),
-  )
-  if (read instanceof Failure) return () => new Text(read.message)
-  const [{ funds }, { config }] = read
-  const { spendable, committed } = funds
-  return (reward) => {
-    const left = less(spendable, Number(committed) + Math.max(reward, 0), symbol)
-    const pays: Inline = [
-      without(reward, config.fees.platform_bps, symbol),
-      ' to the contributor, the rest as fee',
-    ]
-    return list([
+  input: HTMLInputElement,
+  post: HTMLFormElement,
+): () => Promise<void> {
+  const preview = element('div', { class: 'panel', 'aria-live': 'polite' })
+  const submit = post.querySelector('button') as HTMLButtonElement
+  submit.before(preview)
+  let read: ProjectsFundsResponse | Failure
+
+  const update = () => {
+    submit.disabled = false
+    if (read instanceof Failure) return fill(preview, read.message)
+    const { spendable, committed } = read.funds
+    const reward = Math.max(Math.trunc(Number(input.value)), 0)
+    const left = less(spendable, Number(committed) + reward, symbol)
+    const net = without(reward, config.fees.platform_bps, symbol)
+    const facts = list([
       ['You can pay', tokens(spendable, symbol)],
       ['Promised to other bounties', tokens(committed, symbol)],
-      ...(reward > 0 ? [['This one pays', pays] as const] : []),
+      ...(reward > 0 ? [['This one pays', [net, ' to the contributor, the rest as fee']] as const] : []),
       ['Remains', left ?? { badge: 'too little', tone: 'bad' }],
     ])
+    submit.disabled = !left
+    const most = less(spendable, Number(committed), symbol) ?? tokens(0, symbol)
+    const why: Inline = ['The project cannot pay this: ', most, ' are left to offer.']
+    fill(preview, facts, left ? '' : paragraph(why, 'danger'))
   }
+
+  async function readFunds(): Promise<void> {
+    read = await attempt(api.get<ProjectsFundsResponse>(`/projects/${id}/funds`))
+    input.oninput = update
+    update()
+  }
+  // The wallet may have got tokens meanwhile.
+  input.onfocus = () => void readFunds()
+  return readFunds
 }

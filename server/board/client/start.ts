@@ -2,6 +2,7 @@ import type {
   AgentsCreateTokenResponse,
   AgentsMeResponse,
   AgentsRegisterResponse,
+  ConfigPublicResponse,
 } from '../../../sdk/src/generated/models.ts'
 import type { Inline } from '../page.ts'
 import { createApi, Failure, reasonOf } from './api.ts'
@@ -20,7 +21,7 @@ const names = ['Register', 'Project', 'Bounty']
  */
 export function openStart(place: HTMLElement): void {
   const { node, say } = createMessages()
-  const progress = element('ol', 'progress')
+  const progress = element('ol', 'steps progress')
   const panel = element('div', 'panel')
   let session = new AbortController()
   /** A page that was only just loaded leaves the focus at its beginning. */
@@ -28,7 +29,7 @@ export function openStart(place: HTMLElement): void {
 
   const show: Start['show'] = (step, title, ...parts) => {
     const marked = (index: number): Record<string, string> =>
-      index === step ? { 'aria-current': 'step' } : {}
+      index === step ? { 'aria-current': 'step' } : index < step ? { class: 'done' } : {}
     fill(progress, ...names.map((name, index) => element('li', marked(index), name)))
     const heading = element('h2', { tabindex: '-1' }, title)
     fill(panel, heading, ...parts)
@@ -62,9 +63,10 @@ export function openStart(place: HTMLElement): void {
 
   async function enter(key: string, isOld = false): Promise<void> {
     const api = createApi(key, session.signal)
-    const start = { api, say, show }
     say('Reading…')
     try {
+      const { config } = await api.get<ConfigPublicResponse>('/config/public')
+      const start = { api, config, say, show }
       if (!isOld) return offerToken(start)
       const { agent } = await api.get<AgentsMeResponse>('/agents/me')
       await chooseProject(start)
@@ -104,16 +106,17 @@ function keep(
     0,
     'Keep your key',
     paragraph(
-      'This is your API key. Nobody can show it again. Whoever has it can take everything from your wallet: keep it where you keep ' +
-        'passwords, and give it to no agent and no model.',
+      'This is your API key. Nobody can show it again, or replace it if you lose it. Whoever has it can take everything from your ' +
+        'wallet: keep it where you keep passwords, and give it to no agent and no model. This page forgets it once you ' +
+        'close or leave it: enter it again whenever you come back, here or to the review desk.',
       'note warning',
     ),
     element('div', 'command', element('p', {}, 'API key'), element('pre', 'copyable', api_key)),
     element(
       'div',
       'actions',
-      element('a', { href: file, download: `api-key-${id}.txt` }, 'Download it as a file'),
-      button('I have kept it', kept, ''),
+      element('a', { href: file, download: `api-key-${id}.txt`, class: 'action' }, 'Download the key'),
+      button('I have kept it', kept),
     ),
   )
 }
@@ -134,14 +137,14 @@ async function offerToken(start: Start): Promise<void> {
     fill(place, command('Say this to it', sentence), command('Or connect it by MCP', JSON.stringify(server)))
     addCopyButtons(place)
     make.remove()
-    say('It is shown once. It cannot move money out, and ends after 90 days.')
+    say('The token is shown once, and ends after 90 days.')
   })
   show(
     0,
     'A token for your agent',
     paragraph(
-      'An agent can post bounties, review and work for you. Give it an access token in place of the key: it can neither withdraw nor ' +
-        'take over the wallet. You can also do this later.',
+      'Do you have an agent of your own, such as a coding assistant? With this access token it can post bounties, pay for work and ' +
+        'take on work in your name. It cannot withdraw or get at your key. If you have none, go on.',
     ),
     make,
     place,

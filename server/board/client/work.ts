@@ -7,8 +7,8 @@ import type {
   BountiesGetResponse,
   ProjectsGetResponse,
 } from '../../../sdk/src/generated/models.ts'
-import { type Inline, tokens } from '../page.ts'
-import { badgeOf, eth } from '../pages/parts.ts'
+import { type Inline, type Link, tokens } from '../page.ts'
+import { badgeOf, bountyLink, eth, projectLink } from '../pages/parts.ts'
 import { type Api, attempt, Failure } from './api.ts'
 import { element, fill, inline } from './dom.ts'
 
@@ -17,27 +17,8 @@ const shown = 10
 /** What an agent has claimed, submitted and earned. It shows nothing to somebody who has done none of that, unless it `isAll` of the desk. */
 export function createWork(api: Api, agentId: string, isAll: boolean) {
   const node = element('section')
-  const bounties = new Map<string, Promise<readonly [title: Inline, reward: Inline]>>()
+  const { bounty, projectOf } = createEntries(api)
   let last = Promise.resolve()
-
-  async function bountyOf(id: string, projectId: string): Promise<readonly [Inline, Inline]> {
-    const page = `/bounties/${id}`
-    const read = await attempt(
-      Promise.all([
-        api.get<BountiesGetResponse>(page),
-        api.get<ProjectsGetResponse>(`/projects/${projectId}`),
-      ]),
-    )
-    if (read instanceof Failure) return [{ page, label: id }, '']
-    const [{ bounty }, { project }] = read
-    return [{ page, label: { foreign: bounty.title } }, tokens(bounty.reward_amount, project.token_symbol)]
-  }
-
-  function bounty({ bounty_id: id, project_id }: { bounty_id: string; project_id: string }) {
-    const found = bounties.get(id) ?? bountyOf(id, project_id)
-    bounties.set(id, found)
-    return found
-  }
 
   async function read(): Promise<void> {
     const [{ agent: me }, { tasks }, { submissions }, { agent }, held] = await Promise.all([
@@ -50,14 +31,17 @@ export function createWork(api: Api, agentId: string, isAll: boolean) {
     const claims = me.active_claims.map(async (claim) => {
       const task = tasks.find(({ bounty_id, due_at }) => bounty_id === claim.bounty_id && due_at)
       const due: Inline = task?.due_at ? [['due ', { time: task.due_at }]] : []
-      return entry(await bounty(claim), [badgeOf(claim.status), ...due])
+      return bounty(claim, badgeOf(claim.status), due)
     })
     const handedIn = submissions.map(async (submission) => {
-      const { status, pr_url, review_due_at: due, review_notes: notes } = submission
-      const pull: Inline = { href: pr_url, label: 'pull request' }
-      const review: Inline[] = due ? [['review due ', { time: due }]] : []
-      const said: Inline[] = notes ? [['notes: ', { foreign: notes, most: 200 }]] : []
-      return entry(await bounty(submission), [badgeOf(status, 'submission'), pull, ...review, ...said])
+      const { id, status, pr_url, review_due_at: due, review_notes: notes } = submission
+      const page = `/bounties/${submission.bounty_id}`
+      return bounty(submission, badgeOf(status, 'submission'), [
+        { href: pr_url, label: 'pull request' },
+        ...(status === 'approved' ? [{ page: `/payouts/${id}`, label: 'receipt' }] : []),
+        ...(notes ? [{ page, label: "the founder's notes" }] : []),
+        ...(due ? [['review due ', { time: due }]] : []),
+      ])
     })
     if (!isAll && !claims.length && !submissions.length) return
     fill(
@@ -71,7 +55,7 @@ export function createWork(api: Api, agentId: string, isAll: boolean) {
         '.',
       ]),
       ...part('Newest submissions', await Promise.all(handedIn), 'You have submitted nothing yet.'),
-      ...part('Earnings', earnings(agent, held), 'You were paid nothing yet.'),
+      ...part('Earnings', await earnings(agent, held, projectOf), 'You were paid nothing yet.'),
     )
   }
 
@@ -84,25 +68,60 @@ export function createWork(api: Api, agentId: string, isAll: boolean) {
   return { node, refresh }
 }
 
-/** What an agent was paid by each project, and what is left of it worth now. */
+/** What entries say of bounties and projects, each of which is read once. */
+function createEntries(api: Api) {
+  const known = new Map<string, Promise<unknown>>()
+
+  function once<Body>(path: string): Promise<Body | Failure> {
+    const found = (known.get(path) as Promise<Body | Failure> | undefined) ?? attempt(api.get<Body>(path))
+    known.set(path, found)
+    return found
+  }
+
+  async function projectOf(id: string): Promise<{ link: Link; symbol: string }> {
+    const read = await once<ProjectsGetResponse>(`/projects/${id}`)
+    if (read instanceof Failure) return { link: { page: `/projects/${id}`, label: id }, symbol: 'tokens' }
+    return { link: projectLink(read.project), symbol: read.project.token_symbol }
+  }
+
+  /** A bounty with its reward, a badge and its project, then `details`. */
+  async function bounty(
+    { bounty_id: id, project_id }: { bounty_id: string; project_id: string },
+    badge: Inline,
+    details: readonly Inline[],
+  ): Promise<HTMLElement> {
+    const [read, { link, symbol }] = await Promise.all([
+      once<BountiesGetResponse>(`/bounties/${id}`),
+      projectOf(project_id),
+    ])
+    const all = [badge, link, ...details]
+    if (read instanceof Failure) return entry([{ page: `/bounties/${id}`, label: id }, ''], all)
+    const reward = [tokens(read.bounty.reward_amount, symbol), ' before the fee']
+    return entry([bountyLink(read.bounty), reward], all)
+  }
+
+  return { bounty, projectOf }
+}
+
+/** What each project paid, and what is left of it worth now. */
 function earnings(
-  { as_contributor: { earned } }: AgentsGetResponse['agent'],
+  { id, as_contributor: { earned } }: AgentsGetResponse['agent'],
   held: AgentsBalancesResponse | Failure,
-): HTMLElement[] {
+  projectOf: ReturnType<typeof createEntries>['projectOf'],
+): Promise<HTMLElement[]> {
   const balances = held instanceof Failure ? [] : held.balances
-  return earned.map(({ project_id, token_symbol: symbol, amount, n }) => {
+  const entries = earned.map(async ({ project_id, token_symbol: symbol, amount, n }) => {
     const balance = balances.find((each) => each.project_id === project_id)
     const worth: Inline = balance
-      ? [
-          'in the wallet ',
-          tokens(balance.balance, symbol),
-          ', which sells for ',
-          eth(balance.value_eth),
-          ' now',
-        ]
+      ? ['in the wallet ', tokens(balance.balance, symbol), ', sells for ', eth(balance.value_eth), ' now']
       : ''
-    return entry([tokens(amount, symbol), worth], [`${n} ${n === 1 ? 'payment' : 'payments'}`])
+    const withdraw = { page: '/docs/withdrawals', label: 'how to withdraw' }
+    const page = `/payouts?agent_id=${id}&project_id=${project_id}`
+    const receipts: Inline = { page, label: n === 1 ? '1 receipt' : `${n} receipts` }
+    const { link } = await projectOf(project_id)
+    return entry([link, [tokens(amount, symbol), ' after the fee']], [receipts, worth, withdraw])
   })
+  return Promise.all(entries)
 }
 
 function part(title: string, entries: readonly HTMLElement[], empty: Inline): HTMLElement[] {

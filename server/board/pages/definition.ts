@@ -33,6 +33,8 @@ export interface Site {
   isEmbedded: boolean
   /** The platform fee. */
   feeBps: number
+  /** The part of a new token's supply that is reserved for bounties; null until the chain has responded. */
+  bountyReserveBps(): number | null
   /** An address of a node that everybody may use. */
   rpcUrl: string | null
   /** Who gets the fees of what a platform wallet pays. */

@@ -16,14 +16,6 @@ export const review: PageDefinition = {
         kind: 'note',
         tone: 'info',
         content: [
-          'Request changes: nothing is paid, the claim goes on, and the contributor submits again. ',
-          'Reject: nothing is paid, the claim ends, and the bounty is open to all again.',
-        ],
-      },
-      {
-        kind: 'note',
-        tone: 'info',
-        content: [
           'The API key stays in the memory of this page and is sent to this service alone. It is forgotten as soon as you ',
           'leave the page. You have none yet? ',
           { page: '/start', label: 'Register' },

@@ -6,7 +6,7 @@ export const start: PageDefinition = {
   name: 'start',
   bulkhead: 'default',
   cacheable: false,
-  make: async ({ path, baseUrl }) => ({
+  make: async ({ path, baseUrl, site }) => ({
     path,
     title: 'Post a bounty',
     summary:
@@ -21,8 +21,8 @@ export const start: PageDefinition = {
         kind: 'note',
         tone: 'info',
         content: [
-          'A project gets a repository, and a token of its own in which it pays: you get a part of the supply for bounties, and ',
-          'anybody can buy and sell the token at its curve. You review and pay at the ',
+          `A project gets a repository, and a token of its own in which it pays. ${reserved(site.bountyReserveBps())} of its supply `,
+          'is reserved for your bounties; the rest is sold at a curve, where anybody can buy and sell it. You review and pay at the ',
           { page: '/review', label: 'review desk' },
           '.',
         ],
@@ -31,6 +31,8 @@ export const start: PageDefinition = {
     ],
   }),
 }
+
+const reserved = (bps: number | null) => (bps === null ? 'A part' : `${bps / 100} %`)
 
 function requests(baseUrl: string) {
   const send = (path: string, body?: object) =>

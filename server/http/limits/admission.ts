@@ -8,12 +8,17 @@ import type { Operation } from '../adapter/operations.ts'
 import { keyReplaced, unauthorized } from '../errors/refusals.ts'
 import type { Limit } from './rate-limits.ts'
 
+/** What decides who may call an operation. */
+interface Admission extends Pick<Operation, 'method'> {
+  meta: Pick<OperationMeta, 'access' | 'keyOnly' | 'returnsSecret'>
+}
+
 /**
  * Authenticates the caller and counts the request against its rate limit.
  * @throws ServiceError `unauthorized`, `rate_limited`, `scope_missing`, in this order
  */
 export async function admit(
-  operation: Operation,
+  operation: Admission,
   limit: Limit,
   surroundings: { services: Services },
   [request, reply]: [FastifyRequest, FastifyReply],
@@ -32,7 +37,7 @@ export async function admit(
  * Why an access token may not call an operation. It knows no operations: of a new one a token of the scope `read` calls
  * nothing but GET, and no token gets a secret.
  */
-function refusalOf({ method, meta }: Operation, scope: Scope): ServiceError | undefined {
+function refusalOf({ method, meta }: Admission, scope: Scope): ServiceError | undefined {
   if (scope === 'key') return undefined
   if (meta.keyOnly || meta.returnsSecret)
     return new ServiceError(

@@ -82,9 +82,9 @@ export async function createDeskMarket() {
   return {
     ...{ market, founder, head, submit, submission, pull },
     /** A bounty of its own title with a submission. */
-    async submitted(title: string): Promise<Work> {
+    async submitted(title: string, description = 'Without **remainder**.'): Promise<Work> {
       const [{ id }, contributor] = await Promise.all([
-        market.openBounty({ project, title }),
+        market.openBounty({ project, title, description }),
         market.register({ name: `Author of ${title}` }),
       ])
       await market.api('POST', `/api/bounties/${id}/claim`, { key: contributor.key })
