@@ -10,6 +10,7 @@ export function createConversation(api: Api, bountyId: string, say: Messages['sa
   const text = element('textarea', { rows: '2', dir: 'auto', maxlength: '5000' })
   const send = button('Comment', () => void write())
   const label = element('label', {}, `Your comment, which everybody can read. ${markdownWorks}`, text)
+  const box = element('div', 'conversation', label, send)
 
   async function read(): Promise<void> {
     const found = await api.page(page)
@@ -20,7 +21,10 @@ export function createConversation(api: Api, bountyId: string, say: Messages['sa
     const task = part('Task', '.prose')
     if (!task.length)
       task.push(paragraph(['The task cannot be shown now. ', { page, label: 'Read it on its page' }, '.']))
+    // What is below stays under the pointer.
+    const { top } = box.getBoundingClientRect()
     fill(texts, ...task, ...part('Comments', 'ol.entries'))
+    scrollBy(0, box.getBoundingClientRect().top - top)
   }
 
   async function write(): Promise<void> {
@@ -38,5 +42,5 @@ export function createConversation(api: Api, bountyId: string, say: Messages['sa
     await read()
   }
 
-  return { texts, box: element('div', 'conversation', label, send), read }
+  return { texts, box, read }
 }

@@ -50,18 +50,14 @@ export function offer(open: OpenTask, details: Details): void {
   if (task.action !== 'review') return
   box.prepend(element('label', {}, `Notes for the contributor. ${markdownWorks}`, notes))
   add('Request changes', () => end(open, details, (act) => act('request-changes', 'sent back')))
-  const title: Inline = [
-    'Reject the work of ',
-    nameOf(details.agent),
-    '? Nothing is paid, and the bounty is open to all again.',
-  ]
+  const title: Inline = ['Reject the work of ', nameOf(details.agent), '? The bounty is open to all again.']
   const reject = (event: MouseEvent) =>
     end(open, details, (act) =>
       ask(open, event, [title, noteOf(open)], 'Reject now', () => act('reject', 'rejected')),
     )
   add('Reject…', reject, 'danger')
   const endings =
-    'Nothing is paid by either: requesting changes leaves the claim to the contributor, and rejecting opens the bounty to all again.'
+    'Nothing is paid by either. After changes the contributor submits again; a rejection opens the bounty to all.'
   actions.after(paragraph(endings, 'note'))
 }
 

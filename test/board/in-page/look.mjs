@@ -3,7 +3,8 @@ const look = { shifted: 0 }
 globalThis.look = look
 
 new PerformanceObserver((list) => {
-  for (const { value } of list.getEntries()) look.shifted += value
+  // What follows a press within half a second is what it was pressed for.
+  for (const { value, hadRecentInput } of list.getEntries()) look.shifted += hadRecentInput ? 0 : value
 }).observe({ type: 'layout-shift', buffered: true })
 
 document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
