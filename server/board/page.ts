@@ -64,6 +64,8 @@ export interface Mark {
   mark: string
 }
 
+export const markAttributes = { class: 'mark', title: 'The end of its id' }
+
 /** A tag of bounties. */
 export interface Tag {
   tag: string
@@ -245,6 +247,15 @@ export function shown({ foreign, most = Number.POSITIVE_INFINITY }: Foreign): st
   const end = foreign.length > most ? lengthOf(foreign, most) : foreign.length
   const text = end < foreign.length ? `${foreign.slice(0, end).trimEnd()}…` : foreign
   return invisible.test(text) ? text.replace(allInvisible, '\ufffd') : text
+}
+
+/** Longer names are cut on screens. */
+const longestWhole = 32
+
+/** The attributes of a foreign text: a long name is shown in one line, and whole in its title. */
+export function foreignAttributes(of: Foreign): Readonly<Record<string, string>> {
+  if (!of.isName || of.foreign.length <= longestWhole) return { class: 'foreign' }
+  return { class: 'foreign name', title: shown(of) }
 }
 
 /** How many UTF-16 units the first `most` characters of a text have. */

@@ -1,4 +1,14 @@
-import { brief, ends, type Fact, type Inline, isLinkable, readable, shown } from '../page.ts'
+import {
+  brief,
+  ends,
+  type Fact,
+  foreignAttributes,
+  type Inline,
+  isLinkable,
+  markAttributes,
+  readable,
+  shown,
+} from '../page.ts'
 
 /**
  * Makes an element. Texts stay texts, so nothing that others wrote becomes markup.
@@ -32,7 +42,7 @@ export function button(label: string, act: (event: MouseEvent) => void, look = '
 /** Something within a line, as `html/inline.tsx` renders it on the server. */
 export function inline(of: Inline): Node {
   if (typeof of === 'string') return new Text(of)
-  if ('foreign' in of) return element('bdi', 'foreign', shown(of))
+  if ('foreign' in of) return element('bdi', foreignAttributes(of), shown(of))
   if ('label' in of) {
     const label = inline(of.label)
     if ('page' in of) return element('a', { href: of.page }, label)
@@ -41,7 +51,7 @@ export function inline(of: Inline): Node {
   }
   if ('time' in of) return element('time', { datetime: of.time }, readable(of.time))
   if ('tag' in of) return element('span', 'tag', of.tag)
-  if ('mark' in of) return element('span', 'mark', of.mark)
+  if ('mark' in of) return element('span', markAttributes, of.mark)
   if ('code' in of)
     return of.brief
       ? element('code', { class: 'copyable', title: of.code }, ends(of.code))

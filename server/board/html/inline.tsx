@@ -1,14 +1,22 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { type Amount, brief, ends, grouped, type Inline, isLinkable, readable, shown } from '../page.ts'
+import {
+  type Amount,
+  brief,
+  ends,
+  foreignAttributes,
+  grouped,
+  type Inline,
+  isLinkable,
+  markAttributes,
+  readable,
+  shown,
+} from '../page.ts'
 
 /** Something within a line. A function and no component, because there are hundreds in a page. Preact escapes every text. */
 export function inline(of: Inline): ComponentChildren {
   if (typeof of === 'string') return of
-  if ('foreign' in of) {
-    const name = of.isName && of.foreign.length > 32 ? shown(of) : undefined
-    return <bdi {...{ class: name ? 'foreign name' : 'foreign', title: name }}>{shown(of)}</bdi>
-  }
+  if ('foreign' in of) return <bdi {...foreignAttributes(of)}>{shown(of)}</bdi>
   if ('page' in of) return <a href={of.page}>{inline(of.label)}</a>
   if ('href' in of) {
     if (!isLinkable(of.href)) return inline(of.label)
@@ -20,7 +28,7 @@ export function inline(of: Inline): ComponentChildren {
   }
   if ('time' in of) return <time dateTime={of.time}>{readable(of.time)}</time>
   if ('tag' in of) return <span class="tag">{of.tag}</span>
-  if ('mark' in of) return <span {...{ class: 'mark', title: 'The end of its id' }}>{of.mark}</span>
+  if ('mark' in of) return <span {...markAttributes}>{of.mark}</span>
   if ('code' in of) {
     if (!of.brief) return <code class={of.isWord ? undefined : 'copyable'}>{of.code}</code>
     return (
