@@ -78,7 +78,7 @@ async function approveAndVerify(key: string): Promise<void> {
     '45 PLANE',
   ])
   expect(await fact('To wallet, for the fee')).toBe(market.chain.treasury)
-  const shown = (await receipt.locator('.command pre').textContent()) ?? ''
+  const shown = (await receipt.locator('.command pre').first().textContent()) ?? ''
   const command = shown.replace('https://YOUR_NODE', market.chain.rpcUrl)
   const { stdout } = await promisify(execFile)('sh', ['-c', command])
   const printed = receipt.locator('section', { hasText: 'What it prints' }).locator('code')

@@ -23,6 +23,11 @@ export function verification(payout: Payout, wallet: string, symbol: string, nod
     { kind: 'command', label: 'With curl', command: question(tx_hash, wallet, node ?? anyNode) },
     { kind: 'facts', title: 'What it prints', facts: expected(payout, symbol) },
     {
+      kind: 'command',
+      label: 'The whole receipt, with Foundry',
+      command: `cast receipt ${tx_hash} --rpc-url ${node ?? anyNode}`,
+    },
+    {
       kind: 'note',
       tone: 'info',
       content: [
