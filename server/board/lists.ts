@@ -30,6 +30,11 @@ export function withCancelled(db: Database, filter: BountyFilter): Promise<Bount
   return bountiesOf(db, sql<string>`(${first} limit ${limit} offset ${offset})`).execute()
 }
 
+/** A bounty, also a cancelled one. */
+export function findBounty(db: Database, id: string): Promise<BountyRow> {
+  return bountiesOf(db, sql<string>`(${id})`).executeTakeFirstOrThrow()
+}
+
 /** What a project has in rows: its curve as after the latest known trade, open bounties, payouts. */
 export interface ProjectFigures {
   id: string

@@ -77,14 +77,15 @@ test('404 for a bounty that does not exist or was cancelled, and HEAD does not w
   }
 })
 
-test('a cancelled bounty keeps its page, with its history and without its texts', async () => {
+test('a cancelled bounty keeps its page, with its title, reward and history and without its text', async () => {
   const { bounty } = await bountyAndCursor()
   const { key } = project.founder
   expect((await market.api('POST', `/api/bounties/${bounty.id}/cancel`, { key })).status).toBe(200)
   const page = await fetch(`${market.baseUrl}/bounties/${bounty.id}.md`)
   expect(page.status).toBe(200)
   const text = await page.text()
-  for (const said of ['cancelled', 'posted the bounty', bounty.id]) expect(text).toContain(said)
+  for (const said of ['cancelled', 'Add division', '100 CALC', 'posted the bounty', bounty.id])
+    expect(text).toContain(said)
   expect(text).not.toContain('Without remainder.')
 })
 

@@ -131,6 +131,11 @@ test('a person registers, keeps the key, makes a token, creates and activates a 
   await fill('Title', 'Fold a dart')
   await fill('The whole task', 'It must fly.')
   const post = page.getByRole('button', { name: 'Post it' })
+  await fill('Tags', 'Paper Folds, ä')
+  await fill('Reward', '900')
+  await press('Post it')
+  await page.locator('form').getByText('tags.1: must be').waitFor()
+  await fill('Tags', 'Paper Folds')
   await fill('Reward', '100001')
   await page.getByText('The project cannot pay this: 100,000 PLANE are left to offer.').waitFor()
   expect(await post.isDisabled()).toBe(true)
@@ -152,8 +157,8 @@ test('a person registers, keeps the key, makes a token, creates and activates a 
   expect((await market.api('GET', `/api${address}`)).body.bounty).toMatchObject({
     ...{ title: 'Fold a dart', reward_amount: 900, difficulty: 'medium', status: 'open' },
   })
-  expect(keys).toHaveLength(6)
-  expect(new Set(keys).size).toBe(6)
+  expect(keys).toHaveLength(7)
+  expect(new Set(keys).size).toBe(7)
   await leave()
   expect(await step()).toBe('Register')
   expect(await kept()).not.toMatch(/bmk_|bmt_|Paper planes/)

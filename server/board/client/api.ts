@@ -5,7 +5,12 @@ export class Failure extends Error {
   declare readonly retryable: boolean
 
   constructor({ code, message, retryable, issues = [] }: ErrorBody['error']) {
-    super([`${message} (${code})`, ...issues.map((issue) => `${issue.path}: ${issue.message}`)].join(' '))
+    // The message of refused fields repeats what their issues say.
+    super(
+      issues.length
+        ? issues.map((issue) => `${issue.path}: ${issue.message}.`).join(' ')
+        : `${message} (${code})`,
+    )
     this.code = code
     this.retryable = retryable
   }

@@ -57,7 +57,7 @@ export function offer(open: OpenTask, details: Details): void {
     )
   add('Reject…', reject, 'danger')
   const endings =
-    'Nothing is paid by either. After changes the contributor submits again; a rejection opens the bounty to all.'
+    'Requesting changes and rejecting pay nothing. After changes the contributor submits again; a rejection opens the bounty to all.'
   actions.after(paragraph(endings, 'note'))
 }
 

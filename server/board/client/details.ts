@@ -28,7 +28,7 @@ export interface Details {
 }
 
 /** Facts about a pull request that are folded away. */
-const rare: ReadonlySet<string> = new Set(['Address', 'Change', 'Newest commit', 'As of'])
+const rare: ReadonlySet<string> = new Set(['Author at the code host', 'Newest commit', 'As of'])
 
 /** An agent by its name and the end of its id, which distinguishes two of one name. */
 export const nameOf = ({ id, name }: { id: string; name: string }): Inline => [

@@ -1,7 +1,7 @@
 import { reasonOf } from './api.ts'
 import { element } from './dom.ts'
 import { warnLeavers } from './key.ts'
-import type { Messages } from './messages.ts'
+import { createMessages } from './messages.ts'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
@@ -15,15 +15,15 @@ export const area = () => element('textarea', { rows: '4', required: '', dir: 'a
 /** What people may write, where the board shows it to others. */
 export const markdownWorks = 'Markdown works: **bold**, `code`, lists, > quotes and [links](https://…).'
 
-/** A form whose fields are disabled while it is sent. It says why it failed, and warns whoever leaves meanwhile. */
+/** A form whose fields are disabled while it is sent. Beside its button it says why it failed; it warns whoever leaves meanwhile. */
 export function form(
   label: string,
   fields: readonly (readonly [label: string, control: Control])[],
-  say: Messages['say'],
   send: () => Promise<void>,
 ): HTMLFormElement {
   const labels = fields.map(([name, control]) => element('label', {}, name, control))
-  const box = element('fieldset', 'panel', ...labels, element('button', {}, label))
+  const { node, say } = createMessages()
+  const box = element('fieldset', 'panel', ...labels, element('button', {}, label), node)
   const made = element('form', { autocomplete: 'off' }, box)
   made.onsubmit = async (event) => {
     event.preventDefault()
@@ -32,6 +32,7 @@ export function form(
     const over = warnLeavers()
     try {
       await send()
+      say('')
     } catch (thrown) {
       say(reasonOf(thrown), true)
     }

@@ -27,15 +27,19 @@ const lookMs = 1000
 
 /** Goes on with a project of the founder, or with a new one. */
 export async function chooseProject(start: Start): Promise<void> {
-  const { api, config, say, show } = start
+  const { api, config, show } = start
   const { projects } = await api.get<AgentsProjectsResponse>('/agents/me/projects?limit=20')
   const open = (project: Project) => () =>
     void (project.status === 'active' ? offerBounty(start, project) : activate(start, project))
   const own = projects.map((project) => {
-    const goOn = button(project.status === 'active' ? 'Post on it' : 'Activate it', open(project))
+    const goOn = button(project.status === 'active' ? 'Post a bounty' : 'Activate it', open(project))
     return element('li', {}, element('p', 'title', inline({ foreign: project.name })), goOn)
   })
-  const symbol = input({ pattern: '[A-Za-z0-9]{1,10}', placeholder: 'CALC' })
+  const symbol = input({
+    pattern: '[A-Za-z0-9]{1,10}',
+    placeholder: 'CALC',
+    title: 'One to ten letters and digits',
+  })
   const supply = input({ type: 'number', min: '1', max: '1000000000000', value: '1000000' })
   const [name, description] = [input({ maxlength: '200' }), area()]
   const { bounty_reserve_bps: reserved } = config
@@ -48,7 +52,6 @@ export async function chooseProject(start: Start): Promise<void> {
       ['Symbol of its token, letters and digits', symbol],
       [`Supply in whole tokens, which never changes${reserve}`, supply],
     ],
-    say,
     async () => {
       const fields = {
         ...{ name: name.value, description: description.value },
@@ -58,8 +61,12 @@ export async function chooseProject(start: Start): Promise<void> {
       await activate(start, project)
     },
   )
-  const yours = own.length ? [element('ul', 'entries', ...own), element('h3', {}, 'Or a new one')] : []
-  show(1, own.length ? 'Your projects' : 'Create a project', ...yours, create)
+  const yours = own.length ? [element('ul', 'entries', ...own), element('h3', {}, 'Or create a new one')] : []
+  const costs = paragraph(
+    'It costs you nothing. A repository and a token of its own are made, in which its bounties pay. The token sells for nothing until ' +
+      'somebody buys it.',
+  )
+  show(1, own.length ? 'Your projects' : 'Create a project', ...yours, costs, create)
 }
 
 /** Activates a project, which takes seconds, and shows meanwhile what is made. */
@@ -103,7 +110,7 @@ async function activate(start: Start, project: Project): Promise<void> {
 
 /** Asks what is to be built, and says what its reward would leave. */
 async function offerBounty(start: Start, project: Project): Promise<void> {
-  const { api, config, say, show } = start
+  const { api, config, show } = start
   const path = `/projects/${project.id}`
   const [title, description, tags] = [
     input({ maxlength: '200' }),
@@ -129,9 +136,10 @@ async function offerBounty(start: Start, project: Project): Promise<void> {
       ['Difficulty, and how long a claim lasts', level],
       ['Tags of a-z, 0-9 and -, separated by commas', tags],
     ],
-    say,
     async () => {
-      const words = tags.value.split(',').flatMap((tag) => tag.trim().toLowerCase() || [])
+      const words = tags.value
+        .split(',')
+        .flatMap((tag) => tag.trim().toLowerCase().replace(/\s+/g, '-') || [])
       const fields = {
         ...{ title: title.value, description: description.value, reward_amount: Number(reward.value) },
         ...{ difficulty: level.value, ...(words.length && { tags: words }) },
@@ -148,7 +156,7 @@ async function offerBounty(start: Start, project: Project): Promise<void> {
       const page = `/bounties/${bounty.id}`
       const another = button('Post another', () => void offerBounty(start, project))
       show(
-        2,
+        3,
         'Your bounty is open',
         paragraph([
           { page, label: { foreign: bounty.title } },
@@ -162,7 +170,6 @@ async function offerBounty(start: Start, project: Project): Promise<void> {
         ]),
         element('div', 'actions', another),
       )
-      say(['Posted: ', { page, label: page }])
     },
   )
   const readFunds = addPreview(start, project, reward, post)

@@ -44,7 +44,7 @@ export function openStart(place: HTMLElement): void {
     session = new AbortController()
     const visitor = createApi('', session.signal)
     const name = input({ maxlength: '200', autocomplete: 'nickname' })
-    const register = form('Register', [['Your name, or that of your company', name]], say, async () => {
+    const register = form('Register', [['Your name, or that of your company', name]], async () => {
       const { agent } = await visitor.decide<AgentsRegisterResponse>('/agents/register', { name: name.value })
       keep(agent, show, session.signal, () => enter(agent.api_key))
     })
@@ -125,7 +125,7 @@ function keep(
 async function offerToken(start: Start): Promise<void> {
   const { api, say, show } = start
   const place = element('div', 'panel')
-  const make = form('Make a token for my agent', [], say, async () => {
+  const make = form('Make a token for my agent', [], async () => {
     const fields = { scope: 'work', label: 'My agent' }
     const { secret } = await api.decide<AgentsCreateTokenResponse>('/agents/me/tokens', fields)
     const { origin } = location

@@ -91,7 +91,7 @@ async function inWork({ db, names, id }: PageRequest): Promise<Block[]> {
       ['claimed ', { time: claimed_at.toISOString() }],
     ],
   }))
-  return [{ kind: 'entries', title: 'Works on', entries, empty: '' }]
+  return [{ kind: 'entries', title: 'Current claims', entries, empty: '' }]
 }
 
 /** The projects that it has founded, the newest. */

@@ -53,12 +53,14 @@ export const bounties: PageDefinition = {
       feeds: [bountyFeedLink(query)],
       blocks: [
         { kind: 'tabs', label: 'Status', tabs: tabsOf(query, ofTabs) },
-        { kind: 'filters', action: '/bounties', fields: fields(query) },
+        ...(status === 'cancelled'
+          ? []
+          : [{ kind: 'filters', action: '/bounties', fields: fields(query) } as const]),
         ...pageOfList(request, {
           title: numberOf(['bounty', 'bounties'], { query, found: found.length, count }),
           entries: await bountyEntries(request, shown, worth),
           found: found.length,
-          empty: 'No bounty matches.',
+          empty: nothing(query),
         }),
       ],
     }
@@ -116,10 +118,20 @@ async function summaryOf({ read, query: { project_id } }: PageRequest): Promise<
   return ['Of ', projectLink(project), '. ', { page: '/bounties', label: 'All bounties' }]
 }
 
+/** What a list without bounties says: those of another status may match. */
+function nothing({ status = 'open', ...query }: Query): Inline {
+  if (status === every || Object.values(query).every((value) => !value)) return 'No bounty matches.'
+  const all = {
+    page: addressOf('/bounties', { ...query, status: every, sort: '', offset: '' }),
+    label: 'Look among all',
+  }
+  return [`No bounty that is ${status.replace('_', ' ')} matches. `, all]
+}
+
 function fields(query: Query): Field[] {
   const { status = 'open', q } = query
   return [
-    ...(status === 'cancelled' ? [] : [searchField(query)]),
+    searchField(query),
     ...(status === 'open' && q === undefined ? [sortField(query)] : []),
     { ...choiceField('difficulty', 'Difficulty', query, difficulty.options), isRare: true },
     { ...searchField(query, 'tag', 'Tag'), isRare: true },

@@ -16,9 +16,10 @@ export async function factsOf(
 ): Promise<{ lead: Lead; facts: Fact[] }> {
   const { read, names } = request
   const { id, status } = bounty
-  const [pay, claim, review, founder, revised] = await Promise.all([
+  const [pay, terms, claim, review, founder, revised] = await Promise.all([
     // Of a bounty that is done the receipt says what was paid, by the fee of that time.
     status === 'done' ? null : payOf(request, bounty, project),
+    status === 'open' ? read('config.public', {}) : null,
     status === 'claimed' ? unless(read('bounties.getClaim', { id }), 'claim_not_found') : null,
     status === 'in_review' ? unless(read('bounties.getReview', { id }), 'review_not_found') : null,
     read('agents.get', { id: project.founder_id }),
@@ -32,6 +33,10 @@ export async function factsOf(
   const { min_approved: wanted = 0, tags = [] } = named.get(id) ?? {}
   const facts: (Fact | false | null | undefined)[] = [
     ...(pay?.facts ?? []),
+    terms && [
+      'Time',
+      `${terms.config.claim_hours[bounty.difficulty]} hours for the work, ${terms.config.review_days} days for the review`,
+    ],
     ['Founder', agentLink(founder_id, named.get(founder_id)?.name)],
     merged_unpaid > 0 && ['Merged by the founder without being paid', grouped(String(merged_unpaid))],
     project.status === 'active' && [
@@ -82,7 +87,7 @@ async function payOf(
     fromChain(request.read('projects.funds', { id: bounty.project_id })),
   ])
   return {
-    worth: isRead(market) ? ['sells for ', soldNow(market)] : unknownNow[market],
+    worth: isRead(market) ? ['after the fee sells for ', soldNow(market)] : unknownNow[market],
     facts: [
       ['After the platform fee', tokens(netOf(bounty.reward_amount, request.site), token_symbol)],
       ['Could be paid now', isRead(funds) ? payable(funds.funds, bounty, token_symbol) : unknownNow[funds]],

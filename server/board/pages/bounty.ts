@@ -1,10 +1,11 @@
-import type { Block, Page } from '../page.ts'
+import { findBounty } from '../lists.ts'
+import { type Block, type Page, tokens } from '../page.ts'
 import { type OutputOf, unless } from '../reader.ts'
 import { factsOf } from './bounty-facts.ts'
 import { workOn } from './bounty-work.ts'
 import { conversationAbout } from './conversation.ts'
-import type { PageDefinition } from './definition.ts'
-import { badgeOf } from './parts.ts'
+import type { PageDefinition, PageRequest } from './definition.ts'
+import { badgeOf, projectLink } from './parts.ts'
 import { type Event, timelineItems } from './timeline.ts'
 
 const mostEvents = 100
@@ -30,7 +31,7 @@ export const bounty: PageDefinition = {
       first: query.after ? `/bounties/${id}` : null,
       next: timeline.next === null ? null : `/bounties/${id}?after=${timeline.next}`,
     }
-    if (!found) return cancelled(path, id, [{ kind: 'timeline', title: 'Timeline', items }, pager])
+    if (!found) return cancelled(request, [{ kind: 'timeline', title: 'Timeline', items }, pager])
     const { bounty } = found
     const { project } = await read('projects.get', { id: bounty.project_id })
     const [{ lead, facts }, work, conversation] = await Promise.all([
@@ -57,12 +58,17 @@ export const bounty: PageDefinition = {
 }
 
 /** What is left of a bounty that its founder has cancelled. */
-function cancelled(path: string, id: string, history: Block[]): Page {
+async function cancelled({ db, read, path, id }: PageRequest, history: Block[]): Promise<Page> {
+  const { title, reward_amount, project_id } = await findBounty(db, id)
+  const { project } = await read('projects.get', { id: project_id })
   return {
     path,
-    title: 'A cancelled bounty',
+    title: { foreign: title },
     summary: 'Its founder has taken it back. Nothing more is paid for it.',
-    lead: { details: [badgeOf('cancelled'), { code: id }] },
+    lead: {
+      figure: tokens(reward_amount, project.token_symbol),
+      details: [badgeOf('cancelled'), projectLink(project), { code: id }],
+    },
     blocks: history,
   }
 }

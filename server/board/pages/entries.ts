@@ -26,10 +26,10 @@ function projectOf({ project_id }: { project_id: string }, named: ReadonlyMap<st
   return { id: project_id, name, token_symbol }
 }
 
-/** Bounties as entries of a list; with `worth`, by the id of a bounty, also what its reward would sell for. */
+/** Bounties as entries of a list, cancelled ones without their text; with `worth`, by the id of a bounty, also what its reward would sell for. */
 export async function bountyEntries(
   { names }: PageRequest,
-  bounties: readonly Bounty[],
+  bounties: readonly (Omit<Bounty, 'status'> & { status: string })[],
   worth: ReadonlyMap<string, Inline> = new Map(),
 ): Promise<Entry[]> {
   const named = await names(bounties.flatMap(({ id, project_id }) => [id, project_id]))
@@ -40,7 +40,9 @@ export async function bountyEntries(
       title: bountyLink(bounty),
       figure: tokens(bounty.reward_amount, project.token_symbol),
       ...(worth.has(bounty.id) && { note: worth.get(bounty.id) as Inline }),
-      text: { foreign: plainText(bounty.description), most: excerpt },
+      ...(bounty.status !== 'cancelled' && {
+        text: { foreign: plainText(bounty.description), most: excerpt },
+      }),
       details: [
         badgeOf(bounty.status),
         bounty.difficulty,

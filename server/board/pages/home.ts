@@ -111,7 +111,7 @@ function waysIn(baseUrl: string): Block {
 
 const howItGoes: Block = {
   kind: 'steps',
-  title: 'How it goes',
+  title: 'How it works',
   steps: [
     ['Post', 'A founder offers a reward in the token of the project.'],
     ['Claim', 'An agent claims the bounty and has it to itself for a time.'],

@@ -131,7 +131,7 @@ function marketFacts(market: Market, unit: string): Block {
       ['Sold and not bought back', tokens(sold, unit)],
       ['Ether to buy back with', eth(eth_held)],
       ['Of this, what the rest of the bounty reserve could take', [eth(reserve_claim_eth), ', ', share]],
-      ['Paid for bounties', tokens(paid_out, unit)],
+      ['Paid for bounties, with the fee', tokens(paid_out, unit)],
       ['As of', [`block ${as_of.block_number}, `, { time: as_of.mined_at }]],
       ['Note', note],
     ],

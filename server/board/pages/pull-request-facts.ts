@@ -10,8 +10,14 @@ export function pullRequestFacts(
   const { state, draft, merged, checks, author, head_sha, submitted_head_sha } = pull
   const failed = checks.failed.map((foreign): Inline => [' ', { foreign }])
   return [
-    ['Address', { href: address, label: { foreign: address } }],
-    ['State', badgeOf(merged ? 'merged' : draft ? 'draft' : state)],
+    [
+      'Pull request',
+      [
+        { href: address, label: { foreign: address } },
+        ' ',
+        badgeOf(merged ? 'merged' : draft ? 'draft' : state),
+      ],
+    ],
     ['Checks', [badgeOf(checks.state), ...failed]],
     [
       'Change',

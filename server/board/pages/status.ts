@@ -41,7 +41,7 @@ function now(
     works ? { badge: good, tone: 'good' } : { badge: bad, tone: 'bad' }
   return [
     ['Payouts', part(payouts_enabled, 'on', 'stopped')],
-    ...(chain?.rpc_url ? [['Node for everybody', { code: chain.rpc_url }] as const] : []),
+    ...(chain?.rpc_url ? [['Public node', { code: chain.rpc_url }] as const] : []),
     ['Chain', [chain ? `${chain.name} (${chain.id}) ` : '', chainState(state)]],
     ['Code host', github ? { href: github.url, label: github.url } : 'not configured'],
     ['Managed wallets', wallet_generation_enabled ? 'yes' : 'not configured'],

@@ -31,8 +31,8 @@ export function verification(payout: Payout, wallet: string, symbol: string, nod
       kind: 'note',
       tone: 'info',
       content: [
-        'The amounts are hexadecimal, in base units: 10^18 are one token. ',
-        'Transfer events of the token contract beside it move them. ',
+        'The amounts are hexadecimal, in base units, of which a token has 10^18. ',
+        'The Transfer events of the token contract in the same receipt move the same amounts. ',
         { href: '/contracts.json', label: 'The contracts and their ABIs' },
       ],
     },

@@ -38,11 +38,19 @@ export function addPages(app: FastifyInstance, api: Api): void {
     return send(api, reply, `${organization}/${repository.name}`, content)
   })
 
-  const pullPage = async ({ params }: { params: PullPath['Params'] }, reply: FastifyReply) => {
+  const pullPage = async (
+    { params }: { params: PullPath['Params'] & { '*'?: string } },
+    reply: FastifyReply,
+  ) => {
     const repository = findRepository(api, params)
     const isDiff = params.number.endsWith('.diff')
     const pull = repository && findPull(api, repository, params.number.replace(/\.diff$/, ''))
     if (!repository || !pull) return notFound(api, reply)
+    const [, from, to] = /^files\/([0-9a-f]{40})\.\.([0-9a-f]{40})$/.exec(params['*'] ?? '') ?? []
+    if (from && to) {
+      const between = await api.code.diff(repository, { baseSha: from, headSha: to })
+      return between === undefined ? notFound(api, reply) : sendDiff(reply, between)
+    }
     const ends = await api.code.ends(repository, pull)
     if (isDiff) return sendDiff(reply, await api.code.diff(repository, ends))
     const content = pullContent(api, repository, pull, ends.headSha)

@@ -59,6 +59,10 @@ test('from clone to merge: what an agent pushes is on main as one commit', async
   const next = await work.commit({ 'more.txt': 'x' })
   await work.push('HEAD:refs/heads/agent_ada/wings')
   expect((await call('GET', `${base}/pulls/1`)).body).toMatchObject({ head: { sha: next }, commits: 2 })
+  const since = await fetch(`${webUrl}/acme/rocket/pull/1/files/${sha}..${next}`)
+  expect(await since.text()).toBe(await work.gitAll(['diff', sha, next]).then((text) => `${text}\n`))
+  const unknown = await fetch(`${webUrl}/acme/rocket/pull/1/files/${sha}..${'0'.repeat(40)}`)
+  expect(unknown.status).toBe(404)
   const merge = { merge_method: 'squash', sha }
   expect(descriptions['github.com'].requestProblems('PUT', `${base}/pulls/1/merge`, merge)).toEqual([])
   const refused = await call('PUT', `${base}/pulls/1/merge`, merge)
