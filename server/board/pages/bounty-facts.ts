@@ -87,7 +87,7 @@ async function payOf(
     fromChain(request.read('projects.funds', { id: bounty.project_id })),
   ])
   return {
-    worth: isRead(market) ? ['after the fee sells for ', soldNow(market)] : unknownNow[market],
+    worth: isRead(market) ? ['sells for ', soldNow(market, ' now, after the fee')] : unknownNow[market],
     facts: [
       ['After the platform fee', tokens(netOf(bounty.reward_amount, request.site), token_symbol)],
       ['Could be paid now', isRead(funds) ? payable(funds.funds, bounty, token_symbol) : unknownNow[funds]],

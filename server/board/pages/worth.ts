@@ -41,7 +41,7 @@ export async function worthOf(
     const shape = await site.curve(curve_address)
     if (!isRead(shape)) return []
     const quote = quoteOf({ shape, sold: BigInt(sold) }, splitReward(reward_amount, site.feeBps).net)
-    return [[id, ['after the fee sells for ', soldNow({ quote }, '')]]]
+    return [[id, ['sells for ', soldNow({ quote }, ' after the fee')]]]
   })
   return new Map((await Promise.all(worth)).flat())
 }
