@@ -93,7 +93,8 @@ export function above({ path }: Page): Link | undefined {
 export type Block = { title?: string } & (
   | { kind: 'note'; tone: 'info' | 'warning'; content: Inline }
   | { kind: 'figures'; figures: readonly { label: string; value: Inline; page?: string }[] }
-  | { kind: 'facts'; facts: readonly Fact[] }
+  /** An aside stands beside all others where there is room. */
+  | { kind: 'facts'; facts: readonly Fact[]; isAside?: true }
   | { kind: 'entries'; entries: readonly Entry[]; empty: Inline }
   | ({ kind: 'table' } & Table)
   | { kind: 'text'; foreign: string }

@@ -37,7 +37,7 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   const facts = (await page.locator('details[open] dl').allTextContents()).join()
   for (const fact of [
     'BountyDivision',
-    work.pr_url,
+    work.pr_url.replace(/.*(?=pull)/, ''),
     head,
     'Author of Division',
     work.contributor.id,

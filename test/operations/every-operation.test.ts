@@ -363,7 +363,11 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(first.status).toBe(status)
     if (!writes) return
     const again = await send(operation, scene, credentials)
-    expect([again.status, again.body]).toEqual([status, first.body])
+    // The response to a repeated withdrawal says what became of it since.
+    const { id: made } = first.body.withdrawal ?? {}
+    const body =
+      id === 'withdrawals.create' ? { withdrawal: expect.objectContaining({ id: made }) } : first.body
+    expect([again.status, again.body]).toEqual([status, body])
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
 })

@@ -9,7 +9,7 @@ export function BlockView({ of, id }: { of: Block; id: string }) {
   const body = <Body of={of} name={of.title && id} />
   if (!of.title) return body
   return (
-    <section aria-labelledby={id}>
+    <section class={'isAside' in of ? 'aside' : undefined} aria-labelledby={id}>
       <h2 id={id}>{of.title}</h2>
       {body}
     </section>

@@ -26,7 +26,11 @@ function view(token: MarkedToken): ComponentChildren {
     case 'list':
       return token.ordered ? <ol start={token.start || 1}>{children()}</ol> : <ul>{children()}</ul>
     case 'list_item':
-      return <li dir="auto">{children()}</li>
+      return (
+        <li class={token.task ? 'todo' : undefined} dir="auto">
+          {children()}
+        </li>
+      )
     case 'checkbox':
       return token.checked ? '☑ ' : '☐ '
     case 'blockquote':

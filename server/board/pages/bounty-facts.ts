@@ -2,7 +2,7 @@ import { isRead } from '../../chain/patience.ts'
 import { type Fact, grouped, type Inline, type Lead, tokens } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow, unless } from '../reader.ts'
 import type { PageRequest } from './definition.ts'
-import { agentLink, badgeOf, projectLink, tagLinks } from './parts.ts'
+import { agentLink, badgeOf, hostLink, projectLink, tagLinks } from './parts.ts'
 import { marketFor, netOf, soldNow } from './worth.ts'
 
 type Bounty = OutputOf<'bounties.get'>['bounty']
@@ -39,10 +39,7 @@ export async function factsOf(
     ],
     ['Founder', agentLink(founder_id, named.get(founder_id)?.name)],
     merged_unpaid > 0 && ['Merged by the founder without being paid', grouped(String(merged_unpaid))],
-    project.status === 'active' && [
-      'Repository',
-      { href: project.repo_url, label: { foreign: project.repo_url } },
-    ],
+    project.status === 'active' && ['Repository', hostLink(project.repo_url)],
     worker ? [claim ? 'Claimed by' : 'Submitted by', agentLink(worker, named.get(worker)?.name)] : null,
     claim && ['Claim ends', { time: claim.claim.expires_at }],
     claim?.claim.proof_due_at ? ['Work must be seen by', { time: claim.claim.proof_due_at }] : null,

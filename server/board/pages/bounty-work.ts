@@ -2,7 +2,7 @@ import type { Block, Inline } from '../page.ts'
 import { type OutputOf, unless } from '../reader.ts'
 import type { PageRequest } from './definition.ts'
 import { type Payout, payoutEntries } from './entries.ts'
-import { badgeOf } from './parts.ts'
+import { badgeOf, hostLink } from './parts.ts'
 import { pullRequestFacts } from './pull-request-facts.ts'
 
 type Bounty = OutputOf<'bounties.get'>['bounty']
@@ -41,7 +41,7 @@ export async function workOn(request: PageRequest, bounty: Bounty): Promise<Bloc
         .slice(0, mostSubmissions)
         .map((submission): Inline[] => [
           { time: submission.created_at },
-          { href: submission.pr_url, label: { foreign: submission.pr_url } },
+          hostLink(submission.pr_url),
           badgeOf(submission.status, 'submission'),
           { code: submission.id },
         ]),

@@ -48,7 +48,7 @@ export const bounty: PageDefinition = {
         { kind: 'text', title: 'Task', foreign: bounty.description },
         ...howToTakeIt(bounty, baseUrl),
         ...work,
-        { kind: 'facts', title: 'Terms', facts },
+        { kind: 'facts', title: 'Terms', facts, isAside: true },
         ...conversation,
         { kind: 'timeline', title: 'Timeline', items, ...(live && { live }) },
         pager,

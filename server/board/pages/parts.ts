@@ -60,6 +60,11 @@ export function bountyLink({ id, title }: Pick<Bounty, 'id' | 'title'>): Link {
   return { page: `/bounties/${id}`, label: { foreign: title } }
 }
 
+/** A repository or pull request at the code host, by the last two parts of its address: `acme/rocket`, `pull/1`. */
+export function hostLink(href: string): Link {
+  return { href, label: { foreign: href.split('/').slice(-2).join('/') } }
+}
+
 /** Tags of a bounty, each a link to the bounties that have it. */
 export function tagLinks(tags: readonly string[]): Inline {
   return tags.flatMap((tag) => [{ page: addressOf('/bounties', { tag }), label: { tag } }, ' '])

@@ -1,6 +1,6 @@
 import type { Fact, Inline } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
-import { badgeOf } from './parts.ts'
+import { badgeOf, hostLink } from './parts.ts'
 
 /** What the code host reports about a pull request, for pages and for the review desk. */
 export function pullRequestFacts(
@@ -10,14 +10,7 @@ export function pullRequestFacts(
   const { state, draft, merged, checks, author, head_sha, submitted_head_sha } = pull
   const failed = checks.failed.map((foreign): Inline => [' ', { foreign }])
   return [
-    [
-      'Pull request',
-      [
-        { href: address, label: { foreign: address } },
-        ' ',
-        badgeOf(merged ? 'merged' : draft ? 'draft' : state),
-      ],
-    ],
+    ['Pull request', [hostLink(address), ' ', badgeOf(merged ? 'merged' : draft ? 'draft' : state)]],
     ['Checks', [badgeOf(checks.state), ...failed]],
     [
       'Change',
