@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { inject } from 'vitest'
 
@@ -34,7 +34,7 @@ const made = new Map<string, Promise<string>>()
 export function bundled(entry: string): Promise<string> {
   const existing = made.get(entry)
   if (existing) return existing
-  const outfile = join(inject('build'), `program-${process.pid}-${made.size}.mjs`)
+  const outfile = join(inject('build'), `${process.pid}-${made.size}-${basename(entry, '.ts')}.mjs`)
   const making = bundle(entry, outfile).then(() => outfile)
   made.set(entry, making)
   return making

@@ -60,7 +60,7 @@ subscribe('http.server.request.start', (message) => {
 })
 
 /** Programs that print secrets on purpose, to pass them to their test. */
-const printsSecrets = /test\/embedded\/service-process\.ts$/
+const printsSecrets = /\bservice-process\.mjs$/
 
 type Spawning = { spawn(options: SpawnOptions & { envPairs?: string[]; args?: string[] }): unknown }
 const child = ChildProcess.prototype as unknown as Spawning
