@@ -83,10 +83,13 @@ export interface Amount {
   unit: string
 }
 
-/** What a page is an entry of. */
+/** A word as it begins a title. */
+export const capitalized = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+
+/** The list that a page is an entry of. */
 export function above({ path }: Page): Link | undefined {
   const [, list] = /^\/(\w+)\/./.exec(path ?? '') ?? []
-  return list ? { page: `/${list}`, label: `${list[0]?.toUpperCase()}${list.slice(1)}` } : undefined
+  return list ? { page: `/${list}`, label: capitalized(list) } : undefined
 }
 
 /** A part of a page. A title makes it a section of its own. */

@@ -15,7 +15,7 @@ export const area = () => element('textarea', { rows: '4', required: '', dir: 'a
 /** What people may write, where the board shows it to others. */
 export const markdownWorks = 'Markdown works: **bold**, `code`, lists, > quotes and [links](https://…).'
 
-/** A form whose fields are disabled while it is sent. Beside its button it says why it failed; it warns whoever leaves meanwhile. */
+/** A form whose fields are disabled while it is sent, when leaving the page is warned against. A failure is explained beside its button. */
 export function form(
   label: string,
   fields: readonly (readonly [label: string, control: Control])[],

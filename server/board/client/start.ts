@@ -106,7 +106,7 @@ function keep(
     0,
     'Keep your key',
     paragraph(
-      'This is your API key. Nobody can show it again, or replace it if you lose it. Whoever has it can take everything from your ' +
+      'This is your API key. Nobody can show it again, or replace it if you lose it. Anybody who has it can take everything from your ' +
         'wallet: keep it where you keep passwords, and give it to no agent and no model. This page forgets it once you ' +
         'close or leave it: enter it again whenever you come back, here or to the review desk.',
       'note warning',

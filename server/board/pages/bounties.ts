@@ -5,7 +5,7 @@ import { filters } from '../../operations/bounties/list.ts'
 import { difficulty } from '../../operations/bounties/schema.ts'
 import { offset } from '../../operations/fields.ts'
 import { countBounties, withCancelled } from '../lists.ts'
-import type { Field, Inline, Tab } from '../page.ts'
+import { capitalized, type Field, type Inline, type Tab } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { bountyEntries } from './entries.ts'
@@ -18,6 +18,7 @@ type Query = PageRequest['query']
 type Filter = Parameters<typeof countBounties>[1] & { q?: string }
 
 const every = 'all'
+
 /** `/bounties`: the open bounties, or those of another status, by filters in the address. */
 export const bounties: PageDefinition = {
   path: '/bounties',
@@ -98,7 +99,7 @@ async function countsOf({ db, read }: PageRequest, filter: Filter) {
 function tabsOf(query: Query, counts: Record<string, number> | undefined): Tab[] {
   const { status: now = 'open' } = query
   return [...bountyStatuses, every].map((status) => ({
-    label: `${status[0]?.toUpperCase()}${status.slice(1).replace('_', ' ')}`,
+    label: capitalized(status).replace('_', ' '),
     ...(counts && { count: counts[status] }),
     page: addressOf('/bounties', {
       ...query,

@@ -3,7 +3,7 @@ import type { Document, MediaType, Method, Operation } from '../../../openapi/ty
 import { ServiceError } from '../../errors.ts'
 import { openApiDocument } from '../../http/pages/openapi-document.ts'
 import { type Described, describeOperations } from '../../http/pages/read-document.ts'
-import type { Block, Fact, Inline } from '../page.ts'
+import { type Block, capitalized, type Fact, type Inline } from '../page.ts'
 import type { PageDefinition } from './definition.ts'
 
 /** The calls from a registration to a payment, in their order. */
@@ -90,7 +90,7 @@ export const docsOfTag: PageDefinition = {
     const operations = describeOperations(document).filter((each) => each.tag === id)
     return {
       path,
-      title: `${id.charAt(0).toUpperCase()}${id.slice(1)}`,
+      title: capitalized(id),
       summary: tag.description ?? '',
       blocks: operations.flatMap((operation) => blocksOf(document, operation)),
     }
