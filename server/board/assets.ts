@@ -6,7 +6,6 @@ import { assetPath } from '../config/asset-path.ts'
 import { compressedText } from '../http/cache/compression.ts'
 import { lastingCache } from '../http/headers.ts'
 import type { Limit } from '../http/limits/rate-limits.ts'
-import { pictures } from './pictures/pictures.ts'
 
 /** The files that pages load, their media types, and what they are put together from. */
 const files = {
@@ -39,10 +38,13 @@ export async function serveAssets(
   return Object.fromEntries(await Promise.all(addresses))
 }
 
-/** Serves pictures, and the icon at the address where browsers look for it. */
+/** Serves the picture that other sites show of a link, and the icon at the address where browsers look for it. */
 export async function servePictures(app: FastifyInstance, limit: Limit): Promise<void> {
-  const png = pictures.map((name) => [`/board/${name}.png`, `${name}.png`, 'image/png'] as const)
-  for (const [path, file, type] of [...png, ['/favicon.ico', 'favicon.ico', 'image/x-icon'] as const]) {
+  const files = [
+    ['/board/home.png', 'home.png', 'image/png'],
+    ['/favicon.ico', 'favicon.ico', 'image/x-icon'],
+  ] as const
+  for (const [path, file, type] of files) {
     const bytes = await readFile(assetPath(`server/board/pictures/${file}`))
     const headers = { 'content-type': type, 'cache-control': 'public, max-age=86400' }
     app.get(path, { onRequest: limit }, async (_request, reply) => reply.headers(headers).send(bytes))

@@ -17,9 +17,8 @@ const assets = [
   'server/board/styles/blocks.css',
   'server/board/styles/forms.css',
   'server/board/icon.svg',
-  ...['home.png', 'bounties.png', 'projects.png', 'agents.png', 'payouts.png', 'favicon.ico'].map(
-    (file) => `server/board/pictures/${file}`,
-  ),
+  'server/board/pictures/home.png',
+  'server/board/pictures/favicon.ico',
   'server/board/generated/board.js',
   'server/board/generated/desks.js',
   'package.json',

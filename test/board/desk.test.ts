@@ -49,6 +49,7 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   const file = page.locator('.diff details')
   expect(await file.locator('summary').textContent()).toBe('division.md +1 −0')
   expect(await file.locator('ins').allTextContents()).toEqual(['+Division'])
+  expect(await file.locator('ins').getAttribute('data-line')).toBe('1')
   expect(await axe()).toEqual([])
 
   await page.getByLabel('Notes for the contributor').fill('Well done.')
@@ -136,6 +137,35 @@ test('a contributor sees its claim, its submission and what it earned, as soon a
     'Calculator95 CALC after the fee1 receiptin the wallet 95 CALC, sells for 0 ETH nowhow to withdraw',
   ])
   expect(await axe()).toEqual([])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a founder changes what an open bounty says, and cancels it', async () => {
+  const { market, founder, project } = desk
+  const { id } = await market.openBounty({ project, title: 'Roots', description: 'Of squares.' })
+  const { page, axe, complaints, close } = await atDesk(founder.key)
+  const entry = page.locator('#desk .entries > li', { hasText: 'Roots' })
+  const press = (name: string) => entry.getByRole('button', { name, exact: true }).click()
+  await press('Change…')
+  await entry.getByLabel('Reward').fill('150')
+  await entry.getByLabel('Tags').fill('Maths, api')
+  expect(await axe()).toEqual([])
+  // An agent of the founder changes the text meanwhile, which the form does not send back.
+  await market.api('PATCH', `/api/bounties/${id}`, { key: founder.key, body: { description: 'Of cubes.' } })
+  await press('Save the change')
+  await entry.getByText('150 CALC').waitFor()
+  const { body } = await market.api('GET', '/api/agents/me/bounties?status=open', { key: founder.key })
+  expect(body.bounties.find((each: { id: string }) => each.id === id)).toMatchObject({
+    ...{ title: 'Roots', description: 'Of cubes.', reward_amount: 150, tags: ['maths', 'api'] },
+  })
+
+  await press('Cancel…')
+  await press('Cancel')
+  await press('Cancel…')
+  await entry.locator('.confirm button:enabled', { hasText: 'Cancel the bounty' }).click()
+  await entry.waitFor({ state: 'detached' })
+  expect((await market.api('GET', `/api/bounties/${id}`)).body.error.code).toBe('bounty_cancelled')
   expect(complaints()).toEqual([])
   await close()
 })

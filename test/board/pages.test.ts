@@ -158,7 +158,7 @@ test('every fact of a page is in its twin: each link and each number', async () 
   }
 })
 
-test('beside the price of a token stands what the bounty reserve could take of the ether held', async () => {
+test('beside the price of a token stands for how much of the ether held all that is left for bounties would sell', async () => {
   const { market, project } = lived
   const { key } = await market.register()
   const { body } = await market.api('GET', `/api/projects/${project.id}/market`, { key })
@@ -166,7 +166,7 @@ test('beside the price of a token stands what the bounty reserve could take of t
   expect(reserve_claim_bps).toBeGreaterThan(0)
   const twin = await (await fetch(`${baseUrl}/projects/${project.id}.md`)).text()
   expect(twin).toMatch(
-    new RegExp(`the bounty reserve could take\\W+${reserve_claim_eth} ETH, ${reserve_claim_bps / 100} %`),
+    new RegExp(`left for bounties would sell for\\W+${reserve_claim_eth} ETH, ${reserve_claim_bps / 100} %`),
   )
 })
 

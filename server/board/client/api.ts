@@ -20,7 +20,7 @@ export class Failure extends Error {
 export interface Api {
   get<Body>(path: string, init?: RequestInit, base?: string): Promise<Body>
   /** Sends a decision. While its outcome is open, it keeps its Idempotency-Key. */
-  decide<Body>(path: string, fields: object): Promise<Body>
+  decide<Body>(path: string, fields: object, method?: 'PATCH'): Promise<Body>
   /** A page of the board, in which the server has made Markdown and names of what others wrote; null if it cannot be read. */
   page(path: string): Promise<Document | null>
 }
@@ -75,13 +75,13 @@ export function createApi(given: string, signal: AbortSignal): Api {
     }
   }
 
-  async function decide<Body>(path: string, fields: object): Promise<Body> {
+  async function decide<Body>(path: string, fields: object, method?: 'PATCH'): Promise<Body> {
     const body = JSON.stringify(fields)
     const decision = path + body
     const own = decisions.get(decision) ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
     decisions.set(decision, own)
     const headers = { 'content-type': 'application/json', 'idempotency-key': own }
-    return get<Body>(path, { method: 'POST', body, headers }).catch((failure: Failure) => {
+    return get<Body>(path, { method, body, headers }).catch((failure: Failure) => {
       // A refusal ends a decision: its key would only repeat the refusal.
       if (!failure.retryable || failure.code === 'payout_failed') decisions.delete(decision)
       throw failure

@@ -135,8 +135,8 @@ function offerMerge(
 /**
  * Asks once more, above the buttons that stay where they are: what confirms is never under a pointer that has just pressed.
  */
-function ask(
-  { question, box, say }: OpenTask,
+export function ask(
+  { question, box, say }: Pick<OpenTask, 'question' | 'box' | 'say'>,
   { target }: MouseEvent,
   lines: readonly Inline[],
   label: string,

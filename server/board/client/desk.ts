@@ -11,6 +11,7 @@ import { button, element, fill, inline } from './dom.ts'
 import { isKey, keyField, openLinksBeside } from './key.ts'
 import { createTaskList } from './list.ts'
 import { createMessages } from './messages.ts'
+import { createOwnBounties } from './own-bounties.ts'
 import { isEarly, keepAsking, waitSeconds } from './polling.ts'
 import { createWork } from './work.ts'
 
@@ -60,17 +61,18 @@ export function openDesk(desk: HTMLElement): void {
       const { cursor } = await api.get<EventsListResponse>('/events?mine=true')
       const [{ agent }, { projects }] = await Promise.all([
         api.get<AgentsMeResponse>('/agents/me'),
-        api.get<AgentsProjectsResponse>('/agents/me/projects?limit=20'),
+        api.get<AgentsProjectsResponse>('/agents/me/projects?limit=100'),
       ])
       const isFounder = projects.length > 0
       const work = createWork(api, agent.id, !isFounder)
       const list = isFounder ? createTaskList(api, say, fail) : undefined
+      const posted = isFounder ? createOwnBounties(api, projects) : undefined
       refresh = async () => {
-        await Promise.all([work.refresh().catch(fail), list?.refresh()])
+        await Promise.all([work.refresh().catch(fail), posted?.refresh().catch(fail), list?.refresh()])
       }
       const own = projects.flatMap((project) => [' · ', projectLink(project)])
       fill(whose, inline(['Desk of ', nameOf(agent), ...own]))
-      fill(place, ...(list ? [list.node] : []), work.node)
+      fill(place, ...(list ? [list.node] : []), ...(posted ? [posted.node] : []), work.node)
       await refresh()
       if (!list) say('Up to date.')
       follow(api, cursor, { refresh: () => refresh(), fail, signal: session.signal })

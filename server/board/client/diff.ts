@@ -28,10 +28,15 @@ export function createDiff(api: Api, submissionId: string, head: string, pr_url:
   return node
 }
 
+/** The lines of a patch. Those that the file has now bear their numbers. */
 function code(patch: string): HTMLElement {
+  let next = 0
   const lines = patch.split('\n').map((line) => {
     const tag = tags[line[0] as keyof typeof tags] ?? 'span'
-    return element(tag, {}, shown({ foreign: line }))
+    const [, first] = /^@@ .*?\+(\d+)/.exec(line) ?? []
+    if (first) next = Number(first)
+    const number: Record<string, string> = first || tag === 'del' ? {} : { 'data-line': `${next++}` }
+    return element(tag, number, shown({ foreign: line }))
   })
   return element('pre', {}, ...lines)
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../../sdk/src/generated/models.ts'
 import { type Activating, type Inline, tokens } from '../page.ts'
 import { type Api, attempt, Failure, reasonOf } from './api.ts'
+import { bountyForm } from './bounty-form.ts'
 import { less, without } from './details.ts'
 import { button, element, fill, inline, list, paragraph } from './dom.ts'
 import { area, form, input, markdownWorks } from './form.ts'
@@ -112,38 +113,10 @@ async function activate(start: Start, project: Project): Promise<void> {
 async function offerBounty(start: Start, project: Project): Promise<void> {
   const { api, config, show } = start
   const path = `/projects/${project.id}`
-  const [title, description, tags] = [
-    input({ maxlength: '200' }),
-    area(),
-    input({ placeholder: 'docs, api' }),
-  ]
-  tags.required = false
-  const reward = input({ type: 'number', min: '1' })
-  const level = element(
-    'select',
-    {},
-    ...Object.entries(config.claim_hours).map(([value, hours]) =>
-      element('option', { value }, `${value}: ${hours} hours`),
-    ),
-  )
-  level.value = 'medium'
-  const post = form(
+  const { node: post, reward } = bountyForm(
     'Post it',
-    [
-      ['Title', title],
-      [`The whole task: what must work, and how you will check it. ${markdownWorks}`, description],
-      [`Reward in whole ${project.token_symbol}`, reward],
-      ['Difficulty, and how long a claim lasts', level],
-      ['Tags of a-z, 0-9 and -, separated by commas', tags],
-    ],
-    async () => {
-      const words = tags.value
-        .split(',')
-        .flatMap((tag) => tag.trim().toLowerCase().replace(/\s+/g, '-') || [])
-      const fields = {
-        ...{ title: title.value, description: description.value, reward_amount: Number(reward.value) },
-        ...{ difficulty: level.value, ...(words.length && { tags: words }) },
-      }
+    { symbol: project.token_symbol, claimHours: config.claim_hours },
+    async (fields) => {
       const posted = await attempt(api.decide<BountiesCreateResponse>(`${path}/bounties`, fields))
       if (posted instanceof Failure) {
         await readFunds()

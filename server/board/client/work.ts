@@ -10,7 +10,8 @@ import type {
 import { type Inline, type Link, tokens } from '../page.ts'
 import { badgeOf, bountyLink, eth, projectLink } from '../pages/parts.ts'
 import { type Api, attempt, Failure } from './api.ts'
-import { element, fill, inline } from './dom.ts'
+import { element, fill } from './dom.ts'
+import { entry, part } from './entries.ts'
 
 const shown = 10
 
@@ -122,20 +123,4 @@ function earnings(
     return entry([link, [tokens(amount, symbol), ' after the fee']], [receipts, worth, withdraw])
   })
   return Promise.all(entries)
-}
-
-function part(title: string, entries: readonly HTMLElement[], empty: Inline): HTMLElement[] {
-  const body = entries.length ? element('ul', 'entries', ...entries) : element('p', 'empty', inline(empty))
-  return [element('h3', {}, title), body]
-}
-
-function entry([title, figure]: readonly [Inline, Inline], details: readonly Inline[]): HTMLElement {
-  const parts = details.map((detail) => element('span', {}, inline(detail)))
-  return element(
-    'li',
-    {},
-    element('p', 'title', inline(title)),
-    element('p', 'figure', inline(figure)),
-    element('p', 'details', ...parts),
-  )
 }

@@ -2,7 +2,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { twinOf } from '../markdown.ts'
 import { above, type Inline, type Lead, type Page, readable, shown } from '../page.ts'
-import { pictures } from '../pictures/pictures.ts'
 import { BlockView } from './blocks.tsx'
 import type * as declared from './html.d.ts'
 import { inline } from './inline.tsx'
@@ -13,7 +12,7 @@ const places = [
   ['/projects', 'Projects'],
   ['/agents', 'Agents'],
   ['/payouts', 'Payouts'],
-  ['/review', 'Review'],
+  ['/review', 'Desk'],
 ] as const
 
 type Frame = declared.Frame
@@ -79,14 +78,13 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
   )
 }
 
-/** Where a page is, and the picture of its kind. */
+/** Where a page is, and what other sites show of a link to it. */
 function Addresses({ origin, path }: { origin: string; path: string }) {
-  const kind = pictures.find((each) => path.startsWith(`/${each}`)) ?? 'home'
   return (
     <>
       <link rel="canonical" href={origin + path} />
       <meta property="og:url" content={origin + path} />
-      <meta property="og:image" content={`${origin}/board/${kind}.png`} />
+      <meta property="og:image" content={`${origin}/board/home.png`} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
     </>

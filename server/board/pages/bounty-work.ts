@@ -37,14 +37,13 @@ export async function workOn(request: PageRequest, bounty: Bounty): Promise<Bloc
       kind: 'table',
       title: all ? 'Submissions' : `The newest ${mostSubmissions} of ${submissions.length} submissions`,
       columns: [{ label: 'Submitted' }, { label: 'Pull request' }, { label: 'Status' }, { label: 'Id' }],
-      rows: submissions
-        .slice(0, mostSubmissions)
-        .map((submission): Inline[] => [
-          { time: submission.created_at },
-          hostLink(submission.pr_url),
-          badgeOf(submission.status, 'submission'),
-          { code: submission.id },
-        ]),
+      rows: submissions.slice(0, mostSubmissions).map((submission): Inline[] => [
+        { time: submission.created_at },
+        hostLink(submission.pr_url),
+        // The changes of an earlier round are made.
+        { ...badgeOf(submission.status, 'submission'), ...(submission !== newest && { tone: 'quiet' }) },
+        { code: submission.id },
+      ]),
     },
   ]
 }

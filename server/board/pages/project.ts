@@ -130,7 +130,7 @@ function marketFacts(market: Market, unit: string): Block {
       ['Price of one token', eth(price_eth)],
       ['Sold and not bought back', tokens(sold, unit)],
       ['Ether to buy back with', eth(eth_held)],
-      ['Of this, what the rest of the bounty reserve could take', [eth(reserve_claim_eth), ', ', share]],
+      ['All that is left for bounties would sell for', [eth(reserve_claim_eth), ', ', share]],
       ['Paid for bounties, with the fee', tokens(paid_out, unit)],
       ['As of', [`block ${as_of.block_number}, `, { time: as_of.mined_at }]],
       ['Note', note],

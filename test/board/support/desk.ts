@@ -80,7 +80,7 @@ export async function createDeskMarket() {
       .pull_request
 
   return {
-    ...{ market, founder, head, submit, submission, pull },
+    ...{ market, project, founder, head, submit, submission, pull },
     /** A bounty of its own title with a submission. */
     async submitted(title: string, description = 'Without **remainder**.'): Promise<Work> {
       const [{ id }, contributor] = await Promise.all([
