@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { createWindows } from '../../config/windows.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
@@ -82,18 +82,10 @@ export function createPullRequests({
   ...rest
 }: Omit<ReadingOptions, 'repositories'> & { repositories: Repositories | null }): PullRequestEngine {
   const { db } = rest
-  const [ofAgent, ofAll] = [mostOfAgent, mostOfAll].map(
-    (points) => new RateLimiterMemory({ points, duration: 60 }),
-  ) as [RateLimiterMemory, RateLimiterMemory]
+  const [ofAgent, ofAll] = [createWindows(60), createWindows(60)]
 
   const mayRead = (agentId: string) =>
-    ofAgent
-      .consume(agentId)
-      .then(() => ofAll.consume('all'))
-      .then(
-        () => true,
-        () => false,
-      )
+    ofAgent.add(agentId).points <= mostOfAgent && ofAll.add('all').points <= mostOfAll
 
   /** What the host reports now, for a decision. */
   async function look(pull: TrackedPullRequest, mostMs: number): Promise<StoredPullRequest | undefined> {
@@ -122,11 +114,12 @@ export function createPullRequests({
       }
       if (stored && !stored.is_stale) return notFromBefore(stored, since)
       try {
-        if (repositories.quota.spend(agentId) > 0 || !(await mayRead(agentId)))
+        if (repositories.quota.spend(agentId) > 0 || !mayRead(agentId))
           throw new RepositoryError('unavailable')
         const lease = stored ? await leaseIfStale(db, pull.url) : await leaseNow(db, pull)
         if (lease) return await readLeased({ ...rest, repositories }, pull, lease, readerMs)
-        await Promise.all([ofAgent.reward(agentId), ofAll.reward('all')])
+        ofAgent.add(agentId, -1)
+        ofAll.add('all', -1)
         return stored && notFromBefore(stored, since)
       } catch (error) {
         if (error instanceof RepositoryError && stored) return stored
