@@ -6,7 +6,7 @@ import { id } from '../fields.ts'
 import { onCodeHost } from '../on-code-host.ts'
 import { presentPullRequest } from './present-pull-request.ts'
 import { pullRequest as pullRequestSchema } from './pull-request-schema.ts'
-import { submissionWithRepository } from './queries.ts'
+import { storedSubmission } from './queries.ts'
 
 /**
  * Gets what the code host reports about the pull request of a submission. A visitor of the board gets what is stored and
@@ -28,7 +28,7 @@ export const pullRequest = readerProcedure({
   .input(z.strictObject({ id: id('submission') }))
   .output(z.object({ pull_request: pullRequestSchema }))
   .query(async ({ ctx, input }) => {
-    const [submission] = await ctx.services.reads.run(submissionWithRepository({ id: input.id }))
+    const [submission] = await ctx.services.reads.run(storedSubmission({ id: input.id }))
     if (!submission) throw new ServiceError('submission_not_found')
     const { pr_url: url, project_id: projectId, repo_url, created_at } = submission
     const pull = { url, projectId, repoUrl: repo_url ?? '' }

@@ -8,7 +8,6 @@ import { lockWebhook, type WebhookRow } from './queries.ts'
  */
 export async function requireEnabled(trx: Database, id: string, agentId: string): Promise<WebhookRow> {
   const row = await lockWebhook(trx, id, agentId)
-  if (!row) throw new ServiceError('webhook_not_found')
   if (row.disabled_at) throw new ServiceError('webhook_disabled')
   return row
 }
