@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import type { StoredPullRequest } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { readerProcedure } from '../../trpc.ts'
 import { codeHostErrors } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { onCodeHost } from '../on-code-host.ts'
-import { presentPullRequest } from './present-pull-request.ts'
 import { pullRequest as pullRequestSchema } from './pull-request-schema.ts'
 import { storedSubmission } from './queries.ts'
 
@@ -40,3 +40,19 @@ export const pullRequest = readerProcedure({
       throw new ServiceError('pull_request_gone', isVisitor ? 'Nothing is stored about it.' : undefined)
     return { pull_request: presentPullRequest(found, submission) }
   })
+
+/** Stored facts as they are returned for one of the submissions that have this pull request. */
+function presentPullRequest(
+  row: StoredPullRequest,
+  submission: { bounty_id: string; agent_id: string; head_sha: string | null },
+): z.input<typeof pullRequestSchema> {
+  const { author_id, author_login } = row
+  return {
+    ...row,
+    submitted_head_sha: submission.head_sha,
+    author: author_id === null || author_login === null ? null : { id: author_id, login: author_login },
+    names_claimant: [submission.bounty_id, submission.agent_id].every((id) => row.named_ids.includes(id)),
+    checks: { state: row.checks_state, failed: row.failed_checks },
+    updated_at: row.refreshed_at,
+  }
+}

@@ -43,6 +43,13 @@ export function lockWebhook(trx: Database, id: string, agentId: string) {
   return owned(trx, id, agentId).forNoKeyUpdate().executeTakeFirstOrThrow(notFound)
 }
 
+/** As {@link lockWebhook}. @throws ServiceError also `webhook_disabled` */
+export async function lockEnabled(trx: Database, id: string, agentId: string): Promise<WebhookRow> {
+  const row = await lockWebhook(trx, id, agentId)
+  if (row.disabled_at) throw new ServiceError('webhook_disabled')
+  return row
+}
+
 /** The agent's webhooks, newest first. */
 export function listWebhooks(db: Database, agentId: string) {
   return shown(db.selectFrom('webhooks').where('agent_id', '=', agentId))
