@@ -29,7 +29,6 @@ import { serveHealth } from './http/health.ts'
 import { createIdempotency } from './http/idempotency/idempotency.ts'
 import { createBulkheads } from './http/limits/bulkheads.ts'
 import { createRateLimits } from './http/limits/rate-limits.ts'
-import { serveContracts } from './http/pages/contracts.ts'
 import { wantsErrorPage } from './http/pages/front-page.ts'
 import { serveDocument } from './http/pages/openapi-document.ts'
 import { servePackages } from './http/pages/packages.ts'
@@ -48,7 +47,7 @@ const replacedKeySeconds = 30 * 86_400
 export interface AppOptions {
   /** The operations to serve; default all of them. */
   operations?: Operations
-  /** Seconds within which each MCP tool responds; default 45. */
+  /** Seconds within which each MCP tool responds; default 55. */
   toolSeconds?: number
   /**
    * Called for every response; `operation` is undefined if the request reached none. A message to `/mcp` that a tool passed
@@ -76,7 +75,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
       },
     )
   const routes = collectRoutes(app)
-  await addHooks(app, services)
+  await addHooks(app, services, routes)
   const limits = createRateLimits(db, config)
   const idempotency = createIdempotency(db)
   const operations = listOperations(options.operations ?? router)
@@ -99,10 +98,10 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   await serveGitHubWebhook(app, services)
   const limit = limits.of({ method: 'GET', access: 'public' })
   serveDocument(app, limit)
-  serveContracts(app, { chain: services.chain, limit })
   servePackages(app, { publicUrl: config.PUBLIC_URL, limit })
   const browsers = await serveBoard(app, { operations, surroundings })
   serveDocumentationPages(app, {
+    chain: services.chain,
     publicUrl: config.PUBLIC_URL,
     sdkPublished: config.SDK_PUBLISHED,
     limit,
@@ -124,7 +123,6 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     () => deleteOldDeliveries(db),
     resealing(db, services.wallets, services.log),
   ])
-  refuseOtherMethods(app, new Map(routes))
   await app.ready()
   return app
 }
@@ -174,7 +172,11 @@ function collectRoutes(app: FastifyInstance): Map<string, Set<string>> {
 }
 
 /** Adds the hooks and handlers of every request and every failure. */
-async function addHooks(app: FastifyInstance, { config }: Services): Promise<void> {
+async function addHooks(
+  app: FastifyInstance,
+  { config }: Services,
+  routes: ReturnType<typeof collectRoutes>,
+): Promise<void> {
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   acceptStrictJson(app)
@@ -187,6 +189,7 @@ async function addHooks(app: FastifyInstance, { config }: Services): Promise<voi
     if (!hasValidHost(raw))
       throw new ServiceError('malformed_request', 'The Host header is missing or not valid.')
   })
+  refuseOtherMethods(app, routes)
   app.addHook('onRequest', async ({ params, raw }) => refuseEmptyParameter(params, raw.url))
   app.addHook('onResponse', async (request, reply) => logAccess(request, reply))
   app.addHook('onRequest', async (request, reply) => logGivenUp(request, reply))

@@ -6,9 +6,8 @@ import type { Surroundings } from '../http/expose.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
 import { admit } from '../http/limits/admission.ts'
 import { onCodeHost, spendQuota } from '../operations/on-code-host.ts'
-import { findProject } from '../operations/projects/queries.ts'
-import { requireFounder } from '../operations/require-founder.ts'
-import { findSubmission, submissionWithRepository } from '../operations/submissions/queries.ts'
+import { requireOwnProject } from '../operations/require-project.ts'
+import { requireSubmission, storedSubmission } from '../operations/submissions/queries.ts'
 import type { Diff } from '../repositories/diff.ts'
 import { parsePullRequestUrl } from '../repositories/pull-request-url.ts'
 import type { Services } from '../services.ts'
@@ -56,23 +55,15 @@ export function serveDesk(app: FastifyInstance, surroundings: Surroundings): voi
     })
 }
 
-/** The submission with its founder, for one of those whom it concerns. */
-async function requireSubmission({ db }: Services, { id, agentId }: Asked) {
-  const found = await findSubmission(db, id)
-  if (!found) throw new ServiceError('submission_not_found')
-  if (![found.founder_id, found.agent_id].includes(agentId)) throw new ServiceError('not_participant')
-  return found
-}
-
 /** Reads what a submission changes, if the newest commit is the one that the desk means: it must not show others. */
 function createDiffs(services: Services) {
   const diffs = new LRUCache<string, Diff>(remembered)
   return async (asked: Asked): Promise<Changes> => {
-    const { pr_url } = await requireSubmission(services, asked)
+    const { pr_url } = await requireSubmission(services.db, asked.id, asked.agentId)
     const known = diffs.get(pr_url)
     if (known && known.headSha === asked.head) return known
     const { repositories, reads } = services
-    const [place] = await reads.run(submissionWithRepository(asked))
+    const [place] = await reads.run(storedSubmission(asked))
     const address = parsePullRequestUrl(place?.repo_url ?? '', pr_url)
     if (!repositories || !address) throw new ServiceError('repositories_not_configured')
     spendQuota(repositories.quota, asked.agentId)
@@ -86,9 +77,9 @@ function createDiffs(services: Services) {
 }
 
 /** The wallet to which an approval would pay now. */
-async function readPayee(services: Services, asked: Asked): Promise<Payee> {
-  const { agent_id } = await requireSubmission(services, asked)
-  const { wallet_address } = await services.db
+async function readPayee({ db }: Services, { id, agentId }: Asked): Promise<Payee> {
+  const { agent_id } = await requireSubmission(db, id, agentId)
+  const { wallet_address } = await db
     .selectFrom('agents')
     .where('id', '=', agent_id)
     .select('wallet_address')
@@ -98,11 +89,11 @@ async function readPayee(services: Services, asked: Asked): Promise<Payee> {
 
 /** How far an activation is: the repository once it is made, the addresses that the contracts have or will have. */
 async function readActivation({ db }: Services, { id, agentId }: Asked): Promise<Activating> {
-  requireFounder('project', await findProject(db, id), agentId)
+  await requireOwnProject(db, id, agentId)
   const [found] = await findActivations(db, [id])
-  const { repoUrl = null, predicted = null } = found ?? {}
+  const { repo_url = null, predicted = null } = found ?? {}
   return {
-    repo_url: repoUrl,
+    repo_url,
     token_address: predicted?.token ?? null,
     curve_address: predicted?.curve ?? null,
   }

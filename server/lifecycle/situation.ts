@@ -31,6 +31,9 @@ export type Situation = Awaited<ReturnType<typeof readSituation>> & {
   head?: string | null | undefined
 }
 
+/** The submission of a bounty that waits for its review, or is being paid. */
+export type Review = NonNullable<Situation['review']>
+
 const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
   db
     .selectFrom('bounties')
@@ -40,6 +43,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
     .select(['bounties.reward_amount', 'bounties.revision'])
     .select(['bounties.claimed_by', 'bounties.claimed_at', 'bounties.extensions_left'])
     .select(['projects.founder_id', 'projects.founder_wallet', 'projects.repo_url', 'projects.repository_id'])
+    .select(['projects.token_address', 'projects.curve_address'])
     .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at'), 'bounties.seen_sha'])
     .select(proofDueAt.as('proof_due_at'))
     .select([
@@ -48,15 +52,17 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
     ])
     .select(sql<number>`coalesce(bounties.min_approved, projects.min_approved)`.as('min_approved'))
     .select((bounty) =>
-      // The submission that waits for its review or is being paid, with its contributor's current wallet.
+      // The submission that waits for its review or is being paid, with its contributor's current wallet and the commit of an
+      // earlier approval.
       jsonObjectFrom(
         bounty
           .selectFrom('submissions')
           .innerJoin('agents', 'agents.id', 'submissions.agent_id')
+          .leftJoin('payouts', 'payouts.submission_id', 'submissions.id')
           .whereRef('submissions.bounty_id', '=', 'bounties.id')
           .where('submissions.status', 'in', [sql.lit('pending' as const), sql.lit('approving' as const)])
           .select(['submissions.id', 'submissions.agent_id', 'submissions.status', 'agents.wallet_address'])
-          .select('submissions.pr_url'),
+          .select(['submissions.pr_url', 'payouts.head_sha as paid_sha']),
       ).as('review'),
     )
     .select((bounty) =>

@@ -1,38 +1,41 @@
-import { type Compilable, type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import { type Compilable, type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/client.ts'
 import { prepared } from '../db/prepared.ts'
 import { ServiceError } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { limits } from './limits.ts'
 
-/** Beyond this offset it is cheaper to skip rows by an index alone and to read the page's rows afterwards. */
-const deepOffset = 200
 /** Beyond this offset a page takes so long that it would delay other statements on a shared connection. */
 const longOffset = 1000
 
-/** Builds the query of a page. Without `limit` and `offset` it is the first page of the usual size. */
-type PageQuery<Filter, Row> = (
-  db: Database,
-  filter: Partial<Filter>,
-) => Compilable<Row> & { execute(): Promise<Row[]> }
+/** What a page of the usual size is cut by, as literals in the query: so Postgres plans it once. */
+const usual = { limit: sql.lit(limits.default_page_size), offset: sql.lit(0) }
+
+/** A filter whose `limit` and `offset` may be such literals. */
+type Paged<Filter> = Omit<Filter, 'limit' | 'offset'> &
+  Record<'limit' | 'offset', number | RawBuilder<number>>
 
 /**
- * Lists with `list`, and deep pages with `deepList`.
+ * Makes the function that lists with `query`.
  * @param plannedFor filters with values that are rare or common: Postgres has to know the value when it plans the page
  */
 export function pages<Filter extends { limit: number; offset: number }, Row>(
-  list: PageQuery<Filter, Row>,
-  deepList: PageQuery<Filter, Row>,
+  query: (db: Database, filter: Paged<Filter>) => Compilable<Row> & { execute(): Promise<Row[]> },
   plannedFor: readonly (keyof Filter)[],
 ): (services: Pick<Services, 'db' | 'reads'>, filter: Filter) => Promise<Row[]> {
-  const shallow = { query: list, statement: prepared(list) }
-  const deep = { query: deepList, statement: prepared(deepList) }
+  const statement = prepared((db, filter: Partial<Filter>) =>
+    query(db, { ...usual, ...filter } as Paged<Filter>),
+  )
   return ({ db, reads }, filter) => {
-    const { query, statement } = filter.offset > deepOffset ? deep : shallow
-    const page = shortPage(filter)
-    return page && plannedFor.every((name) => filter[name] === undefined)
-      ? reads.run(statement(page as Partial<Filter>))
-      : query(db, filter).execute()
+    const { limit, offset, ...rest } = filter
+    if (offset > longOffset || plannedFor.some((name) => filter[name] !== undefined))
+      return query(db, filter).execute()
+    const page = {
+      ...rest,
+      ...(limit !== limits.default_page_size && { limit }),
+      ...(offset !== 0 && { offset }),
+    }
+    return reads.run(statement(page as Partial<Filter>))
   }
 }
 
@@ -43,31 +46,23 @@ export function newestFirst<Tables, Table extends keyof Tables, Row>(
   return rows.orderBy(sql.ref('created_at'), 'desc').orderBy(sql.ref('id'), 'desc')
 }
 
+/**
+ * Condition: a row of `table` comes after the one with the id `before` in a list that is newest first. Without `before` every row
+ * does.
+ */
+export function isAfter(table: 'projects' | 'bounties' | 'relays', before: string | undefined) {
+  const place = [sql.ref(`${table}.created_at`), sql.ref(`${table}.id`)]
+  return before === undefined
+    ? sql<boolean>`true`
+    : sql<boolean>`(${sql.join(place)}) < (select created_at, id from ${sql.table(table)} where id = ${before})`
+}
+
 /** The ids of one page among `ids`. */
 export function pageOf<Tables, Table extends keyof Tables>(
   ids: SelectQueryBuilder<Tables, Table, { id: string }>,
   { limit, offset }: { limit: number; offset: number },
 ): Expression<string> {
   return newestFirst(ids).limit(limit).offset(offset).$asScalar()
-}
-
-/** The default page size as a literal in the query, so that Postgres plans it once. */
-export const usualLimit = sql.lit(limits.default_page_size)
-
-/**
- * `page` without its default values, so that few shapes of the query are compiled; undefined for a page so deep that
- * reading it takes long.
- */
-export function shortPage<Page extends { limit: number; offset: number }>(
-  page: Page,
-): (Omit<Page, 'limit' | 'offset'> & { limit?: number; offset?: number }) | undefined {
-  const { limit, offset, ...filter } = page
-  if (offset > longOffset) return undefined
-  return {
-    ...filter,
-    ...(limit !== limits.default_page_size && { limit }),
-    ...(offset !== 0 && { offset }),
-  }
 }
 
 /** Cuts a page off rows that were read with one row more than the page holds. `next` is the id to continue with. */

@@ -62,9 +62,8 @@ async function accept(options: AcceptanceOptions, work: MergedWork): Promise<voi
   const confirmed = await readAgain(options, work)
   if (!confirmed || !isAcceptance(confirmed, work)) return
   try {
-    const bounty = { ...work, id: work.bounty_id }
     const { head_sha: headSha } = confirmed
-    await payouts.begin({ bounty, submissionId, founderId, acceptedBy: 'merge', headSha })
+    await payouts.begin({ bountyId: work.bounty_id, submissionId, founderId, acceptedBy: 'merge', headSha })
     log.info({ entityId: submissionId }, 'the pull request of a submission was merged; its payout begins')
     onBegun()
   } catch (error) {

@@ -3,10 +3,9 @@ import { recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { acceptanceBlocks, MergeFacts, SubmittedWork } from '../../lifecycle/acceptance.ts'
-import type { PayableBounty } from '../payouts/funds.ts'
 
 /** A submission in review whose pull request is merged, as far as is stored. */
-export interface MergedWork extends SubmittedWork, MergeFacts, Omit<PayableBounty, 'id'> {
+export interface MergedWork extends SubmittedWork, MergeFacts {
   submission_id: string
   url: string
   repo_url: string
@@ -30,10 +29,10 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
       where p.url = due.url
       returning p.url, p.merged, p.merged_at, p.merged_by_itself, p.merged_by_id, p.author_id, p.author_login, p.named_ids,
         s.id as submission_id)
-    select leased.*, s.bounty_id, s.agent_id, s.is_attributed, s.created_at, b.reward_amount, j.id as project_id, j.founder_id,
-      j.founder_wallet, j.token_address, j.repo_url, j.repository_id
-    from leased join submissions s on s.id = submission_id and s.status = 'pending'
-      join bounties b on b.id = s.bounty_id join projects j on j.id = b.project_id`.execute(db)
+    select leased.*, s.bounty_id, s.agent_id, s.is_attributed, s.created_at, j.founder_id, j.repo_url, j.repository_id
+    from leased join submissions s on s.id = submission_id and s.status = 'pending' join projects j on j.id = s.project_id`.execute(
+    db,
+  )
   return rows
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { encodeFunctionData } from 'viem'
+import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { type Depth, depthBelow, type Finality } from '../../chain/finality.ts'
 import { projectFactory } from '../../chain/generated/contracts.ts'
@@ -15,12 +16,10 @@ import { hasLiveTransaction } from '../transactions/live.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { findDeployed } from './evidence.ts'
 import { failActivation, finishActivation } from './settle.ts'
-import { type Activation, recordProgress, underActivationLease } from './store.ts'
+import { type Activation, type Predicted, recordProgress, underActivationLease } from './store.ts'
 
 /** Most gas of a deployment: that of the longest name takes about 900,000. */
 const gasCeiling = 1_000_000n
-
-type Predicted = NonNullable<Activation['predicted']>
 
 /** What the steps of an activation need. */
 export interface AdvanceContext {
@@ -47,7 +46,7 @@ export async function advance(context: AdvanceContext, activation: Activation): 
   // Before the gas, because what is deployed costs none.
   if (earlier && (await adopt(context, activation, earlier))) return
   if (!(await reserveGas(context, activation))) return
-  const repoUrl = activation.repoUrl ?? (await ensureRepository(context, activation))
+  const repoUrl = activation.repo_url ?? (await ensureRepository(context, activation))
   if (repoUrl === undefined) return
   const predicted = await predict(context, activation)
   if (predicted !== earlier && (await adopt(context, activation, predicted))) return
@@ -63,13 +62,13 @@ async function adopt(
   activation: Activation,
   predicted: Predicted,
 ): Promise<boolean> {
-  if (await hasLiveTransaction(db, 'deploy', activation.projectId))
+  if (await hasLiveTransaction(db, 'deploy', activation.project_id))
     throw new TooEarlyError('an earlier deploy of this project is unresolved')
   const found = await findDeployed(chain, predicted, await depthNow(chain, finality))
   if (found.state === 'shallow') throw new TooEarlyError('the contracts are deployed and not confirmed yet')
   if (found.state === 'absent') return false
   await underActivationLease(db, activation, (trx) =>
-    finishActivation(trx, activation.projectId, found.result),
+    finishActivation(trx, activation.project_id, found.result),
   )
   return true
 }
@@ -80,7 +79,7 @@ async function depthNow({ client }: Chain, finality: Finality): Promise<Depth> {
 
 /** Reserves the gas of the deployment. If that exceeds the budget or the keys keep theirs for payouts, the activation fails. */
 async function reserveGas({ db, chain, limits }: AdvanceContext, activation: Activation): Promise<boolean> {
-  const { projectId } = activation
+  const { project_id: projectId } = activation
   const { mostWei, isKept } = await readGasPrice(chain, gasCeiling, limits)
   const code = 'activations_unavailable'
   return underActivationLease(db, activation, async (trx) => {
@@ -99,7 +98,7 @@ async function ensureRepository(
   const { db, repositories, log } = context
   const fail = (code: 'repositories_not_configured' | 'repository_failed', message: string) =>
     underActivationLease(db, activation, (trx) =>
-      failActivation(trx, activation.projectId, { code, message }),
+      failActivation(trx, activation.project_id, { code, message }),
     )
   if (!repositories) {
     await fail('repositories_not_configured', 'The operator has not configured a code host.')
@@ -107,20 +106,20 @@ async function ensureRepository(
   }
   try {
     const { url, id } = await repositories.ensure({
-      id: activation.projectId,
+      id: activation.project_id,
       name: activation.name,
       description: activation.description,
     })
-    emitStep('repository created', activation.projectId)
+    emitStep('repository created', activation.project_id)
     await underActivationLease(db, activation, (trx) =>
-      recordProgress(trx, activation.projectId, { repo_url: url, repository_id: id }),
+      recordProgress(trx, activation.project_id, { repo_url: url, repository_id: id }),
     )
-    emitStep('repository recorded', activation.projectId)
+    emitStep('repository recorded', activation.project_id)
     return url
   } catch (error) {
     if (!(error instanceof RepositoryError)) throw error
     log.warn(
-      { entityId: activation.projectId, kind: error.kind },
+      { entityId: activation.project_id, kind: error.kind },
       'a repository could not be created: the activation fails and can be repeated',
     )
     await fail('repository_failed', `${error.message} The project is proposed again; activate again later.`)
@@ -132,13 +131,13 @@ async function ensureRepository(
 async function predict({ db, chain }: AdvanceContext, activation: Activation): Promise<Predicted> {
   const known = activation.predicted
   if (known && chain.operators.some(({ address }) => address === known.deployer)) return known
-  const key = projectKeyOf(activation.projectId)
+  const key = projectKeyOf(activation.project_id)
   const operator = chain.operators[Number(BigInt(key) % BigInt(chain.operators.length))]
   if (!operator) throw new Error('there is no operator key')
   const deployer = operator.address
   const predicted = { deployer, ...(await chain.predictProject(deployer, key)) }
   await underActivationLease(db, activation, (trx) =>
-    recordProgress(trx, activation.projectId, {
+    recordProgress(trx, activation.project_id, {
       deployer,
       token_address: predicted.token,
       curve_address: predicted.curve,
@@ -157,23 +156,23 @@ async function queueDeploy(
     abi: projectFactory.abi,
     functionName: 'create',
     args: [
-      projectKeyOf(activation.projectId),
+      projectKeyOf(activation.project_id),
       activation.name,
-      activation.tokenSymbol,
-      toBaseUnits(activation.tokenSupply),
-      activation.founderWallet,
+      activation.token_symbol,
+      toBaseUnits(activation.token_supply),
+      chainAddress(activation.founder_wallet),
     ],
   })
   await underActivationLease(db, activation, async (trx) => {
     const transactionId = await enqueueTransaction(trx, {
       chainId: chain.id,
       purpose: 'deploy',
-      entityId: activation.projectId,
+      entityId: activation.project_id,
       to: chain.projectFactory,
       data,
       from: predicted.deployer,
     })
-    await recordProgress(trx, activation.projectId, { transaction_id: transactionId })
+    await recordProgress(trx, activation.project_id, { transaction_id: transactionId })
   })
-  emitStep('deploy queued', activation.projectId)
+  emitStep('deploy queued', activation.project_id)
 }

@@ -7,7 +7,7 @@ import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budge
 import type { Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { findDeployed } from './evidence.ts'
 import { failActivation, finishActivation, markActivationStuck, resumeActivation } from './settle.ts'
-import { getActivation, recordProgress } from './store.ts'
+import { getPredicted, recordProgress } from './store.ts'
 
 /** Percentage that is added to an estimate. */
 const gasMarginPercent = 25n
@@ -24,9 +24,8 @@ export function createDeployHandler({
 }): TransactionHandler {
   return {
     async prepare(transaction, from, depth): Promise<Preparation> {
-      const activation = await getActivation(db, transaction.entityId)
-      const { projectId } = activation
-      const found = await findDeployed(chain, activation.predicted, depth)
+      const { entityId: projectId } = transaction
+      const found = await findDeployed(chain, await getPredicted(db, projectId), depth)
       if (found.state === 'shallow')
         return { next: 'wait', reason: 'the contracts are deployed already and not confirmed yet' }
       if (found.state === 'there')
@@ -57,16 +56,15 @@ export function createDeployHandler({
     },
 
     async evaluateReceipt(transaction, receipt, depth): Promise<ReceiptOutcome> {
-      const activation = await getActivation(db, transaction.entityId)
-      const { projectId } = activation
+      const { entityId: projectId } = transaction
       const isSuccess = receipt.status === 'success'
       // A success is deep enough, and a node may have forgotten the state of a block that deep.
       const counted = isSuccess ? depth.head : depth.counted
-      const found = await findDeployed(chain, activation.predicted, { ...depth, counted })
+      const found = await findDeployed(chain, await getPredicted(db, projectId), { ...depth, counted })
       const differs = found.state === 'absent' && isSuccess
       // A node may lag behind, or the chain be reorganised meanwhile.
       if (found.state === 'shallow' || (differs && receipt.blockNumber > depth.final)) return { kind: 'wait' }
-      if (differs) return { kind: 'anomaly', problem: { kind: 'project_differs' } }
+      if (differs) return { kind: 'anomaly', problem: projectDiffers }
       const cost = gasCostOf(receipt)
       return {
         kind: 'final',
@@ -91,6 +89,8 @@ const unfunded = {
   code: 'activations_unavailable' as const,
   message: errorCatalog.activations_unavailable.meaning,
 }
+
+const projectDiffers = 'the deploy succeeded without exactly the project it should have made'
 
 const refused = {
   code: 'deployment_failed' as const,

@@ -2,7 +2,7 @@ import type { Chain } from '../../chain/chain.ts'
 import { hasCode } from '../../chain/deploy/on-chain.ts'
 import type { Depth } from '../../chain/finality.ts'
 import { projectToken } from '../../chain/generated/contracts.ts'
-import type { Activation, ActivationResult } from './store.ts'
+import type { ActivationResult, Predicted } from './store.ts'
 
 /** Whether a project's contracts are on the chain: not at all, in a block that does not count yet, or confirmed. */
 type Deployed = { state: 'absent' } | { state: 'shallow' } | { state: 'there'; result: ActivationResult }
@@ -13,7 +13,7 @@ type Deployed = { state: 'absent' } | { state: 'shallow' } | { state: 'there'; r
  */
 export async function findDeployed(
   chain: Chain,
-  predicted: Activation['predicted'],
+  predicted: Predicted | null,
   { head, counted }: Depth,
 ): Promise<Deployed> {
   if (!predicted) return { state: 'absent' }

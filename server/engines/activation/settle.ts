@@ -3,8 +3,8 @@ import { recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { noLease } from '../../db/lease.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { describeProblem, type Problem } from '../problems.ts'
 import { hasLiveTransaction } from '../transactions/live.ts'
+import type { Problem } from '../transactions/types.ts'
 import type { ActivationResult } from './store.ts'
 
 const touched = { updated_at: sql<Date>`clock_timestamp()` }
@@ -56,8 +56,7 @@ export async function failActivation(
   const project = await lockActivation(trx, projectId)
   if (project.activation_status === 'failed' || (await hasLiveTransaction(trx, 'deploy', projectId)))
     return undefined
-  if (project.status === 'active')
-    return markActivationStuck(trx, projectId, { kind: 'contracts_taken_back' })
+  if (project.status === 'active') return markActivationStuck(trx, projectId, contractsTakenBack)
   if (project.activation_status === 'needs_operator') await reopen(trx, projectId)
   await trx
     .updateTable('activations')
@@ -74,6 +73,9 @@ export async function failActivation(
   return undefined
 }
 
+const contractsTakenBack =
+  'it was reported active, and then the chain took its contracts back and refused to make them again'
+
 /** The activation waits for an operator. Returns the problem if it was not waiting before. */
 export async function markActivationStuck(
   trx: Database,
@@ -82,7 +84,7 @@ export async function markActivationStuck(
 ): Promise<Problem | undefined> {
   const marked = await trx
     .updateTable('activations')
-    .set({ status: 'needs_operator', error: describeProblem(problem), ...touched })
+    .set({ status: 'needs_operator', error: problem, ...touched })
     .where('project_id', '=', projectId)
     .where('status', 'in', ['running', 'done'])
     .executeTakeFirst()

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
-import { chainAddress } from '../../chain/address.ts'
 import type { Database } from '../../db/client.ts'
 import {
   acquireLease,
@@ -13,25 +12,15 @@ import {
   renewLease,
 } from '../../db/lease.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { ErrorCode } from '../../errors.ts'
 
 /** An activation with the project it is for. */
-export interface Activation {
-  projectId: string
-  name: string
-  description: string
-  tokenSymbol: string
-  /** Whole tokens. */
-  tokenSupply: number
-  status: 'running' | 'failed' | 'done' | 'needs_operator'
-  founderWallet: Address
-  repoUrl: string | null
-  /** The addresses its contracts have or will have, and the operator key that fixes them. */
-  predicted: { deployer: Address; token: Address; curve: Address } | null
-  transactionId: number | null
-  errorCode: ErrorCode | null
-  error: string | null
-  fence: number
+export type Activation = Awaited<ReturnType<typeof findActivations>>[number]
+
+/** The addresses that a project's contracts have or will have, and the operator key that fixes them. */
+export interface Predicted {
+  deployer: Address
+  token: Address
+  curve: Address
 }
 
 /** What a project has once it is active. */
@@ -42,43 +31,25 @@ export interface ActivationResult {
 }
 
 /** The activations of these projects, as far as there are any. */
-export async function findActivations(db: Database, projectIds: string[]): Promise<Activation[]> {
-  const rows = await db
+export function findActivations(db: Database, projectIds: string[]) {
+  return db
     .selectFrom('activations')
     .innerJoin('projects', 'projects.id', 'activations.project_id')
-    .selectAll('activations')
-    .select(['projects.name', 'projects.description', 'projects.token_symbol', 'projects.token_supply'])
     .where('activations.project_id', 'in', projectIds)
+    .select(['project_id', 'activations.founder_wallet', 'activations.repo_url', 'fence'])
+    .select(['projects.name', 'projects.description', 'projects.token_symbol', 'projects.token_supply'])
+    .select(
+      sql<Predicted | null>`case when deployer is not null then jsonb_build_object('deployer', deployer,
+        'token', activations.token_address, 'curve', activations.curve_address) end`.as('predicted'),
+    )
     .execute()
-  return rows.map((row) => ({
-    projectId: row.project_id,
-    name: row.name,
-    description: row.description,
-    tokenSymbol: row.token_symbol,
-    tokenSupply: row.token_supply,
-    status: row.status as Activation['status'],
-    founderWallet: chainAddress(row.founder_wallet),
-    repoUrl: row.repo_url,
-    predicted:
-      row.deployer && row.token_address && row.curve_address
-        ? {
-            deployer: row.deployer as Address,
-            token: row.token_address as Address,
-            curve: row.curve_address as Address,
-          }
-        : null,
-    transactionId: row.transaction_id,
-    errorCode: row.error_code as ErrorCode | null,
-    error: row.error,
-    fence: row.fence,
-  }))
 }
 
-/** The activation of one project. @throws when there is none. */
-export async function getActivation(db: Database, projectId: string): Promise<Activation> {
+/** The addresses of one project; null until they are known. @throws when it has no activation. */
+export async function getPredicted(db: Database, projectId: string): Promise<Predicted | null> {
   const [activation] = await findActivations(db, [projectId])
   if (!activation) throw new Error(`project ${projectId} has no activation`)
-  return activation
+  return activation.predicted
 }
 
 /**
@@ -154,18 +125,18 @@ export function underActivationLease<Output>(
     await trx
       .selectFrom('projects')
       .select('id')
-      .where('id', '=', activation.projectId)
+      .where('id', '=', activation.project_id)
       .forNoKeyUpdate()
       .execute()
     const held = await trx
       .selectFrom('activations')
       .select('project_id')
-      .where('project_id', '=', activation.projectId)
+      .where('project_id', '=', activation.project_id)
       .where('fence', '=', activation.fence)
       .where('status', '=', 'running')
       .forNoKeyUpdate()
       .executeTakeFirst()
-    if (!held) throw new LeaseLostError(`another process works on the activation of ${activation.projectId}`)
+    if (!held) throw new LeaseLostError(`another process works on the activation of ${activation.project_id}`)
     return work(trx)
   })
 }
@@ -205,6 +176,6 @@ export async function releaseActivation(
   await releaseLease(db, leases.activations, held(activation), inSeconds(afterSeconds))
 }
 
-function held({ projectId, fence }: Activation) {
-  return sql`project_id = ${projectId} and fence = ${fence}`
+function held({ project_id, fence }: Activation) {
+  return sql`project_id = ${project_id} and fence = ${fence}`
 }

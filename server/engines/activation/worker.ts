@@ -32,7 +32,7 @@ export function startActivations(
       if (error instanceof LeaseLostError) return
       pause = timing.pauseSeconds
       log.warn(
-        { entityId: activation.projectId, reason: nodeErrorText(error) },
+        { entityId: activation.project_id, reason: nodeErrorText(error) },
         'an activation was interrupted; it will be taken up again',
       )
     }

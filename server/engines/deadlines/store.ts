@@ -22,19 +22,19 @@ interface Outage {
  * are stretched by its length then. Without a bounty there is no deadline, and a new installation has had no outage.
  */
 export async function beat(db: Database): Promise<Outage | undefined> {
-  const { rows } = await sql<{ seconds: number; nothing_lapses_before: Date; has_bounties: boolean }>`
+  const { rows } = await sql<Outage & { hasBounties: boolean }>`
     with last as (
       select beaten_at from heartbeat
       where abs(extract(epoch from now() - beaten_at)) >= ${sql.lit(beatSeconds)}
       for no key update)
     update heartbeat set beaten_at = now(), nothing_lapses_before = ${stretchedUntil}
     from last
-    returning extract(epoch from now() - last.beaten_at)::float8 as seconds, nothing_lapses_before,
-      exists (select from bounties) as has_bounties`.execute(db)
+    returning extract(epoch from now() - last.beaten_at)::float8 as seconds,
+      nothing_lapses_before as "nothingLapsesBefore", exists (select from bounties) as "hasBounties"`.execute(
+    db,
+  )
   const [beaten] = rows
-  return beaten?.has_bounties && beaten.seconds > outageSeconds
-    ? { seconds: beaten.seconds, nothingLapsesBefore: beaten.nothing_lapses_before }
-    : undefined
+  return beaten?.hasBounties && beaten.seconds > outageSeconds ? beaten : undefined
 }
 
 /** A claim that has lapsed. */

@@ -18,21 +18,13 @@ import {
   type WaitingOptions,
 } from '../attached-requests.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
-import { type PayableBounty, requireFunds } from './funds.ts'
+import { requireFunds } from './funds.ts'
 import { ensureNothingPays, type Work } from './gate.ts'
 import { findPayout, mayStillBeMined, storePayout, type Terms } from './store.ts'
 
-/** The payment that a founder approves. Amounts are in base units. */
-export interface PayoutRequest {
+/** The payment that a founder approves. */
+export interface PayoutRequest extends Omit<Terms, 'payoutId' | 'chainId' | 'platformWallet'> {
   bountyId: string
-  submissionId: string
-  token: string
-  from: string
-  to: string
-  /** Goes to the contributor. */
-  amount: bigint
-  /** Goes to the treasury. */
-  fee: bigint
   /** The commit that the founder has reviewed. Default: the newest one known. */
   headSha?: string | undefined
   /** The platform wallet that has paid it already. Default: the configured one. */
@@ -41,7 +33,7 @@ export interface PayoutRequest {
 
 /** What the founder accepts. */
 export interface Approval {
-  bounty: PayableBounty
+  bountyId: string
   submissionId: string
   founderId: string
   acceptedBy: AcceptedBy
@@ -90,17 +82,14 @@ export function createPayoutEngine(
   )
   return {
     ...attached,
-    async begin({ bounty, submissionId, founderId, acceptedBy, headSha, ...given }, alongside) {
+    async begin({ bountyId, submissionId, founderId, acceptedBy, headSha, ...given }, alongside) {
       const { reviewNotes, attachedRequest } = given
-      const asked = { id: bounty.id, caller: founderId, submission: submissionId }
-      const refusal = await refusalOf(db, edges.approve, await readSituation(db, asked))
+      const asked = { id: bountyId, caller: founderId, submission: submissionId }
+      const bounty = await readSituation(db, asked)
+      const refusal = await refusalOf(db, edges.approve, bounty)
       if (refusal) throw refusal
-      const payout = {
-        bountyId: bounty.id,
-        submissionId,
-        headSha,
-        ...(await requireFunds(chain, config, bounty)),
-      }
+      const payer = await requireFunds(chain, config, bounty)
+      const payout = { bountyId, submissionId, headSha, ...payer }
       await inTransaction(db, async (trx) => {
         const brought = { review_notes: reviewNotes, accepted_by: acceptedBy }
         // Under the lock: the wallet that the contributor has now is paid the reward that the bounty has now.
@@ -147,17 +136,13 @@ async function termsOf(trx: Database, chain: Chain, request: PayoutRequest): Pro
   return signed
 }
 
-function newTerms(chain: Chain, request: PayoutRequest): Terms {
-  const { submissionId, bountyId } = request
+function newTerms(chain: Chain, { bountyId, headSha: _, ...request }: PayoutRequest): Terms {
   return {
-    submissionId,
+    platformWallet: chain.platformWallet,
+    ...request,
     payoutId: payoutIdOf(chain.id, bountyId),
     chainId: chain.id,
-    token: request.token as Address,
     from: chainAddress(request.from),
     to: chainAddress(request.to),
-    amount: request.amount,
-    fee: request.fee,
-    platformWallet: request.platformWallet ?? chain.platformWallet,
   }
 }

@@ -1,7 +1,7 @@
 import { type Address, type Hash, isAddressEqual, type Log, type PublicClient, parseEventLogs } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { platformWallet, projectToken } from '../../chain/generated/contracts.ts'
-import type { Problem } from '../problems.ts'
+import type { Problem } from '../transactions/types.ts'
 import type { Payout } from './store.ts'
 
 /** The payment that the chain must show for a payout. */
@@ -16,7 +16,8 @@ export type Expected = Pick<
  */
 export function payoutAnomaly(payout: Expected, treasury: Address, logs: Log[]): Problem | undefined {
   const paid = paidEventsIn(payout, logs)
-  if (paid.length !== 1 || !isPaidEvent(payout, paid[0]?.args)) return { kind: 'paid_event_differs' }
+  if (paid.length !== 1 || !isPaidEvent(payout, paid[0]?.args))
+    return 'the transaction succeeded without exactly the Paid event it should have'
 
   const ofToken = logs.filter((log) => isAddressEqual(log.address, payout.token))
   const transfers = parseEventLogs({ abi: projectToken.abi, eventName: 'Transfer', logs: ofToken })
@@ -33,7 +34,7 @@ export function payoutAnomaly(payout: Expected, treasury: Address, logs: Log[]):
         args.amount === leg.amount
       )
     })
-  return exact ? undefined : { kind: 'transfers_differ' }
+  return exact ? undefined : 'the transaction succeeded without exactly the transfers it should have made'
 }
 
 /** Whether its platform wallet has paid a payout, as of a block; default: the newest. */

@@ -4,15 +4,7 @@ import type { ChainConnection } from '../../chain/connection.ts'
 import { toBaseUnits, toWholeTokens } from '../../chain/units.ts'
 import type { Config } from '../../config/config.ts'
 import { ServiceError } from '../../errors.ts'
-
-/** A bounty that is to be paid, with its project's token and the wallet that pays. */
-export interface PayableBounty {
-  id: string
-  project_id: string
-  reward_amount: number
-  token_address: string | null
-  founder_wallet: string | null
-}
+import type { Situation } from '../../lifecycle/situation.ts'
 
 /**
  * The token and the wallet that pay a bounty, if the founder and the service can pay it now.
@@ -22,7 +14,7 @@ export interface PayableBounty {
 export async function requireFunds(
   connection: ChainConnection,
   config: Pick<Config, 'PAYOUTS_ENABLED'>,
-  { project_id, reward_amount, token_address, founder_wallet }: PayableBounty,
+  { project_id, reward_amount, token_address, founder_wallet }: Situation,
 ) {
   // Every project with bounties has both.
   if (!token_address || !founder_wallet) throw new ServiceError('token_not_deployed')

@@ -7,7 +7,6 @@ import type { ErrorCode } from '../../errors.ts'
 import { listHashes } from '../transactions/store.ts'
 import type { Apply, Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { coversPayout, isPaid, payoutAnomaly, treasuryOf } from './evidence.ts'
-import { failPayout, markStuck } from './fail.ts'
 import { findAnyPayment, findOwnPayment } from './find-payment.ts'
 import {
   isNonceTaken,
@@ -15,11 +14,13 @@ import {
   rebuildTransaction,
   restoreTransaction,
 } from './lost-transaction.ts'
-import { settlePayout } from './settle.ts'
+import { failPayout, markStuck, settlePayout } from './settle.ts'
 import { getPayout, type Payout, requeuePayout } from './store.ts'
 
 /** Percentage that is added to an estimate: storage costs depend on the order of payouts. */
 const gasMarginPercent = 25n
+
+const unfound = 'a transaction that was not found'
 
 /** What follows from a payment that is already on the chain. */
 type Adoption =
@@ -120,7 +121,7 @@ async function adopt(
   const { hash, blockNumber } = payment ?? { hash: null, blockNumber: 0 }
   if (blockNumber > counted) return { next: 'wait' }
   if (!payment?.exact) {
-    const problem = { kind: 'paid_differently', hash } as const
+    const problem = `paid by ${hash ?? unfound}, but not by exactly this payout`
     return { next: 'adopt', hash, apply: (trx) => markStuck(trx, submissionId, problem) }
   }
   if (own || blockNumber <= final)
@@ -143,7 +144,7 @@ function afterPayment(
 ): Preparation {
   if (adoption.next === 'wait')
     return { next: 'wait', reason: 'it is paid already, and the payment is not confirmed yet' }
-  const reason = `paid already by ${adoption.hash ?? 'a transaction that was not found'}`
+  const reason = `paid already by ${adoption.hash ?? unfound}`
   if (adoption.next === 'adopt') return { next: 'refuse', reason, apply: adoption.apply }
   const { lost } = adoption
   if (!isAddressEqual(lost.from, signer)) return { next: 'leave', to: lost.from, reason }

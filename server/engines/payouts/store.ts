@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
-import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import { platformWallet } from '../../chain/generated/contracts.ts'
 import type { Database } from '../../db/client.ts'
-import type { ErrorCode } from '../../errors.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { afterPermits, permitIsRunning } from './beside-permits.ts'
 
-/** A stored payout. Amounts are in base units. */
-export interface Payout {
+/** The terms of a payout's transaction. Amounts are in base units. */
+export interface Terms {
   submissionId: string
-  bountyId: string
   payoutId: Hex
   platformWallet: Address
   token: Address
@@ -18,11 +16,11 @@ export interface Payout {
   to: Address
   amount: bigint
   fee: bigint
-  status: 'running' | 'failed' | 'settled' | 'needs_operator'
   chainId: number
-  txHash: Hash | null
-  errorCode: ErrorCode | null
-  error: string | null
+}
+
+/** A stored payout. */
+export interface Payout extends Terms {
   /** When the bounty was created: nobody can have paid it before. */
   payableSince: Date
   /** Whether a change of the founder's allowance is under way. */
@@ -36,13 +34,12 @@ export async function findPayout(db: Database, submissionId: string): Promise<Pa
     .innerJoin('submissions as s', 's.id', 'p.submission_id')
     .innerJoin('bounties as b', 'b.id', 's.bounty_id')
     .selectAll('p')
-    .select(['s.bounty_id', 'b.created_at as payable_since', permitIsRunning.as('permit_is_running')])
+    .select(['b.created_at as payable_since', permitIsRunning.as('permit_is_running')])
     .where('p.submission_id', '=', submissionId)
     .executeTakeFirst()
   return (
     row && {
       submissionId: row.submission_id,
-      bountyId: row.bounty_id,
       payoutId: row.payout_id as Hex,
       platformWallet: row.platform_wallet as Address,
       token: row.token as Address,
@@ -50,11 +47,7 @@ export async function findPayout(db: Database, submissionId: string): Promise<Pa
       to: chainAddress(row.to_address),
       amount: BigInt(row.amount),
       fee: BigInt(row.fee),
-      status: row.status,
       chainId: row.chain_id,
-      txHash: row.tx_hash as Hash | null,
-      errorCode: row.error_code as ErrorCode | null,
-      error: row.error,
       payableSince: row.payable_since,
       permitIsRunning: row.permit_is_running,
     }
@@ -85,12 +78,6 @@ export async function mayStillBeMined(trx: Database, submissionId: string): Prom
     .executeTakeFirst()
   return row !== undefined
 }
-
-/** The terms of a payout's transaction. */
-export type Terms = Pick<
-  Payout,
-  'submissionId' | 'payoutId' | 'chainId' | 'platformWallet' | 'token' | 'from' | 'to' | 'amount' | 'fee'
->
 
 /** The call that makes a payout. */
 function payCall(payout: Terms): Hex {

@@ -53,8 +53,8 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
 }
 
 /** Deletes the oldest ids of deliveries, which nobody repeats any more. */
-export async function deleteOldDeliveries(db: Database, batch = 10_000): Promise<void> {
+export async function deleteOldDeliveries(db: Database): Promise<void> {
   await sql`delete from github_deliveries where id = any(array(
     select id from github_deliveries where received_at < now() - make_interval(days => ${sql.lit(keptDays)})
-    limit ${sql.lit(batch)}))`.execute(db)
+    limit 10000))`.execute(db)
 }

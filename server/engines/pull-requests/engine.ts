@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { createWindows } from '../../config/windows.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
@@ -7,7 +7,6 @@ import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { type ApprovedPullRequest, mergePaid } from './merge.ts'
 import { record } from './record.ts'
-import { requireHead } from './reviewed-commit.ts'
 import {
   findPullRequest,
   knownOf,
@@ -82,18 +81,10 @@ export function createPullRequests({
   ...rest
 }: Omit<ReadingOptions, 'repositories'> & { repositories: Repositories | null }): PullRequestEngine {
   const { db } = rest
-  const [ofAgent, ofAll] = [mostOfAgent, mostOfAll].map(
-    (points) => new RateLimiterMemory({ points, duration: 60 }),
-  ) as [RateLimiterMemory, RateLimiterMemory]
+  const [ofAgent, ofAll] = [createWindows(60), createWindows(60)]
 
   const mayRead = (agentId: string) =>
-    ofAgent
-      .consume(agentId)
-      .then(() => ofAll.consume('all'))
-      .then(
-        () => true,
-        () => false,
-      )
+    ofAgent.add(agentId).points <= mostOfAgent && ofAll.add('all').points <= mostOfAll
 
   /** What the host reports now, for a decision. */
   async function look(pull: TrackedPullRequest, mostMs: number): Promise<StoredPullRequest | undefined> {
@@ -122,11 +113,12 @@ export function createPullRequests({
       }
       if (stored && !stored.is_stale) return notFromBefore(stored, since)
       try {
-        if (repositories.quota.spend(agentId) > 0 || !(await mayRead(agentId)))
+        if (repositories.quota.spend(agentId) > 0 || !mayRead(agentId))
           throw new RepositoryError('unavailable')
         const lease = stored ? await leaseIfStale(db, pull.url) : await leaseNow(db, pull)
         if (lease) return await readLeased({ ...rest, repositories }, pull, lease, readerMs)
-        await Promise.all([ofAgent.reward(agentId), ofAll.reward('all')])
+        ofAgent.add(agentId, -1)
+        ofAll.add('all', -1)
         return stored && notFromBefore(stored, since)
       } catch (error) {
         if (error instanceof RepositoryError && stored) return stored
@@ -162,4 +154,29 @@ export async function readLeased(
     if (error instanceof RepositoryError && lease.row) await postpone(db, pull.url, lease)
     throw error
   }
+}
+
+/**
+ * Makes sure that the pull request has this newest commit, and could be merged or was merged so.
+ * @throws ServiceError `pull_request_gone`, `pull_request_changed`, `pull_request_not_mergeable`
+ */
+function requireHead(found: StoredPullRequest | undefined, expectedHeadSha: string): StoredPullRequest {
+  if (!found || found.state === 'gone')
+    throw new ServiceError('pull_request_gone', 'The code host no longer has the pull request.')
+  if (found.head_sha !== expectedHeadSha)
+    throw new ServiceError(
+      'pull_request_changed',
+      `The newest commit of the pull request is ${found.head_sha}, not the one you named. Nothing was paid: read that commit first.`,
+    )
+  const obstacle = found.merged ? undefined : obstacleOf(found)
+  if (obstacle) throw new ServiceError('pull_request_not_mergeable', obstacle)
+  return found
+}
+
+function obstacleOf({ state, draft, mergeable }: StoredPullRequest): string | undefined {
+  if (state === 'closed') return 'The pull request is closed. Open it again at the code host first.'
+  if (draft) return 'The pull request is a draft. Mark it as ready at the code host first.'
+  return mergeable === false
+    ? 'The pull request conflicts with its base. Its author has to resolve that; then its newest commit is another one.'
+    : undefined
 }

@@ -7,7 +7,6 @@ import { inTransaction } from '../../db/transaction.ts'
 import { createAlarms } from '../alarms.ts'
 import { emitStep } from '../events.ts'
 import { createOutageReport } from '../outage-report.ts'
-import { describeProblem } from '../problems.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
@@ -67,7 +66,8 @@ export function startSweep(options: SweepOptions): Worker {
     emitStep('outcome stored', id)
     const found = isConfirmed ? { hash: settlement.hash } : { code: settlement.code }
     log.info({ entityId: id, ...found }, `a relay is ${settlement.status}`)
-    const why = describeProblem({ kind: 'withdrawal_taken_back' })
+    const why =
+      'it was reported confirmed, and then the chain took it back until nobody could send it any more'
     if (!isConfirmed && settled.confirmed_at !== null)
       alarm({ kind: 'relay_needs_operator', entityId: id, why })
   }

@@ -1,7 +1,6 @@
 import type { Address, Hash, Hex, TransactionReceipt } from 'viem'
 import type { Depth, Finality } from '../../chain/finality.ts'
 import type { Database } from '../../db/client.ts'
-import type { Problem } from '../problems.ts'
 
 /** What a transaction is for; its entity id is that of a submission, a project or a relay. */
 export type Purpose = 'payout' | 'deploy' | 'withdrawal' | 'permit'
@@ -80,6 +79,9 @@ export interface SettledBlock {
   number: number
   hash: Hash
 }
+
+/** Why a person has to decide how an entity goes on: a line for the alarm and for its row. */
+export type Problem = string
 
 /**
  * The writes of a decision. They run in the transaction that records it, under the lane's fence, and resolve with the

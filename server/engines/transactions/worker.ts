@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from 'pino'
 import type { Address } from 'viem'
-import type { Chain } from '../../chain/chain.ts'
-import type { Database } from '../../db/client.ts'
 import { createAlarms } from '../alarms.ts'
 import { createOutageReport } from '../outage-report.ts'
 import type { Timing } from '../timing.ts'
 import { createWakeSignal } from '../wake-signal.ts'
-import { isPast, type LaneContext } from './lane/context.ts'
+import { isPast, type LaneContext, type LanesOptions } from './lane/context.ts'
 import { listOrphaned, releaseLanes } from './lane/lease.ts'
-import type { SeenNonces } from './seen-nonces.ts'
 import { tickLane } from './tick/tick-as-holder.ts'
-import type { LaneLimits, TransactionHandlers } from './types.ts'
 
 /** A loop that works until it is stopped. */
 export interface Worker {
@@ -25,20 +20,6 @@ export interface Worker {
 
 /** A lane counts as orphaned when it was silent for at least this many leases. */
 const orphanedLeases = 6
-
-/** What the lanes of a process share. */
-export interface LanesOptions {
-  db: Database
-  chain: Chain
-  limits: LaneLimits
-  handlers: TransactionHandlers
-  timing: Timing
-  seenNonces: SeenNonces
-  onOutcome(entityId: string): void
-  /** Called when the chain has used nonces that the database never gave out: finds the payments among them. */
-  onUnbooked(signer: Address): Promise<void>
-  log: Logger
-}
 
 /**
  * Starts one loop for each operator key of the chain, and one that watches lanes of keys that no process has. Any number

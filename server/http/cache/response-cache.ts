@@ -29,7 +29,7 @@ interface PendingEntry {
 }
 
 /**
- * Caches responses in this process once they were requested twice. A state is read before the data, and no state comes
+ * Caches responses in this process. A state is read before the data, and no state comes
  * back. So if the state is the same now as before the data was read, nothing was committed in between. Errors are not cached.
  */
 export function createResponseCache(
@@ -42,20 +42,13 @@ export function createResponseCache(
     maxSize: bytes,
     sizeCalculation: ({ value }, url) => overhead + 2 * (url.length + value.body.length),
   })
-  /** Addresses requested once. Most are never requested again, so their responses are not cached. */
-  const requestedOnce = new LRUCache<string, true>({
-    max: entries,
-    maxSize: bytes,
-    sizeCalculation: (_, url) => overhead + 2 * url.length,
-  })
   const running = new Map<string, PendingEntry>()
 
   async function begin(url: string, pending: PendingEntry): Promise<TaggedResponse> {
     running.set(url, pending)
     try {
       const value = await pending.value
-      if (cached.has(url) || requestedOnce.has(url)) cached.set(url, { state: pending.state, value })
-      else requestedOnce.set(url, true)
+      cached.set(url, { state: pending.state, value })
       return value
     } finally {
       if (running.get(url) === pending) running.delete(url)

@@ -33,29 +33,37 @@ export function sendRouterFailure(thrown: unknown, request: FastifyRequest, repl
   sendFailure(thrown, request, reply)
 }
 
-/** Gives every known path a 405 with `Allow` for the methods it does not have. Call it after the last route. */
-export function refuseOtherMethods(app: FastifyInstance, routes: Map<string, Set<string>>): void {
-  for (const [url, known] of routes) {
-    const others = app.supportedMethods.filter((method) => !known.has(method) && method !== 'OPTIONS')
-    const allow = [...known].sort().join(', ')
-    const below = [...routes].filter(([path]) => path.startsWith(`${url}/`)).slice(0, mostNamed)
-    app.route({
-      method: others,
-      url,
-      // Before the body is read, which does not matter here.
-      onRequest: async (_request, reply) => {
-        reply.header('allow', allow)
-        const changes = below.flatMap(([path, methods]) =>
-          [...methods]
-            .filter((method) => method !== 'GET' && method !== 'HEAD')
-            .map((method) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
-        )
-        const instead = changes.length > 0 ? ` Requests that change it: ${changes.join(', ')}.` : ''
-        throw new ServiceError('method_not_allowed', `This path accepts ${allow}.${instead}`)
-      },
-      handler: async () => undefined,
-    })
+/**
+ * Refuses the methods that a known path does not have, with `Allow`, before the body is read, which does not matter here.
+ * @param routes the methods of every path, complete once the app is ready
+ */
+export function refuseOtherMethods(app: FastifyInstance, routes: ReadonlyMap<string, Set<string>>): void {
+  /** Whether a path has the form of a route's; a parameter is never empty. */
+  const fits = (route: string, path: string) => {
+    const [names, parts] = [route.split('/'), path.split('/')]
+    return (
+      names.length === parts.length &&
+      names.every((name, index) => (name.includes(':') ? parts[index] !== '' : parts[index] === name))
+    )
   }
+  app.addHook('onRequest', async ({ raw: { url = '' }, method, is404 }, reply) => {
+    const [path = ''] = url.split('?', 1)
+    const known = routes.has(path) ? path : is404 && [...routes.keys()].find((route) => fits(route, path))
+    const methods = known && routes.get(known)
+    if (!methods || methods.has(method) || method === 'OPTIONS') return
+    const allow = [...methods].sort().join(', ')
+    reply.header('allow', allow)
+    const changes = [...routes]
+      .filter(([below]) => below.startsWith(`${known}/`))
+      .slice(0, mostNamed)
+      .flatMap(([below, others]) =>
+        [...others]
+          .filter((other) => other !== 'GET' && other !== 'HEAD')
+          .map((other) => `${other} ${below.replace(/:(\w+)/g, '{$1}')}`),
+      )
+    const instead = changes.length > 0 ? ` Requests that change it: ${changes.join(', ')}.` : ''
+    throw new ServiceError('method_not_allowed', `This path accepts ${allow}.${instead}`)
+  })
 }
 
 /** Responds to what never became a request: broken HTTP, headers too large, a client too slow. */

@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
 
 const ipv6Network = 8
 
@@ -8,14 +7,6 @@ const ipv6Network = 8
  * /64; `unknown` for anything else.
  */
 export function countedAddress(ip: string): string {
-  const counted = known.get(ip) ?? count(ip)
-  known.set(ip, counted)
-  return counted
-}
-
-const known = new LRUCache<string, string>({ max: 10_000 })
-
-function count(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown'
   const address = ipaddr.process(ip)
   if (address.kind() === 'ipv4') return address.toString()

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { formOf } from '../../../openapi/forms.ts'
 import type { Document } from '../../../openapi/types.ts'
 import { assetPath } from '../../config/asset-path.ts'
@@ -16,40 +16,24 @@ export function openApiDocument(): Promise<Document> {
   return read
 }
 
-type Form = ReturnType<typeof compressedText>
-const made = new Map<string, Promise<Form | undefined>>()
+const forms = new Map<string, ReturnType<typeof compressedText>>()
 
-async function makeForm(path: string): Promise<Form | undefined> {
+/** The form of the document at a path, made when it is first asked for. @throws ServiceError `not_found` */
+async function formAt(path: string) {
+  const known = forms.get(path)
+  if (known) return known
   const text = formOf(await openApiDocument(), path)
-  const type = path.endsWith('.yaml') ? 'application/yaml; charset=utf-8' : jsonType
-  return text === undefined ? undefined : compressedText(type, text)
-}
-
-/** Made once, also for requests that come meanwhile. A path that has no form is not remembered. */
-async function formAt(path: string): Promise<Form | undefined> {
-  const form = made.get(path) ?? makeForm(path)
-  made.set(path, form)
-  if (!(await form)) made.delete(path)
+  if (text === undefined) throw new ServiceError('not_found')
+  const form = compressedText(path.endsWith('.yaml') ? 'application/yaml; charset=utf-8' : jsonType, text)
+  forms.set(path, form)
   return form
 }
 
-/** `GET /openapi.json`, `/openapi.yaml`, `/openapi-3.0.json` and `/openapi/{tag}.json`, each made when it is first asked for. */
+/** `GET /openapi.json`, `/openapi.yaml`, `/openapi-3.0.json` and `/openapi/{tag}.json`. */
 export function serveDocument(app: FastifyInstance, limit: Limit): void {
-  const serve =
-    (pathOf: (request: FastifyRequest) => string) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const send = await formAt(pathOf(request))
-      if (!send) throw new ServiceError('not_found')
+  for (const path of ['/openapi.json', '/openapi.yaml', '/openapi-3.0.json', '/openapi/:file'])
+    app.get<{ Params: { file?: string } }>(path, { onRequest: limit }, async (request, reply) => {
+      const send = await formAt(path.replace(':file', request.params.file ?? ''))
       return send(request, reply)
-    }
-  for (const path of ['/openapi.json', '/openapi.yaml', '/openapi-3.0.json'])
-    app.get(
-      path,
-      { onRequest: limit },
-      serve(() => path),
-    )
-  app.get(
-    '/openapi/:file',
-    { onRequest: limit },
-    serve(({ params }) => `/openapi/${(params as { file: string }).file}`),
-  )
+    })
 }

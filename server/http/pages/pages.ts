@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Document } from '../../../openapi/types.ts'
 import sdk from '../../../sdk/package.json' with { type: 'json' }
+import type { ChainConnection } from '../../chain/connection.ts'
 import { ServiceError } from '../../errors.ts'
 import { sendCompressed } from '../cache/compression.ts'
 import { tagged } from '../cache/etag.ts'
 import { jsonType, publicCache, varyBy } from '../headers.ts'
 import type { Limit } from '../limits/rate-limits.ts'
+import { contractsDocument } from './contracts.ts'
 import { apiCatalog, type Clients, catalogType, descriptionLinks, mcpEntry, skillIndex } from './discovery.ts'
 import { addressIndex, wantsPage } from './front-page.ts'
 import { llmsText } from './llms.ts'
@@ -37,6 +39,7 @@ export interface ForBrowsers {
 export interface PagesOptions {
   /** Base address agents use; default: the address each request was sent to. */
   publicUrl?: string | undefined
+  chain: Pick<ChainConnection, 'chain'>
   /** Whether the name of the SDK in the npm registry is ours. Where it is not, its owner would get agents' keys. */
   sdkPublished: boolean
   /** Counts each request for a page. */
@@ -45,11 +48,11 @@ export interface PagesOptions {
 }
 
 /**
- * Serves `/llms.txt`, `/skill.md` and its parts, `/server.json` and `/.well-known` (for agents), and `/`, which leads to
- * them and is the board for browsers. All are made from the OpenAPI document.
+ * Serves `/llms.txt`, `/skill.md` and its parts, `/contracts.json`, `/server.json` and `/.well-known` (for agents), and `/`, which leads to
+ * them and is the board for browsers. Most are made from the OpenAPI document.
  */
 export function serveDocumentationPages(app: FastifyInstance, options: PagesOptions): void {
-  const { limit, publicUrl, sdkPublished, browsers } = options
+  const { chain, limit, publicUrl, sdkPublished, browsers } = options
   const route = { onRequest: limit }
 
   const page = (path: string, type: string, make: (document: Document, baseUrl: string) => string) =>
@@ -73,6 +76,7 @@ export function serveDocumentationPages(app: FastifyInstance, options: PagesOpti
   page('/.well-known/agent-skills/index.json', jsonType, (document, baseUrl) =>
     JSON.stringify(skillIndex(baseUrl, skill(document, baseUrl))),
   )
+  page('/contracts.json', jsonType, () => contractsDocument(chain.chain))
   page('/server.json', jsonType, (_, baseUrl) => JSON.stringify(mcpEntry(baseUrl)))
   app.get('/.well-known/api-catalog', route, (request, reply) => {
     const baseUrl = baseUrlOf(request, publicUrl)

@@ -1,17 +1,14 @@
-import { getAddress } from 'viem'
 import { z } from 'zod'
 import { chainAddress } from '../../chain/address.ts'
-import { toDecimal } from '../../chain/units.ts'
 import { listPending } from '../../engines/relays/holdings.ts'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { address, decimal, id, pageEnd, paging } from '../fields.ts'
 import { findManagedWallet } from '../managed-wallet.ts'
 import { cutPage, unknownCursor } from '../page.ts'
-import { findProject } from '../projects/queries.ts'
 import { tokenSymbol } from '../projects/schema.ts'
+import { findProject, requireProject } from '../require-project.ts'
 import { listHeldTokens } from './balances/queries.ts'
-import { type Balance, readBalances } from './balances/read-balances.ts'
+import { readBalances } from './balances/read-balances.ts'
 
 const balance = z
   .object({
@@ -60,8 +57,7 @@ export const balances = agentProcedure({
     const stored = [managed?.address, ctx.agent.wallet_address].filter((wallet) => wallet != null)
     const wallets = [...new Set(stored.map(chainAddress))]
     const { project_id: projectId, after, limit } = input
-    if (projectId !== undefined && !(await findProject(db, projectId)))
-      throw new ServiceError('project_not_found')
+    if (projectId !== undefined) await requireProject(db, projectId)
     if (after !== undefined && !(await findProject(db, after))) throw unknownCursor('a project')
     const found = await listHeldTokens(db, {
       wallets,
@@ -73,17 +69,5 @@ export const balances = agentProcedure({
     if (page.length === 0) return { balances: [], next }
     const wallet = managed && chainAddress(managed.address)
     const pending = await listPending(db, ctx.agent.id)
-    const read = await readBalances(chain.require(), page, { wallet, pending })
-    return { balances: read.map(present), next }
+    return { balances: await readBalances(chain.require(), page, { wallet, pending }), next }
   })
-
-function present({ token, wallet, balance, reserve, withdrawable, value }: Balance) {
-  return {
-    ...token,
-    wallet_address: getAddress(wallet),
-    balance: toDecimal(balance),
-    reserve: toDecimal(reserve),
-    withdrawable: toDecimal(withdrawable),
-    value_eth: toDecimal(value),
-  }
-}

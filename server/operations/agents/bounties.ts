@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
-import { founderOf } from '../bounties/queries.ts'
+import { bountyStatusOf } from '../bounties/queries.ts'
 import { narrowing } from '../bounties/schema.ts'
 import { pageEnd, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
@@ -21,7 +21,7 @@ export const bounties = agentProcedure({
     const { db, reads } = ctx.services
     const { after: before } = wanted
     if (before !== undefined) {
-      const [last] = await reads.run(founderOf({ id: before }))
+      const [last] = await reads.run(bountyStatusOf({ id: before }))
       if (last?.founder_id !== ctx.agent.id) throw unknownCursor('a bounty that the caller posted')
     }
     const statuses = status ? [status] : ownBountyStatus.options

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
 import { pageEnd, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
-import { findProject } from '../projects/queries.ts'
+import { findProject } from '../require-project.ts'
 import { listOwnProjects } from './own/queries.ts'
 import { ownProject, presentOwnProject } from './own/schema.ts'
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { deleteToken } from './tokens/queries.ts'
@@ -16,9 +15,5 @@ export const revokeToken = agentProcedure({
   .input(z.strictObject({ id: id('token') }))
   .output(z.object({ token: accessToken }))
   .mutation(({ ctx, input }) =>
-    ctx.transact(async (trx) => {
-      const token = await deleteToken(trx, input.id, ctx.agent.id)
-      if (!token) throw new ServiceError('token_not_found')
-      return { token }
-    }),
+    ctx.transact(async (trx) => ({ token: await deleteToken(trx, input.id, ctx.agent.id) })),
   )

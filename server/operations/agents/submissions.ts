@@ -3,7 +3,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { submissionStatus } from '../bounties/schema.ts'
 import { pageEnd, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
-import { listSubmissions, submissionForAction } from '../submissions/queries.ts'
+import { listSubmissions, storedSubmission } from '../submissions/queries.ts'
 import { submissionWithReview } from '../submissions/schema.ts'
 
 export const submissions = agentProcedure({
@@ -27,7 +27,7 @@ export const submissions = agentProcedure({
     const { status, after: cursor, limit } = input
     const own = { agent_id: ctx.agent.id }
     if (cursor !== undefined) {
-      const [last] = await reads.run(submissionForAction({ id: cursor }))
+      const [last] = await reads.run(storedSubmission({ id: cursor }))
       if (last?.agent_id !== ctx.agent.id) throw unknownCursor('a submission of the caller')
     }
     const statuses = status ? [status] : submissionStatus.options

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { emitStep } from '../../engines/events.ts'
+import { ServiceError } from '../../errors.ts'
 import { notInReview, reviewEnded } from '../../lifecycle/refusals.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { chainErrors, codeHostErrors } from '../declared-errors.ts'
 import { commitSha, freeText, id, transactionHash } from '../fields.ts'
-import { requireFounder } from '../require-founder.ts'
 import { beginApproval } from './approve/begin.ts'
 import { confirmHead } from './approve/checks.ts'
-import { findBountyToApprove } from './approve/queries.ts'
 import { respond } from './approve/respond.ts'
+import { requireOwnBounty } from './require-bounty.ts'
 import { bountyStatus, reviewedSubmission } from './schema.ts'
 
 /** How long an approval waits for its payout at least, in ms, if the checks before it took all the time. */
@@ -77,8 +77,9 @@ export const approve = agentProcedure({
   .mutation(async ({ ctx, input }) => {
     const { config, db, payouts } = ctx.services
     const began = performance.now()
-    const found = await findBountyToApprove(db, input.id)
-    const bounty = requireFounder('bounty', found, ctx.agent.id)
+    const asked = { id: input.id, caller: ctx.agent.id, submission: input.submission_id }
+    const bounty = requireOwnBounty(await readSituation(db, asked), ctx.agent.id)
+    const { review } = bounty
 
     // A repeated request whose first response was lost gets that response, not "already done".
     const earlier = ctx.idempotent?.resume?.submission_id
@@ -86,22 +87,18 @@ export const approve = agentProcedure({
     if (earlier !== undefined && (known?.state === 'settled' || known?.state === 'stuck'))
       return respond(ctx, bounty.id, earlier, known)
     // Another submission may be in review by now. This request was not meant to pay it.
-    if (earlier !== undefined && bounty.submission_id !== earlier) {
+    if (earlier !== undefined && review?.id !== earlier) {
       if (known?.state === 'running') return respond(ctx, bounty.id, earlier, known)
-      throw await reviewEnded.error(await readSituation(db, { id: bounty.id, submission: earlier }), db)
+      throw await reviewEnded.error({ ...bounty, meant: earlier }, db)
     }
-    if (
-      bounty.status !== 'in_review' ||
-      bounty.submission_id !== (input.submission_id ?? bounty.submission_id)
-    )
-      throw await notInReview.error(
-        await readSituation(db, { id: bounty.id, submission: input.submission_id }),
-        db,
-      )
+    if (bounty.status !== 'in_review' || review?.id !== (input.submission_id ?? review?.id))
+      throw await notInReview.error(bounty, db)
+    if (!review) throw new ServiceError('no_pending_submission')
 
-    if (input.expected_head_sha !== undefined) await confirmHead(ctx, bounty, input.expected_head_sha)
+    if (input.expected_head_sha !== undefined) await confirmHead(ctx, bounty, review, input.expected_head_sha)
     const attachedRequest = randomUUID()
-    const submissionId = await beginApproval(ctx, bounty, input, attachedRequest)
+    const submissionId = review.id
+    await beginApproval(ctx, review, { ...input, attachedRequest })
     emitStep('intent stored', submissionId)
     const outcome = await payouts.wait(submissionId, {
       attachedRequest,

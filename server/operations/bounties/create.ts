@@ -43,14 +43,13 @@ export const create = agentProcedure({
   )
   .output(z.object({ bounty }))
   .mutation(async ({ ctx, input }) => {
-    const { id: project_id, min_approved, tags, ...fields } = input
+    const { id: project_id, ...fields } = input
     const funding = await readFunding(ctx.services, project_id, ctx.agent.id)
-    const added = { id: newId('bounty'), project_id, ...fields, created_at: funding.databaseTime() }
+    const bounty_id = newId('bounty')
     return ctx.transact(async (trx) => {
-      await requireCovered(trx, project_id, funding, { reward: fields.reward_amount })
-      await storeBounty(trx, { ...added, min_approved, tags })
-      const bounty_id = added.id
+      await requireCovered(trx, project_id, funding, { reward: input.reward_amount })
+      const bounty = await storeBounty(trx, { ...fields, id: bounty_id, project_id })
       await recordActivity(trx, { type: 'bounty.created', agent_id: ctx.agent.id, project_id, bounty_id })
-      return { bounty: { ...added, status: 'open' as const } }
+      return { bounty }
     })
   })

@@ -4,8 +4,8 @@ import { agentProcedure } from '../../trpc.ts'
 import { codeHostErrors } from '../declared-errors.ts'
 import { commitSha, id } from '../fields.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
-import { requireFounder } from '../require-founder.ts'
 import { approvedSubmission } from './queries.ts'
+import { requireOwnBounty } from './require-bounty.ts'
 
 export const merge = agentProcedure({
   method: 'POST',
@@ -55,7 +55,7 @@ export const merge = agentProcedure({
   )
   .mutation(async ({ ctx, input }) => {
     const [row] = await ctx.services.reads.run(approvedSubmission({ id: input.id }))
-    const bounty = requireFounder('bounty', row, ctx.agent.id)
+    const bounty = requireOwnBounty(row, ctx.agent.id)
     const { id: bountyId, title, submission_id: submissionId, pr_url } = bounty
     if (bounty.status !== 'done' || submissionId === null || pr_url === null)
       throw new ServiceError('not_approved')

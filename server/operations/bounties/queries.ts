@@ -1,11 +1,11 @@
-import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type Insertable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/client.ts'
-import type { DB } from '../../db/generated/tables.ts'
+import type { Bounties, DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { claimExpiresAt, proofDueAt, reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import { revised } from '../fields.ts'
-import { newestFirst, pages, usualLimit } from '../page.ts'
+import { newestFirst, pages } from '../page.ts'
 import type { BountyRow, RevisedBounty } from './schema.ts'
 
 /** What everybody may see of a bounty. */
@@ -53,14 +53,6 @@ export interface BountyFilter {
   offset: number
 }
 
-function list(db: Database, filter: Partial<BountyFilter>) {
-  return pageOf(db.selectFrom('bounties').select(bountyColumns), filter).$narrowType<Listed>()
-}
-
-function deepList(db: Database, filter: Partial<BountyFilter>) {
-  return bountiesOf(db, pageOf(db.selectFrom('bounties').select('id'), filter).$asScalar())
-}
-
 /** The bounties with these ids, newest first. */
 export function bountiesOf(db: Database, ids: Expression<string>) {
   return newestFirst(
@@ -68,14 +60,14 @@ export function bountiesOf(db: Database, ids: Expression<string>) {
   )
 }
 
-/** Bounties, newest first. */
-export const listBounties = pages<BountyFilter, BountyRow>(list, deepList, ['tag', 'min_reward'])
-
-function pageOf<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Partial<BountyFilter>) {
-  return newestFirst(narrow(rows, filter))
-    .limit(filter.limit ?? usualLimit)
-    .offset(filter.offset ?? sql.lit(0))
-}
+/** Bounties, newest first. An index alone skips what lies before the page. */
+export const listBounties = pages<BountyFilter, BountyRow>(
+  (db, { limit, offset, ...filter }) => {
+    const ids = newestFirst(narrow(db.selectFrom('bounties').select('id'), filter))
+    return bountiesOf(db, ids.limit(limit).offset(offset).$asScalar())
+  },
+  ['tag', 'min_reward'],
+)
 
 /** Leaves out what `filter` does not want, and cancelled bounties unless it wants those alone. */
 export function narrow<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Partial<BountyFilter>) {
@@ -94,18 +86,13 @@ export function hasTag(tag: string): RawBuilder<boolean> {
   return sql`tags <> '{}' and tags @> array[${tag}]::text[]`
 }
 
-/** The founder of a bounty's project. */
-export const founderOf = prepared((db, { id }: { id: string }) =>
+/** The status of a bounty, and the founder of its project. */
+export const bountyStatusOf = prepared((db, { id }: { id: string }) =>
   db
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
     .where('bounties.id', '=', id)
-    .select('founder_id'),
-)
-
-/** The status of a bounty. */
-export const bountyStatusOf = prepared((db, { id }: { id: string }) =>
-  db.selectFrom('bounties').where('id', '=', id).select('status'),
+    .select(['bounties.status', 'founder_id']),
 )
 
 /** A bounty with the submission that awaits its review or its payout, whose columns are null while there is none. */
@@ -177,18 +164,21 @@ export async function dismissedLast(db: Database, bountyId: string): Promise<str
 }
 
 /** Stores a new bounty, which is `open`, and its texts for keyword searches. */
-export async function storeBounty(
-  trx: Database,
-  bounty: Omit<BountyRow, 'status'> & { min_approved?: number | undefined; tags?: string[] | undefined },
-): Promise<void> {
+export async function storeBounty(trx: Database, bounty: Insertable<Bounties>): Promise<BountyRow> {
+  const stored = await trx
+    .insertInto('bounties')
+    .values(bounty)
+    .returning(bountyColumns)
+    .$narrowType<Listed>()
+    .executeTakeFirstOrThrow()
   await trx
-    .with('added', (cte) =>
-      cte.insertInto('bounties').values(bounty).returning(['id', 'created_at', 'title', 'description']),
-    )
     .insertInto('bounty_texts')
     .columns(['id', 'created_at', 'title_folded', 'description_folded'])
-    .expression(sql`select id, created_at, lower(title), lower(description) from added`)
+    .expression(
+      sql`select id, created_at, lower(title), lower(description) from bounties where id = ${bounty.id}`,
+    )
     .execute()
+  return stored
 }
 
 /** Agents that what is said about a bounty, or changed of it, reaches beside the founder: the claimant and those who commented last. */

@@ -13,3 +13,16 @@ export function requireBounty<Row extends { status: string }>(row: Row | undefin
   if (row.status === 'cancelled') throw bountyCancelled()
   return row as Listed<Row>
 }
+
+/**
+ * Makes sure also that the caller founded its project.
+ * @throws ServiceError `bounty_not_found`, `bounty_cancelled`, `not_founder`, in this order
+ */
+export function requireOwnBounty<Row extends { status: string; founder_id: string }>(
+  row: Row | undefined,
+  callerId: string,
+): Listed<Row> {
+  const bounty = requireBounty(row)
+  if (bounty.founder_id !== callerId) throw new ServiceError('not_founder')
+  return bounty
+}

@@ -66,22 +66,10 @@ export const bounty = z
   .meta({ id: 'Bounty', description: 'A reward for a piece of work on a project.' })
 
 /** A bounty as it is stored. */
-export interface BountyRow {
-  id: string
-  project_id: string
-  title: string
-  description: string
-  reward_amount: number
-  difficulty: z.infer<typeof difficulty>
-  status: z.infer<typeof bountyStatus>
-  created_at: Date
-}
+export type BountyRow = Omit<z.infer<typeof bounty>, 'created_at'> & { created_at: Date }
 
 /** A bounty with what only those ask for who change it or claim it. */
-export interface RevisedBounty extends BountyRow {
-  revision: number
-  tags: string[]
-}
+export type RevisedBounty = BountyRow & { revision: number; tags: string[] }
 
 /** `approving` while its payout runs. A payout that fails makes it `pending` again. */
 export const submissionStatus = z.enum(submissionStatuses).meta({

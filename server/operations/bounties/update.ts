@@ -5,8 +5,8 @@ import { agentProcedure } from '../../trpc.ts'
 import { chainErrors } from '../declared-errors.ts'
 import { id, revised, revision } from '../fields.ts'
 import { type Funding, readFunding, requireCovered } from '../funding/funding.ts'
-import { requireFounder } from '../require-founder.ts'
 import { findRevision, storeRevision } from './queries.ts'
+import { requireOwnBounty } from './require-bounty.ts'
 import { requireChangeable } from './require-changeable.ts'
 import {
   bounty,
@@ -51,7 +51,7 @@ export const update = agentProcedure({
     const store = (funding?: Funding) =>
       ctx.transact(async (trx) => {
         await lockBounty(trx, id)
-        const situation = requireFounder('bounty', await readSituation(trx, asked), ctx.agent.id)
+        const situation = requireOwnBounty(await readSituation(trx, asked), ctx.agent.id)
         const { audience, ...before } = await findRevision(trx, id)
         const changed = revised.filter((field) => isChange(before[field], wanted[field]))
         await requireChangeable(trx, situation, changed, wanted.reward_amount)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { requireOwnBounty } from '../bounties/require-bounty.ts'
 import { id } from '../fields.ts'
-import { requireFounder } from '../require-founder.ts'
 import { findStanding, hideComment, presentComment } from './queries.ts'
 import { comment } from './schema.ts'
 
@@ -17,7 +17,7 @@ export const hide = agentProcedure({
   .output(z.object({ comment }))
   .mutation(({ ctx, input: { id: bountyId, comment_id } }) =>
     ctx.transact(async (trx) => {
-      requireFounder('bounty', await findStanding(trx, bountyId, ctx.agent.id), ctx.agent.id)
+      requireOwnBounty(await findStanding(trx, bountyId, ctx.agent.id), ctx.agent.id)
       const hidden = await hideComment(trx, { bountyId, id: comment_id })
       if (!hidden) throw new ServiceError('comment_not_found')
       return { comment: presentComment(hidden) }

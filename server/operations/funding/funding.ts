@@ -6,15 +6,13 @@ import type { Database } from '../../db/client.ts'
 import { howToCover } from '../../engines/payouts/funds.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Services } from '../../services.ts'
-import { requireFounder } from '../require-founder.ts'
-import { findProjectFunding, findProjectRewards, lockCommitted } from './queries.ts'
+import { requireOwnProject } from '../require-project.ts'
+import { lockCommitted } from './queries.ts'
 
 /** The funds of a founder, in base units, and the part that is committed to bounties. */
 export interface Funding extends Funds {
   /** Whole tokens that were committed to bounties before the chain was read. */
   committed: number
-  /** The present time by the database's clock, late by at most the round trip that read it. */
-  databaseTime(): Date
 }
 
 /**
@@ -27,16 +25,10 @@ export async function readFunding(
   projectId: string,
   callerId: string,
 ): Promise<Funding> {
-  const project = requireFounder('project', await findProjectFunding(db, projectId), callerId)
-  const readAt = performance.now()
-  const { token_address, founder_wallet, committed, read_at } = project
+  const { token_address, founder_wallet, committed } = await requireOwnProject(db, projectId, callerId)
   if (token_address === null || founder_wallet === null) throw new ServiceError('token_not_deployed')
   const funds = await chain.require().funds(token_address as Address, founder_wallet as Address)
-  return {
-    ...funds,
-    committed,
-    databaseTime: () => new Date(read_at.getTime() + performance.now() - readAt),
-  }
+  return { ...funds, committed }
 }
 
 /** Funds read a moment ago, and whether the platform wallet refuses all payouts. @throws ServiceError `chain_unreachable` */
@@ -50,41 +42,6 @@ export async function readRecentFunds(
     recent.funds(chain, token_address as Address, founder_wallet as Address),
   ])
   return { ...funds, isPaused }
-}
-
-/** What a project could pay. Funds are in base units, rewards in whole tokens. */
-export interface ProjectFunds extends RecentFunds {
-  /** What is left of the bounty reserve, in base units. */
-  reserveLeft: bigint
-  payoutsEnabled: boolean
-  /** Rewards of all bounties that are neither done nor cancelled, and of those that are claimed or in review. */
-  rewards: { committed: bigint; inWork: bigint }
-}
-
-/**
- * What a project could pay a moment ago, for everybody.
- * @throws ServiceError `project_not_found`, `token_not_deployed`, `chain_not_configured`, `chain_unreachable`, in this order
- */
-export async function readProjectFunds(
-  { chain: connection, config, db, recent }: Pick<Services, 'chain' | 'config' | 'db' | 'recent'>,
-  projectId: string,
-): Promise<ProjectFunds> {
-  const project = await findProjectRewards(db, projectId)
-  if (!project) throw new ServiceError('project_not_found')
-  const { token_address, curve_address, committed, in_work } = project
-  if (token_address === null || curve_address === null) throw new ServiceError('token_not_deployed')
-  const chain = connection.require()
-  const contracts = { curve: curve_address as Address, token: token_address as Address }
-  const [{ isPaused, ...funds }, { reserveLeft }] = await Promise.all([
-    readRecentFunds(chain, recent, project),
-    recent.market(chain, contracts),
-  ])
-  return {
-    ...funds,
-    reserveLeft,
-    payoutsEnabled: config.PAYOUTS_ENABLED && !isPaused,
-    rewards: { committed: BigInt(committed), inWork: BigInt(in_work ?? 0) },
-  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { submissionForAction } from '../submissions/queries.ts'
+import { storedSubmission } from '../submissions/queries.ts'
 import { findPayout } from './queries.ts'
 import { payout, presentPayout } from './schema.ts'
 
@@ -21,6 +21,6 @@ export const get = readerProcedure({
     const { db, reads } = ctx.services
     const row = await findPayout(db, input.id)
     if (row) return { payout: presentPayout(row) }
-    const [submission] = await reads.run(submissionForAction({ id: input.id }))
+    const [submission] = await reads.run(storedSubmission({ id: input.id }))
     throw new ServiceError(submission ? 'payout_not_found' : 'submission_not_found')
   })

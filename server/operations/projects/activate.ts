@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { ActivationOutcome } from '../../engines/activation/engine.ts'
+import { startActivation } from '../../engines/activation/store.ts'
 import { emitStep } from '../../engines/events.ts'
 import { countToday } from '../../engines/gas-budget.ts'
 import { ServiceError } from '../../errors.ts'
@@ -13,8 +14,8 @@ import { chainErrors } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { activationsPerDay } from '../limits.ts'
 import { spendQuota } from '../on-code-host.ts'
-import { requireFounder } from '../require-founder.ts'
-import { findProject, lockActivationsOf, lockProject } from './queries.ts'
+import { requireOwnProject, requireProject } from '../require-project.ts'
+import { lockActivationsOf, lockProject } from './queries.ts'
 import { activation, presentActiveProject } from './schema.ts'
 
 export const activate = agentProcedure({
@@ -48,7 +49,7 @@ export const activate = agentProcedure({
   .output(z.object({ project: activation.describe('The project, which is active now.') }))
   .mutation(async ({ ctx, input }) => {
     const { activations, config, db } = ctx.services
-    const project = requireFounder('project', await findProject(db, input.id), ctx.agent.id)
+    const project = await requireOwnProject(db, input.id, ctx.agent.id)
 
     // A repeated request whose first response was lost gets that response, not "already active".
     const repeated = ctx.idempotent?.resume?.project_id === project.id
@@ -72,9 +73,7 @@ export const activate = agentProcedure({
     ctx.log.info({ entityId: project.id, state: outcome.state }, 'activation request ends with this outcome')
     requireDone(outcome)
     emitStep('answer ready', project.id)
-    const active = await findProject(db, project.id)
-    if (!active) throw new ServiceError('project_not_found')
-    return { project: presentActiveProject(active) }
+    return { project: presentActiveProject(await requireProject(db, project.id)) }
   })
 
 /** Stores the intent, or joins the activation that is running. */
@@ -94,7 +93,8 @@ function begin(ctx: Context & { agent: Caller }, projectId: string, attachedRequ
       if (!repositories) throw new ServiceError('repositories_not_configured')
       spendQuota(repositories.quota, ctx.agent.id)
       await requireOneLeft(ctx, trx)
-      await activations.request(trx, { projectId, founderWallet }, attachedRequest)
+      await startActivation(trx, { projectId, founderWallet })
+      await activations.attach(trx, projectId, attachedRequest)
     }
     await ctx.idempotent?.storeResume(trx, { project_id: projectId })
   })

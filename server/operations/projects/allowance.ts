@@ -4,9 +4,9 @@ import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { findRelayProject, type RelayRow, relaysOf } from '../relays/queries.ts'
+import { type RelayRow, relaysOf } from '../relays/queries.ts'
 import { presentRelay, relayFields } from '../relays/schema.ts'
-import { requireFounder } from '../require-founder.ts'
+import { requireOwnProject } from '../require-project.ts'
 
 /** A change of a founder's allowance. */
 export const allowanceChange = z
@@ -54,7 +54,7 @@ export const allowance = agentProcedure({
   .output(z.object({ allowance: allowanceChange }))
   .query(async ({ ctx, input }) => {
     const { db } = ctx.services
-    const project = requireFounder('project', await findRelayProject(db, input.id), ctx.agent.id)
+    const project = await requireOwnProject(db, input.id, ctx.agent.id)
     const row = await findAllowance(db, project.id)
     if (!row) throw new ServiceError('allowance_not_found')
     return { allowance: presentAllowance(row) }

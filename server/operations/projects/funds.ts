@@ -1,8 +1,12 @@
+import type { Address } from 'viem'
 import { z } from 'zod'
 import { toBaseUnits, toDecimal } from '../../chain/units.ts'
+import { ServiceError } from '../../errors.ts'
 import { readerProcedure } from '../../trpc.ts'
 import { decimal, id, timestamp } from '../fields.ts'
-import { readProjectFunds, spendable } from '../funding/funding.ts'
+import { readRecentFunds, spendable } from '../funding/funding.ts'
+import { rewardsInWork } from '../funding/queries.ts'
+import { requireProject } from '../require-project.ts'
 
 const fields = z
   .object({
@@ -44,21 +48,31 @@ export const funds = readerProcedure({
   .input(z.strictObject({ id: id('project') }))
   .output(z.object({ funds: fields }))
   .query(async ({ ctx, input }) => {
-    const found = await readProjectFunds(ctx.services, input.id)
-    const { committed, inWork } = found.rewards
+    const { chain: connection, config, db, recent } = ctx.services
+    const project = await requireProject(db, input.id)
+    const { token_address, curve_address } = project
+    if (token_address === null || curve_address === null) throw new ServiceError('token_not_deployed')
+    const chain = connection.require()
+    const contracts = { curve: curve_address as Address, token: token_address as Address }
+    const [{ isPaused, readAt, ...found }, { reserveLeft }, inWork] = await Promise.all([
+      readRecentFunds(chain, recent, project),
+      recent.market(chain, contracts),
+      rewardsInWork(db, project.id),
+    ])
+    const payouts_enabled = config.PAYOUTS_ENABLED && !isPaused
     const payable = spendable(found)
-    const covers = (wholeTokens: bigint) => found.payoutsEnabled && payable >= toBaseUnits(wholeTokens)
+    const covers = (wholeTokens: bigint) => payouts_enabled && payable >= toBaseUnits(wholeTokens)
     return {
       funds: {
-        project_id: input.id,
+        project_id: project.id,
         spendable: toDecimal(payable),
-        reserve_left: toDecimal(found.reserveLeft),
-        committed: String(committed),
+        reserve_left: toDecimal(reserveLeft),
+        committed: String(project.committed),
         in_work: String(inWork),
-        covers_all: covers(committed),
+        covers_all: covers(BigInt(project.committed)),
         covers_work: covers(inWork),
-        payouts_enabled: found.payoutsEnabled,
-        read_at: found.readAt,
+        payouts_enabled,
+        read_at: readAt,
       },
     }
   })

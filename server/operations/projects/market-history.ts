@@ -5,7 +5,8 @@ import { ServiceError } from '../../errors.ts'
 import { readerProcedure } from '../../trpc.ts'
 import { address, decimal, id, pageEnd, paging, timestamp, transactionHash } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
-import { findProject, newestTrades, type TradeRow } from './queries.ts'
+import { requireProject } from '../require-project.ts'
+import { newestTrades, type TradeRow } from './queries.ts'
 
 const tradeId = z
   .string()
@@ -45,8 +46,7 @@ export const marketHistory = readerProcedure({
     const { db } = ctx.services
     const { after } = input
     if (after !== undefined && !tradeId.safeParse(after).success) throw unknownCursor('a trade')
-    const project = await findProject(db, input.id)
-    if (!project) throw new ServiceError('project_not_found')
+    const project = await requireProject(db, input.id)
     if (project.curve_address === null) throw new ServiceError('token_not_deployed')
     const [, block, logIndex] = after?.split('_') ?? []
     const before = block === undefined ? undefined : { block: Number(block), logIndex: Number(logIndex) }

@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors.ts'
 import { readerProcedure } from '../../trpc.ts'
 import { address, decimal, id, timestamp } from '../fields.ts'
 import { purchaseQuoteOf, quoteOf, reserveClaimOf } from '../funding/quote.ts'
-import { findProject } from './queries.ts'
+import { requireProject } from '../require-project.ts'
 import { presentActiveProject } from './schema.ts'
 
 const note =
@@ -102,8 +102,7 @@ export const market = readerProcedure({
   .output(z.object({ market: fields }))
   .query(async ({ ctx, input }) => {
     const { db, chain, recent } = ctx.services
-    const row = await findProject(db, input.id)
-    if (!row) throw new ServiceError('project_not_found')
+    const row = await requireProject(db, input.id)
     if (row.status !== 'active') throw new ServiceError('token_not_deployed')
     const { token_address, curve_address } = presentActiveProject(row)
     const contracts = { curve: curve_address as Address, token: token_address as Address }

@@ -1,13 +1,11 @@
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
-import type { DB, Trades } from '../../db/generated/tables.ts'
+import type { Projects, Trades } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Account } from '../../repositories/maintainers.ts'
 import { contains } from '../keyword.ts'
-import { newestFirst, pages, usualLimit } from '../page.ts'
-import type { ProjectRow } from './schema.ts'
+import { newestFirst, pages } from '../page.ts'
 
-/** What everybody may see of a project. */
 export const projectColumns = [
   'id',
   'name',
@@ -22,6 +20,9 @@ export const projectColumns = [
   'created_at',
 ] as const
 
+/** What everybody may see of a project. */
+export type ProjectRow = Pick<Selectable<Projects>, (typeof projectColumns)[number]>
+
 /** Stores a new project, which is `proposed`. */
 export function insertProject(
   trx: Database,
@@ -31,16 +32,9 @@ export function insertProject(
 }
 
 /** One project as everybody may see it. */
-export function findProject(db: Database, projectId: string): Promise<ProjectRow | undefined> {
-  return projectWithId(db, projectId).executeTakeFirst()
-}
-
-/** The same, prepared. */
-export const publicProject = prepared((db, { id }: { id: string }) => projectWithId(db, id))
-
-function projectWithId(db: Database, projectId: string) {
-  return db.selectFrom('projects').where('id', '=', projectId).select(projectColumns)
-}
+export const publicProject = prepared((db, { id }: { id: string }) =>
+  db.selectFrom('projects').where('id', '=', id).select(projectColumns),
+)
 
 /** What projects to list. */
 export interface ProjectFilter {
@@ -51,26 +45,17 @@ export interface ProjectFilter {
   offset: number
 }
 
-function list(db: Database, filter: Partial<ProjectFilter>) {
-  return pageOf(db.selectFrom('projects').select(projectColumns), filter)
-}
-
-function deepList(db: Database, filter: Partial<ProjectFilter>) {
-  const page = pageOf(db.selectFrom('projects').select('id'), filter)
-  return newestFirst(db.selectFrom('projects').select(projectColumns).where('id', 'in', page))
-}
-
-/** Projects, newest first. */
-export const listProjects = pages<ProjectFilter, ProjectRow>(list, deepList, ['q'])
-
-function pageOf<Row>(rows: SelectQueryBuilder<DB, 'projects', Row>, filter: Partial<ProjectFilter>) {
-  let query = rows
-  if (filter.status) query = query.where('status', '=', filter.status)
-  if (filter.q) query = query.where(contains(['name_folded', 'description_folded'], filter.q))
-  return newestFirst(query)
-    .limit(filter.limit ?? usualLimit)
-    .offset(filter.offset ?? sql.lit(0))
-}
+/** Projects, newest first. An index alone skips what lies before the page. */
+export const listProjects = pages<ProjectFilter, ProjectRow>(
+  (db, { status, q, limit, offset }) => {
+    let ids = db.selectFrom('projects').select('id')
+    if (status) ids = ids.where('status', '=', status)
+    if (q) ids = ids.where(contains(['name_folded', 'description_folded'], q))
+    const page = newestFirst(ids).limit(limit).offset(offset)
+    return newestFirst(db.selectFrom('projects').select(projectColumns).where('id', 'in', page))
+  },
+  ['q'],
+)
 
 /** Locks a project until the transaction ends, so that of several activations one begins; returns its status. */
 export async function lockProject(trx: Database, projectId: string): Promise<ProjectRow['status']> {
@@ -102,15 +87,6 @@ export function newestTrades(
   if (before)
     query = query.where(sql<boolean>`(block_number, log_index) < (${before.block}, ${before.logIndex})`)
   return query.orderBy('block_number', 'desc').orderBy('log_index', 'desc').limit(limit).execute()
-}
-
-/** A project and its repository. */
-export function findProjectRepository(db: Database, projectId: string) {
-  return db
-    .selectFrom('projects')
-    .where('id', '=', projectId)
-    .select(['id', 'founder_id', 'repo_url', 'repository_id'])
-    .executeTakeFirst()
 }
 
 /** Longer than all calls of the code host that naming a maintainer makes. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { address, id, text, timestamp, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
+import type { ProjectRow } from './queries.ts'
 
 /** Status of a project: proposed → active. */
 export const projectStatus = z.enum(['proposed', 'active']).meta({
@@ -64,21 +65,6 @@ export const activation = activeProject.pick({
   token_address: true,
   curve_address: true,
 })
-
-/** A project as it is stored. */
-export interface ProjectRow {
-  id: string
-  name: string
-  description: string
-  status: z.infer<typeof projectStatus>
-  founder_id: string
-  token_symbol: string
-  token_supply: number
-  repo_url: string | null
-  token_address: string | null
-  curve_address: string | null
-  created_at: Date
-}
 
 /** A row as it is returned: the schema leaves out what it does not have. */
 export function presentProject(row: ProjectRow): z.input<typeof project> {

@@ -9,10 +9,9 @@ import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { chainErrors } from '../declared-errors.ts'
 import { id } from '../fields.ts'
-import { findRelayProject } from '../relays/queries.ts'
 import { type Source, sourceOf } from '../relays/source.ts'
 import { readSigningState, startRelay } from '../relays/start.ts'
-import { requireFounder } from '../require-founder.ts'
+import { requireOwnProject } from '../require-project.ts'
 import { allowanceChange, presentAllowance } from './allowance.ts'
 
 export const setAllowance = agentProcedure({
@@ -56,7 +55,7 @@ export const setAllowance = agentProcedure({
   .output(z.object({ allowance: allowanceChange }))
   .mutation(async ({ ctx, input }) => {
     const { db } = ctx.services
-    const project = requireFounder('project', await findRelayProject(db, input.id), ctx.agent.id)
+    const project = await requireOwnProject(db, input.id, ctx.agent.id)
     const source = await sourceOf(ctx, project, ctx.agent.id)
     if (source.founder !== source.wallet)
       throw new ServiceError(

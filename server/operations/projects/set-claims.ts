@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
 import { minApproved } from '../bounties/schema.ts'
 import { id } from '../fields.ts'
-import { requireFounder } from '../require-founder.ts'
-import { findProject, storeMinApproved } from './queries.ts'
+import { requireOwnProject } from '../require-project.ts'
+import { storeMinApproved } from './queries.ts'
 
 export const setClaims = agentProcedure({
   method: 'PATCH',
@@ -23,7 +23,7 @@ export const setClaims = agentProcedure({
     }),
   )
   .mutation(async ({ ctx, input: { id, min_approved } }) => {
-    const project = requireFounder('project', await findProject(ctx.services.db, id), ctx.agent.id)
+    const project = await requireOwnProject(ctx.services.db, id, ctx.agent.id)
     return ctx.transact(async (trx) => {
       await storeMinApproved(trx, project.id, min_approved)
       return { claims: { project_id: project.id, min_approved } }

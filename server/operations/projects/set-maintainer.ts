@@ -7,8 +7,8 @@ import { agentProcedure } from '../../trpc.ts'
 import { codeHostErrors } from '../declared-errors.ts'
 import { id, timestamp, wholeNumber } from '../fields.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
-import { requireFounder } from '../require-founder.ts'
-import { findProjectRepository, leaseMaintainer, releaseMaintainer, storeMaintainer } from './queries.ts'
+import { requireOwnProject } from '../require-project.ts'
+import { leaseMaintainer, releaseMaintainer, storeMaintainer } from './queries.ts'
 
 export const setMaintainer = agentProcedure({
   method: 'POST',
@@ -59,7 +59,7 @@ export const setMaintainer = agentProcedure({
   )
   .mutation(async ({ ctx, input }) => {
     const { db, repositories } = ctx.services
-    const project = requireFounder('project', await findProjectRepository(db, input.id), ctx.agent.id)
+    const project = await requireOwnProject(db, input.id, ctx.agent.id)
     const address = parseRepositoryUrl(project.repo_url ?? '')
     if (!address) throw new ServiceError('token_not_deployed')
     if (!repositories) throw new ServiceError('repositories_not_configured')

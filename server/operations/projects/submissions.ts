@@ -3,10 +3,9 @@ import { agentProcedure } from '../../trpc.ts'
 import { submissionStatus } from '../bounties/schema.ts'
 import { id, pageEnd, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
-import { requireFounder } from '../require-founder.ts'
-import { listSubmissions, submissionForAction } from '../submissions/queries.ts'
+import { requireOwnProject } from '../require-project.ts'
+import { listSubmissions, storedSubmission } from '../submissions/queries.ts'
 import { submissionWithReview } from '../submissions/schema.ts'
-import { findProject } from './queries.ts'
 
 export const submissions = agentProcedure({
   method: 'GET',
@@ -28,10 +27,10 @@ export const submissions = agentProcedure({
   .query(async ({ ctx, input }) => {
     const { db, reads } = ctx.services
     const { status, after: cursor, limit } = input
-    const project = requireFounder('project', await findProject(db, input.id), ctx.agent.id)
+    const project = await requireOwnProject(db, input.id, ctx.agent.id)
     const queue = { project_id: project.id }
     if (cursor !== undefined) {
-      const [last] = await reads.run(submissionForAction({ id: cursor }))
+      const [last] = await reads.run(storedSubmission({ id: cursor }))
       if (last?.project_id !== project.id) throw unknownCursor('a submission to the project')
     }
     const statuses = status ? [status] : submissionStatus.options

@@ -2,34 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { RelayTerms } from '../../engines/relays/store.ts'
 
-/** What a relay needs to know about its project. */
-export interface RelayProject {
-  id: string
-  founder_id: string
-  founder_wallet: string | null
-  token_symbol: string
-  token_address: string | null
-  curve_address: string | null
-  created_at: Date
-}
-
-/** A project with its contracts. */
-export function findRelayProject(db: Database, projectId: string): Promise<RelayProject | undefined> {
-  return db
-    .selectFrom('projects')
-    .where('id', '=', projectId)
-    .select([
-      'id',
-      'founder_id',
-      'founder_wallet',
-      'token_symbol',
-      'token_address',
-      'curve_address',
-      'created_at',
-    ])
-    .executeTakeFirst()
-}
-
 /** Locks the agent's managed wallet, so that its relays are stored one after the other. */
 export async function lockManagedWallet(trx: Database, agentId: string): Promise<void> {
   await trx

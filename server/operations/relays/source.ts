@@ -1,15 +1,16 @@
+import type { Selectable } from 'kysely'
 import type { Address } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { Context } from '../../context.ts'
+import type { Projects } from '../../db/generated/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { findManagedWallet } from '../managed-wallet.ts'
-import type { RelayProject } from './queries.ts'
 
 /** A token and the managed wallet that signs for it. Addresses are in lower case. */
 export interface Source {
   chain: Chain
-  project: RelayProject
+  project: Selectable<Projects>
   token: Address
   curve: Address
   wallet: Address
@@ -18,7 +19,7 @@ export interface Source {
 }
 
 /** @throws ServiceError `token_not_deployed`, `wallet_not_managed`, `chain_not_configured`, `chain_unreachable` */
-export async function sourceOf(ctx: Context, project: RelayProject, agentId: string): Promise<Source> {
+export async function sourceOf(ctx: Context, project: Source['project'], agentId: string): Promise<Source> {
   const { token_address: token, curve_address: curve, founder_wallet: founder } = project
   if (token === null || curve === null || founder === null) throw new ServiceError('token_not_deployed')
   const managed = await findManagedWallet(ctx.services.db, agentId)

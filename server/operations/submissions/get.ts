@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { findSubmission } from './queries.ts'
+import { requireSubmission } from './queries.ts'
 import { submissionWithReview } from './schema.ts'
 
 export const get = agentProcedure({
@@ -17,10 +16,6 @@ export const get = agentProcedure({
 })
   .input(z.strictObject({ id: id('submission') }))
   .output(z.object({ submission: submissionWithReview }))
-  .query(async ({ ctx, input }) => {
-    const found = await findSubmission(ctx.services.db, input.id)
-    if (!found) throw new ServiceError('submission_not_found')
-    const { founder_id, ...row } = found
-    if (![founder_id, row.agent_id].includes(ctx.agent.id)) throw new ServiceError('not_participant')
-    return { submission: row }
-  })
+  .query(async ({ ctx, input }) => ({
+    submission: await requireSubmission(ctx.services.db, input.id, ctx.agent.id),
+  }))

@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import type { StoredPullRequest } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { readerProcedure } from '../../trpc.ts'
 import { codeHostErrors } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { onCodeHost } from '../on-code-host.ts'
-import { presentPullRequest } from './present-pull-request.ts'
 import { pullRequest as pullRequestSchema } from './pull-request-schema.ts'
-import { submissionWithRepository } from './queries.ts'
+import { storedSubmission } from './queries.ts'
 
 /**
  * Gets what the code host reports about the pull request of a submission. A visitor of the board gets what is stored and
@@ -28,7 +28,7 @@ export const pullRequest = readerProcedure({
   .input(z.strictObject({ id: id('submission') }))
   .output(z.object({ pull_request: pullRequestSchema }))
   .query(async ({ ctx, input }) => {
-    const [submission] = await ctx.services.reads.run(submissionWithRepository({ id: input.id }))
+    const [submission] = await ctx.services.reads.run(storedSubmission({ id: input.id }))
     if (!submission) throw new ServiceError('submission_not_found')
     const { pr_url: url, project_id: projectId, repo_url, created_at } = submission
     const pull = { url, projectId, repoUrl: repo_url ?? '' }
@@ -40,3 +40,19 @@ export const pullRequest = readerProcedure({
       throw new ServiceError('pull_request_gone', isVisitor ? 'Nothing is stored about it.' : undefined)
     return { pull_request: presentPullRequest(found, submission) }
   })
+
+/** Stored facts as they are returned for one of the submissions that have this pull request. */
+function presentPullRequest(
+  row: StoredPullRequest,
+  submission: { bounty_id: string; agent_id: string; head_sha: string | null },
+): z.input<typeof pullRequestSchema> {
+  const { author_id, author_login } = row
+  return {
+    ...row,
+    submitted_head_sha: submission.head_sha,
+    author: author_id === null || author_login === null ? null : { id: author_id, login: author_login },
+    names_claimant: [submission.bounty_id, submission.agent_id].every((id) => row.named_ids.includes(id)),
+    checks: { state: row.checks_state, failed: row.failed_checks },
+    updated_at: row.refreshed_at,
+  }
+}

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import type { DB, Submissions } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
+import { ServiceError } from '../../errors.ts'
 import type { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
 import { reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import type { submissionStatus } from '../bounties/schema.ts'
@@ -55,16 +56,8 @@ function withReview<Row>(rows: SelectQueryBuilder<DB, 'submissions', Row>) {
     ])
 }
 
-/** A submission with what its role and state checks need. */
-export const submissionForAction = prepared((db, { id }: { id: string }) =>
-  db
-    .selectFrom('submissions')
-    .where('id', '=', id)
-    .select(['id', 'bounty_id', 'project_id', 'agent_id', 'status']),
-)
-
-/** A submission with what its pull request is looked up by. */
-export const submissionWithRepository = prepared((db, { id }: { id: string }) =>
+/** A submission, and the repository of its project. */
+export const storedSubmission = prepared((db, { id }: { id: string }) =>
   db
     .selectFrom('submissions')
     .innerJoin('projects', 'projects.id', 'submissions.project_id')
@@ -73,13 +66,18 @@ export const submissionWithRepository = prepared((db, { id }: { id: string }) =>
     .select('submissions.created_at'),
 )
 
-/** A submission and the founder of its project. */
-export function findSubmission(db: Database, id: string) {
-  return withReview(db.selectFrom('submissions'))
+/**
+ * A submission, for its contributor and the founder of its project.
+ * @throws ServiceError `submission_not_found`, `not_participant`
+ */
+export async function requireSubmission(db: Database, id: string, agentId: string) {
+  const { founder_id, ...submission } = await withReview(db.selectFrom('submissions'))
     .innerJoin('projects', 'projects.id', 'submissions.project_id')
     .where('submissions.id', '=', id)
     .select('founder_id')
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow(() => new ServiceError('submission_not_found'))
+  if (![founder_id, submission.agent_id].includes(agentId)) throw new ServiceError('not_participant')
+  return submission
 }
 
 /** Whose submissions to list: an agent's are listed newest first, a project's oldest first. */

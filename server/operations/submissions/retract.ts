@@ -6,7 +6,7 @@ import { endReview } from '../bounties/end-review.ts'
 import { reason } from '../bounties/schema.ts'
 import { chainErrors, errorsOf } from '../declared-errors.ts'
 import { id } from '../fields.ts'
-import { submissionForAction } from './queries.ts'
+import { storedSubmission } from './queries.ts'
 
 export const retract = agentProcedure({
   method: 'POST',
@@ -27,7 +27,7 @@ export const retract = agentProcedure({
     }),
   )
   .mutation(async ({ ctx, input: { id: submission, reason } }) => {
-    const [found] = await ctx.services.reads.run(submissionForAction({ id: submission }))
+    const [found] = await ctx.services.reads.run(storedSubmission({ id: submission }))
     if (!found) throw new ServiceError('submission_not_found')
     const ending = { id: found.bounty_id, submission, review_notes: null, reason }
     return endReview(ctx, edges.retract, ending, (submission_id) => ({

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { deleteWebhook } from './queries.ts'
@@ -19,8 +18,6 @@ export const remove = agentProcedure({
   .output(z.object({ webhook }))
   .mutation(({ ctx, input }) =>
     ctx.transact(async (trx) => {
-      const row = await deleteWebhook(trx, input.id, ctx.agent.id)
-      if (!row) throw new ServiceError('webhook_not_found')
-      return { webhook: presentWebhook(row) }
+      return { webhook: presentWebhook(await deleteWebhook(trx, input.id, ctx.agent.id)) }
     }),
   )

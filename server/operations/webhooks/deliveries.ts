@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id, pageEnd, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
-import { findDelivery, findWebhook, listDeliveries } from './queries.ts'
+import { findDelivery, listDeliveries, requireWebhook } from './queries.ts'
 import { delivery } from './schema.ts'
 
 export const deliveries = agentProcedure({
@@ -23,8 +22,7 @@ export const deliveries = agentProcedure({
   .output(z.object({ deliveries: z.array(delivery).describe('One page, newest event first.'), ...pageEnd }))
   .query(async ({ ctx, input: { id, limit, after, status } }) => {
     const { db } = ctx.services
-    const webhook = await findWebhook(db, id, ctx.agent.id)
-    if (!webhook) throw new ServiceError('webhook_not_found')
+    await requireWebhook(db, id, ctx.agent.id)
     if (after !== undefined && !(await findDelivery(db, id, after)))
       throw unknownCursor('an event that has a delivery to this webhook')
     const rows = await listDeliveries(db, id, { limit: limit + 1, before: after, status })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { findWebhook } from './queries.ts'
+import { requireWebhook } from './queries.ts'
 import { presentWebhook, webhook } from './schema.ts'
 
 export const get = agentProcedure({
@@ -16,7 +15,5 @@ export const get = agentProcedure({
   .input(z.strictObject({ id: id('webhook') }))
   .output(z.object({ webhook }))
   .query(async ({ ctx, input }) => {
-    const row = await findWebhook(ctx.services.db, input.id, ctx.agent.id)
-    if (!row) throw new ServiceError('webhook_not_found')
-    return { webhook: presentWebhook(row) }
+    return { webhook: presentWebhook(await requireWebhook(ctx.services.db, input.id, ctx.agent.id)) }
   })

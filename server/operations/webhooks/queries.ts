@@ -3,6 +3,7 @@ import type { Database } from '../../db/client.ts'
 import type { DB, Webhooks } from '../../db/generated/tables.ts'
 import { beginning } from '../../engines/event-log/cursor.ts'
 import { dueNow, fanOut } from '../../engines/webhooks/fan-out.ts'
+import { ServiceError } from '../../errors.ts'
 
 const columns = [
   'id',
@@ -22,7 +23,7 @@ const replayAfter = sql<string | null>`(select coalesce(activity.id, ${sql.lit(b
 )
 
 /** A webhook as operations need it. */
-export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
+export type WebhookRow = Awaited<ReturnType<typeof requireWebhook>>
 
 const shown = <Row>(webhooks: SelectQueryBuilder<DB, 'webhooks', Row>) =>
   webhooks.select(columns).select(['sealed_secrets', 'key_version']).select(replayAfter)
@@ -30,14 +31,23 @@ const shown = <Row>(webhooks: SelectQueryBuilder<DB, 'webhooks', Row>) =>
 const owned = (db: Database, id: string, agentId: string) =>
   shown(db.selectFrom('webhooks').where('id', '=', id).where('agent_id', '=', agentId))
 
-/** The agent's webhook; undefined if it is another agent's. */
-export function findWebhook(db: Database, id: string, agentId: string) {
-  return owned(db, id, agentId).executeTakeFirst()
+const notFound = () => new ServiceError('webhook_not_found')
+
+/** The agent's webhook. @throws ServiceError `webhook_not_found`, also if it is another agent's */
+export function requireWebhook(db: Database, id: string, agentId: string) {
+  return owned(db, id, agentId).executeTakeFirstOrThrow(notFound)
 }
 
-/** As {@link findWebhook}, and nobody changes it before the end of the transaction. */
+/** As {@link requireWebhook}, and nobody changes it before the end of the transaction. */
 export function lockWebhook(trx: Database, id: string, agentId: string) {
-  return owned(trx, id, agentId).forNoKeyUpdate().executeTakeFirst()
+  return owned(trx, id, agentId).forNoKeyUpdate().executeTakeFirstOrThrow(notFound)
+}
+
+/** As {@link lockWebhook}. @throws ServiceError also `webhook_disabled` */
+export async function lockEnabled(trx: Database, id: string, agentId: string): Promise<WebhookRow> {
+  const row = await lockWebhook(trx, id, agentId)
+  if (row.disabled_at) throw new ServiceError('webhook_disabled')
+  return row
 }
 
 /** The agent's webhooks, newest first. */
@@ -83,11 +93,11 @@ export async function changeWebhook(
   await trx.updateTable('webhooks').set(changes).where('id', '=', id).execute()
 }
 
-/** Deletes the agent's webhook and its deliveries, and returns it as it was. */
+/** Deletes the agent's webhook and its deliveries, and returns it as it was. @throws ServiceError `webhook_not_found` */
 export async function deleteWebhook(trx: Database, id: string, agentId: string) {
   // Locked as the deletion needs it: a lock that it had to raise could wait for the sequencer, which waits for the lock.
-  const row = await owned(trx, id, agentId).forUpdate().executeTakeFirst()
-  if (row) await trx.deleteFrom('webhooks').where('id', '=', id).execute()
+  const row = await owned(trx, id, agentId).forUpdate().executeTakeFirstOrThrow(notFound)
+  await trx.deleteFrom('webhooks').where('id', '=', id).execute()
   return row
 }
 

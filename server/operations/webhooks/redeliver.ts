@@ -3,8 +3,7 @@ import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { limitDescription } from './challenge.ts'
-import { findDelivery, redeliver as makeAgain } from './queries.ts'
-import { requireEnabled } from './require-enabled.ts'
+import { findDelivery, lockEnabled, redeliver as makeAgain } from './queries.ts'
 import { delivery } from './schema.ts'
 
 export const redeliver = agentProcedure({
@@ -21,7 +20,7 @@ export const redeliver = agentProcedure({
   .output(z.object({ delivery }))
   .mutation(({ ctx, input }) =>
     ctx.transact(async (trx) => {
-      const { id } = await requireEnabled(trx, input.id, ctx.agent.id)
+      const { id } = await lockEnabled(trx, input.id, ctx.agent.id)
       await makeAgain(trx, id, input.event_id)
       const row = await findDelivery(trx, id, input.event_id)
       if (!row) throw new ServiceError('delivery_not_found')

@@ -4,8 +4,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { cursor } from '../events/schema.ts'
 import { id } from '../fields.ts'
 import { limitDescription } from './challenge.ts'
-import { newestCursor, replay as replayFrom } from './queries.ts'
-import { requireEnabled } from './require-enabled.ts'
+import { lockEnabled, newestCursor, replay as replayFrom } from './queries.ts'
 
 const window = 1000
 
@@ -42,7 +41,7 @@ export const replay = agentProcedure({
   )
   .mutation(({ ctx, input }) =>
     ctx.transact(async (trx) => {
-      const { id } = await requireEnabled(trx, input.id, ctx.agent.id)
+      const { id } = await lockEnabled(trx, input.id, ctx.agent.id)
       const after = await findPosition(trx, input.after, ctx.services.config.EVENT_RETENTION_DAYS)
       if (after === undefined)
         return { queued: 0, cursor: await newestCursor(trx), has_more: false, truncated: true }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { newWebhookSecret, secretOverlapHours } from '../../crypto/webhook-secrets.ts'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id, timestamp } from '../fields.ts'
 import { changeWebhook, lockWebhook } from './queries.ts'
@@ -31,7 +30,6 @@ export const rotateSecret = agentProcedure({
     ctx.transact(async (trx) => {
       const store = secretStore(ctx.services)
       const row = await lockWebhook(trx, input.id, ctx.agent.id)
-      if (!row) throw new ServiceError('webhook_not_found')
       const secret = newWebhookSecret()
       const ends_at = new Date(Date.now() + secretOverlapHours * hour).toISOString()
       const previous = { secret: store.open(row).current, ends_at }

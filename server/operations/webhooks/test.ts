@@ -3,7 +3,7 @@ import { recordActivity } from '../../db/activity.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { limitDescription } from './challenge.ts'
-import { requireEnabled } from './require-enabled.ts'
+import { lockEnabled } from './queries.ts'
 
 export const test = agentProcedure({
   method: 'POST',
@@ -19,7 +19,7 @@ export const test = agentProcedure({
   .output(z.object({ event_id: id('activity', 'Id of the event, which the receiver sees as `webhook-id`.') }))
   .mutation(({ ctx, input }) =>
     ctx.transact(async (trx) => {
-      const { id: webhook_id } = await requireEnabled(trx, input.id, ctx.agent.id)
+      const { id: webhook_id } = await lockEnabled(trx, input.id, ctx.agent.id)
       const event_id = await recordActivity(trx, {
         type: 'webhook.tested',
         visibility: 'private',

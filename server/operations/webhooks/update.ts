@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { disabled } from '../../engines/webhooks/lasting-failure.ts'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { challenge, challengeDescription, limitDescription, refuseUrl } from './challenge.ts'
-import { changeWebhook, findWebhook, lockWebhook, restartWebhook, type WebhookRow } from './queries.ts'
+import { changeWebhook, lockWebhook, requireWebhook, restartWebhook } from './queries.ts'
 import { presentWebhook, wantedTypes, webhook, webhookUrl } from './schema.ts'
 import { secretStore } from './secrets.ts'
 
@@ -36,7 +35,7 @@ export const update = agentProcedure({
   .mutation(async ({ ctx, input }) => {
     const { services, agent } = ctx
     const { id, enabled, ...changes } = input
-    const before = known(await findWebhook(services.db, id, agent.id))
+    const before = await requireWebhook(services.db, id, agent.id)
     const url = changes.url ?? before.url
     const isChallenged = url !== before.url || (enabled === true && before.disabled_at !== null)
     if (isChallenged) {
@@ -45,16 +44,12 @@ export const update = agentProcedure({
       await challenge(services, url, store.open(before))
     }
     return ctx.transact(async (trx) => {
-      const isEnabled = known(await lockWebhook(trx, id, agent.id)).disabled_at === null
+      const { disabled_at } = await lockWebhook(trx, id, agent.id)
+      const isEnabled = disabled_at === null
       await changeWebhook(trx, id, changes)
       if (enabled === false && isEnabled) await changeWebhook(trx, id, disabled('owner'))
       // Without a challenge it was enabled when this request began: then what disabled it came later.
       if (isChallenged && (enabled ?? isEnabled)) await restartWebhook(trx, id)
-      return { webhook: presentWebhook(known(await findWebhook(trx, id, agent.id))) }
+      return { webhook: presentWebhook(await requireWebhook(trx, id, agent.id)) }
     })
   })
-
-function known(row: WebhookRow | undefined): WebhookRow {
-  if (!row) throw new ServiceError('webhook_not_found')
-  return row
-}

@@ -7,9 +7,9 @@ import { agentProcedure } from '../../trpc.ts'
 import { isBurnAddress, keyOfNobody, refuseReservedAddress } from '../agents/reserved-address.ts'
 import { chainErrors } from '../declared-errors.ts'
 import { id, recipientAddress } from '../fields.ts'
-import { findRelayProject } from '../relays/queries.ts'
 import { sourceOf } from '../relays/source.ts'
 import { readSigningState, startRelay } from '../relays/start.ts'
+import { requireProject } from '../require-project.ts'
 import { draftWithdrawal } from './draft.ts'
 import { findByNonce } from './queries.ts'
 import { digestOf, ensureSensible } from './request.ts'
@@ -62,8 +62,7 @@ export const create = agentProcedure({
     const { db } = ctx.services
     const { idempotent } = ctx
     if (!idempotent) throw new ServiceError('idempotency_key_required')
-    const project = await findRelayProject(db, input.project_id)
-    if (!project) throw new ServiceError('project_not_found')
+    const project = await requireProject(db, input.project_id)
     const source = await sourceOf(ctx, project, ctx.agent.id)
     const { chain, wallet } = source
     const nonce = withdrawalNonce(chain.id, ctx.agent.id, idempotent.keyDigest)

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
+import { isAfter } from '../page.ts'
 import { relaysOf } from '../relays/queries.ts'
 
 /** The withdrawal whose authorization has this nonce. */
@@ -16,10 +16,11 @@ export function listWithdrawals(
   db: Database,
   of: { agentId: string; limit: number; before?: string | undefined },
 ) {
-  let query = relaysOf(db, 'withdrawal').where('relays.agent_id', '=', of.agentId)
-  if (of.before !== undefined)
-    query = query.where(
-      sql<boolean>`(relays.created_at, relays.id) < (select created_at, id from relays where id = ${of.before})`,
-    )
-  return query.orderBy('relays.created_at', 'desc').orderBy('relays.id', 'desc').limit(of.limit).execute()
+  return relaysOf(db, 'withdrawal')
+    .where('relays.agent_id', '=', of.agentId)
+    .where(isAfter('relays', of.before))
+    .orderBy('relays.created_at', 'desc')
+    .orderBy('relays.id', 'desc')
+    .limit(of.limit)
+    .execute()
 }

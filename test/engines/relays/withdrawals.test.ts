@@ -153,7 +153,7 @@ test('a lost transaction reopens a withdrawal only if it has confirmed it', asyn
     isEnabled: true,
     limits: { LOW_GAS_PAYOUTS: 0 },
   })
-  const lost = () => markStuck(db, id, { kind: 'nonce_used_elsewhere' }, [own])
+  const lost = () => markStuck(db, id, 'its nonce was used elsewhere', [own])
   const made = { hash: other, amount: 10n * tokenUnit, ethPaid: 5n, isWatched: false }
   await confirmRelay(db, id, made)
   await lost()

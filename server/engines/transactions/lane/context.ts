@@ -6,7 +6,7 @@ import type { Database } from '../../../db/client.ts'
 import { LeaseLostError } from '../../../db/lease.ts'
 import type { RaiseAlarm } from '../../alarms.ts'
 import type { OutageReport } from '../../outage-report.ts'
-import { describeProblem, type Problem } from '../../problems.ts'
+import type { Timing } from '../../timing.ts'
 import type { SeenNonces } from '../seen-nonces.ts'
 import {
   type Fees,
@@ -14,16 +14,30 @@ import {
   type LaneLease,
   type LaneLimits,
   type LaneTransaction,
+  type Problem,
   type QueuedTransaction,
   type SettledBlock,
   type TransactionHandlers,
 } from '../types.ts'
 import type { ChainView } from './chain-view.ts'
 
-/** What the ticks of one lane need. */
-export interface LaneContext {
+/** What the lanes of a process share. */
+export interface LanesOptions {
   db: Database
   chain: Chain
+  limits: LaneLimits
+  handlers: TransactionHandlers
+  timing: Timing
+  seenNonces: SeenNonces
+  /** Called with the id of an entity when an outcome of its was stored that a request may be waiting for. */
+  onOutcome(entityId: string): void
+  /** Called when the chain has used nonces that the database never gave out: finds the payments among them. */
+  onUnbooked(signer: Address): Promise<void>
+  log: Logger
+}
+
+/** What the ticks of one lane need. */
+export interface LaneContext extends Omit<LanesOptions, 'timing'> {
   /** The process, as the holder of leases. */
   owner: string
   /** The signer of the lane's transactions. */
@@ -32,17 +46,9 @@ export interface LaneContext {
   account: PrivateKeyAccount | null
   /** Position among the lanes of the process: each lane begins with another part of the queue. */
   share: { index: number; of: number }
-  limits: LaneLimits
-  handlers: TransactionHandlers
   /** Pause between two reads of the chain while the lane has no transaction under way, in ms. */
   idleCheckMs: number
-  seenNonces: SeenNonces
-  /** Called with the id of an entity when an outcome of its was stored that a request may be waiting for. */
-  onOutcome(entityId: string): void
-  /** Called when the chain has used nonces that the database never gave out: finds the payments among them. */
-  onUnbooked(signer: Address): Promise<void>
   alarm: RaiseAlarm
-  log: Logger
   /** Reports the ticks of the lane. */
   outage: OutageReport
   memory: LaneMemory
@@ -101,23 +107,29 @@ export function isPast(at: number | undefined, pauseMs: number): boolean {
 export function alarmOperator(
   { alarm, address }: LaneContext,
   { id, entityId, purpose }: Pick<LaneTransaction, 'id' | 'entityId' | 'purpose'>,
-  problem: Problem,
+  why: Problem,
 ): void {
-  const why = describeProblem(problem)
   const kind = isRelay(purpose) ? 'relay_needs_operator' : 'needs_operator'
   alarm({ kind, lane: address.toLowerCase(), transaction: id, entityId, why })
 }
 
-/** Runs one step of a tick. A failure is logged as `message` and does not keep the tick from its next step. */
+/**
+ * Runs one step of a tick. A failure is logged as `message` and does not keep the tick from its next step.
+ * @param about what the step is about, for the log
+ * @returns whether it succeeded
+ */
 export async function logOnError(
   context: { address: string; log: Logger },
   message: string,
   step: () => Promise<unknown>,
-): Promise<void> {
+  about = {},
+): Promise<boolean> {
   try {
     await step()
+    return true
   } catch (error) {
     if (error instanceof LeaseLostError) throw error
-    context.log.warn({ lane: context.address, reason: nodeErrorText(error) }, message)
+    context.log.warn({ lane: context.address, ...about, reason: nodeErrorText(error) }, message)
+    return false
   }
 }

@@ -1,12 +1,9 @@
 import type { TransactionReceipt } from 'viem'
-import { nodeErrorText } from '../../../chain/rpc-errors.ts'
-import { LeaseLostError } from '../../../db/lease.ts'
 import { emitStep } from '../../events.ts'
-import { describeProblem, type Problem } from '../../problems.ts'
 import { alarmOperator, logOnError, type Tick } from '../lane/context.ts'
 import { underLease } from '../lane/lease.ts'
 import { isParked } from '../store.ts'
-import type { LaneTransaction } from '../types.ts'
+import type { LaneTransaction, Problem } from '../types.ts'
 import type { Finding } from './inspect.ts'
 import {
   recordAbandoned,
@@ -19,6 +16,7 @@ import {
 
 /** Searches for a receipt of ours at a used nonce before the operator is alarmed. */
 const checksBeforeAlarm = 8
+const nonceUsedElsewhere = 'its nonce was used by a transaction that is not ours'
 
 /** A transaction and what the chain shows of it. */
 export interface Found {
@@ -47,19 +45,10 @@ export async function recordFindings(
 }
 
 /** Records one finding. A failure is logged: the other transactions of the lane do not wait for this one. */
-async function isRecorded(tick: Tick, found: Found): Promise<boolean> {
+function isRecorded(tick: Tick, found: Found): Promise<boolean> {
   const { id, entityId } = found.transaction
-  try {
-    await record(tick, found)
-    return true
-  } catch (error) {
-    if (error instanceof LeaseLostError) throw error
-    tick.log.warn(
-      { transaction: id, entityId, reason: nodeErrorText(error) },
-      'could not store what was found about a transaction; trying again',
-    )
-    return false
-  }
+  const failure = 'could not store what was found about a transaction; trying again'
+  return logOnError(tick, failure, () => record(tick, found), { transaction: id, entityId })
 }
 
 async function record(tick: Tick, { transaction, finding }: Found): Promise<void> {
@@ -110,24 +99,23 @@ async function recordDecided(
 
 async function recordUsedNonce(tick: Tick, transaction: LaneTransaction): Promise<void> {
   const { id, purpose } = transaction
-  const problem: Problem = { kind: 'nonce_used_elsewhere' }
   const checks = await underLease(tick.db, tick.lease, (trx) =>
     recordReceiptCheck(trx, id, tick.limits.receiptCheckSeconds),
   )
   if (checks < checksBeforeAlarm) return
   // A no-op has nothing to lose: its nonce is used, which is all it was for.
   if (purpose === 'noop')
-    return underLease(tick.db, tick.lease, (trx) => recordAbandoned(trx, id, describeProblem(problem)))
+    return underLease(tick.db, tick.lease, (trx) => recordAbandoned(trx, id, nonceUsedElsewhere))
   // The other transaction may be a payment of our own that the database has lost.
   await logOnError(tick, 'could not look for lost payments', () => tick.onUnbooked(tick.address))
-  await callOperator(tick, transaction, problem)
+  await callOperator(tick, transaction, nonceUsedElsewhere)
 }
 
 async function callOperator(tick: Tick, transaction: LaneTransaction, problem: Problem): Promise<void> {
   const { id, purpose, entityId } = transaction
   const attempts = transaction.attempts.map(({ hash }) => hash)
   await underLease(tick.db, tick.lease, async (trx) => {
-    await recordStuck(trx, id, describeProblem(problem))
+    await recordStuck(trx, id, problem)
     if (purpose !== 'noop' && entityId !== null)
       await tick.handlers[purpose].markStuck(trx, entityId, problem, attempts)
   })

@@ -6,7 +6,7 @@ import type { LaneState } from '../lane/context.ts'
 import { acquireLane } from '../lane/lease.ts'
 import { queuedJson, queuedRows, queueOrder } from '../send/queue.ts'
 import { isDue, type TransactionRow, toLaneTransaction, transactionJson } from '../store.ts'
-import type { LaneLease, LaneTransaction, QueuedTransaction, SettledBlock } from '../types.ts'
+import type { LaneLease, LaneTransaction } from '../types.ts'
 
 /** The lane to load, the process that loads it, and the part of the queue that comes first. */
 export interface LaneStateQuery {
@@ -17,6 +17,8 @@ export interface LaneStateQuery {
   seconds: number
   share: { index: number; of: number }
 }
+
+type LaneStateRow = Omit<LaneState, 'lease' | 'watched'> & { fence: number; watched: TransactionRow[] }
 
 /**
  * Acquires or keeps the lease of a lane and reads its state, in one statement; undefined while another process holds the
@@ -29,27 +31,22 @@ export async function loadLaneState(db: Database, query: LaneStateQuery): Promis
   const { rows } = await againAfterConflict(() =>
     sql<LaneStateRow>`/* load lane state */
       with lane as (${acquireLane(lane)})
-      select fence, next_nonce,
+      select fence, next_nonce as "nextNonce",
         (select coalesce(jsonb_agg(${transactionJson} order by nonce), '[]') from transactions t
           where ${ours} and not is_final and status not in ('confirmed', 'reverted') and ${isDue}) as watched,
         (select coalesce(jsonb_agg(distinct jsonb_build_object('number', block_number, 'hash', block_hash)), '[]')
           from transactions where ${ours} and not is_final and status in ('confirmed', 'reverted')) as settled,
         (select jsonb_build_object('number', block_number, 'hash', block_hash) from transactions
-          where ${ours} and is_final order by nonce desc limit 1) as last_final,
+          where ${ours} and is_final order by nonce desc limit 1) as "lastFinal",
         (select coalesce(jsonb_agg(${queuedJson} order by ${queueOrder}), '[]')
           from (${queuedRows(lane, query.share)}) t) as queued
       from lane`.execute(db),
   )
   const [row] = rows
   if (!row) return undefined
-  return {
-    lease: { chainId: lane.chainId, address: lane.address, fence: row.fence },
-    nextNonce: row.next_nonce,
-    watched: row.watched.map(toLaneTransaction),
-    settled: row.settled,
-    lastFinal: row.last_final,
-    queued: row.queued,
-  }
+  const { fence, watched, ...state } = row
+  const lease = { chainId: lane.chainId, address: lane.address, fence }
+  return { ...state, lease, watched: watched.map(toLaneTransaction) }
 }
 
 /** Transactions of a lane in these blocks that are not final, and all with these nonces. */
@@ -64,13 +61,4 @@ export async function findDisplaced(
       and ((block_hash = any(${displaced.blocks}) and not is_final) or nonce = any(${displaced.nonces}))
     order by nonce`.execute(db)
   return rows.map(({ found }) => toLaneTransaction(found))
-}
-
-interface LaneStateRow {
-  fence: number
-  next_nonce: number
-  watched: TransactionRow[]
-  settled: SettledBlock[]
-  last_final: SettledBlock | null
-  queued: QueuedTransaction[]
 }

@@ -1,6 +1,5 @@
 import type { Hash } from 'viem'
-import { nodeErrorText } from '../../../chain/rpc-errors.ts'
-import type { LaneState, Tick } from '../lane/context.ts'
+import { type LaneState, logOnError, type Tick } from '../lane/context.ts'
 import { inspect } from '../receipts/inspect.ts'
 import { recordFinal } from '../receipts/outcomes.ts'
 import type { Found } from '../receipts/record.ts'
@@ -41,24 +40,17 @@ async function checkBlocks(
   if (tick.memory.checkedHead === tick.view.headHash) return { moved: [], isComplete: true }
   const moved: Hash[] = []
   const final: Hash[] = []
-  let isComplete = true
-  await Promise.all(
-    blocks.map(async ({ number, hash }) => {
-      try {
-        const canonical = await tick.view.blockHash(number)
-        if (canonical !== hash) moved.push(hash)
-        else if (number <= tick.view.depth.final) final.push(hash)
-      } catch (error) {
-        isComplete = false
-        tick.log.warn(
-          { block: number, reason: nodeErrorText(error) },
-          'could not check a block; trying again',
-        )
-      }
-    }),
+  const check = async ({ number, hash }: SettledBlock) => {
+    const canonical = await tick.view.blockHash(number)
+    if (canonical !== hash) moved.push(hash)
+    else if (number <= tick.view.depth.final) final.push(hash)
+  }
+  const failure = 'could not check a block; trying again'
+  const checked = await Promise.all(
+    blocks.map((block) => logOnError(tick, failure, () => check(block), { block: block.number })),
   )
   if (final.length > 0) await recordFinal(tick.db, tick.lease, final)
-  return { moved, isComplete }
+  return { moved, isComplete: checked.every(Boolean) }
 }
 
 /** Checks all of them against the chain at once. A failed check finds nothing, and the next tick repeats it. */
@@ -66,22 +58,16 @@ export async function inspectAll(
   tick: Tick,
   watched: LaneTransaction[],
 ): Promise<{ found: Found[]; isComplete: boolean }> {
-  let isComplete = true
-  const found = await Promise.all(
-    watched.map(async (transaction): Promise<Found> => {
-      const { id, entityId } = transaction
-      try {
-        const finding = await inspect(tick, transaction)
-        return { transaction, finding }
-      } catch (error) {
-        isComplete = false
-        tick.log.warn(
-          { transaction: id, entityId, reason: nodeErrorText(error) },
-          'could not check a transaction; trying again',
-        )
-        return { transaction, finding: { kind: 'nothing' } }
+  const found = watched.map((transaction): Found => ({ transaction, finding: { kind: 'nothing' } }))
+  const inspected = await Promise.all(
+    found.map((one) => {
+      const { id, entityId } = one.transaction
+      const step = async () => {
+        one.finding = await inspect(tick, one.transaction)
       }
+      const about = { transaction: id, entityId }
+      return logOnError(tick, 'could not check a transaction; trying again', step, about)
     }),
   )
-  return { found, isComplete }
+  return { found, isComplete: inspected.every(Boolean) }
 }

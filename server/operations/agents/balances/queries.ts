@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import type { Database } from '../../../db/client.ts'
-import { newestFirst } from '../../page.ts'
+import { isAfter, newestFirst } from '../../page.ts'
 
 /** A project's token and the wallets that were paid in it, for which it was bought, or that founded the project. */
 export interface HeldToken {
@@ -28,7 +28,7 @@ export async function listHeldTokens(
     limit,
   }: { wallets: Address[]; projectId?: string | undefined; before?: string | undefined; limit: number },
 ): Promise<HeldToken[]> {
-  let query = db
+  const held = db
     .with('received', () => received(db, wallets))
     .selectFrom('projects')
     .where((where) =>
@@ -39,6 +39,7 @@ export async function listHeldTokens(
           ])
         : where.and([where('id', '=', projectId), where('token_address', 'is not', null)]),
     )
+    .where(isAfter('projects', before))
     .select([
       'id as project_id',
       'token_symbol',
@@ -48,18 +49,7 @@ export async function listHeldTokens(
       sql<string[]>`array(select wallet from received where token = lower(token_address))`.as('paid'),
     ])
     .$narrowType<{ token_address: Address; curve_address: Address }>()
-  if (before !== undefined)
-    query = query.where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('created_at', 'id'),
-        '<',
-        selectFrom('projects')
-          .where('id', '=', before)
-          .select(['created_at', 'id'])
-          .$asTuple('created_at', 'id'),
-      ),
-    )
-  const projects = await newestFirst(query).limit(limit).execute()
+  const projects = await newestFirst(held).limit(limit).execute()
   return projects.map(({ paid, ...project }) => {
     const holds = (wallet: Address) =>
       projectId !== undefined || wallet === project.founder_wallet || paid.includes(wallet)

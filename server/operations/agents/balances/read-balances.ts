@@ -1,25 +1,13 @@
 import pLimit from 'p-limit'
-import type { Address, PublicClient } from 'viem'
+import { type Address, getAddress, type PublicClient } from 'viem'
 import { chainAddress } from '../../../chain/address.ts'
 import { type Chain, reachable } from '../../../chain/chain.ts'
+import { toDecimal } from '../../../chain/units.ts'
 import { type PendingWithdrawal, quoteSale, readHolding, readSold } from '../../../engines/relays/holdings.ts'
 import type { HeldToken } from './queries.ts'
 
 /** How many tokens one request reads at the same time. */
 const tokensAtOnce = 4
-
-/** A token in a wallet, in base units; `value` in wei. */
-export interface Balance {
-  token: HeldToken
-  wallet: Address
-  balance: bigint
-  /** The founder's bounty reserve, which only payouts can move. */
-  reserve: bigint
-  /** What a withdrawal can move now. */
-  withdrawable: bigint
-  /** What the curve pays for as much of `balance - reserve` as it takes now, after its fee. */
-  value: bigint
-}
 
 /** The managed wallet of the caller, and what it is withdrawing already. */
 export interface Withdrawals {
@@ -28,11 +16,7 @@ export interface Withdrawals {
 }
 
 /** Reads all balances at one block. @throws ServiceError `chain_unreachable` */
-export function readBalances(
-  chain: Chain,
-  tokens: readonly HeldToken[],
-  withdrawals: Withdrawals,
-): Promise<Balance[]> {
+export function readBalances(chain: Chain, tokens: readonly HeldToken[], withdrawals: Withdrawals) {
   return reachable(async () => {
     const blockNumber = await chain.client.getBlockNumber()
     const atOnce = pLimit(tokensAtOnce)
@@ -51,16 +35,20 @@ async function readBalance(
   wallet: Address,
   { wallet: managed, pending }: Withdrawals,
   blockNumber: bigint,
-): Promise<Balance> {
+) {
   const { client } = chain
   const holder = { token: chainAddress(token.token_address), wallet, founder: token.founder_wallet }
   const isManaged = wallet === managed
   const held = await readHolding(client, holder, blockNumber, isManaged ? pending : [])
   const { balance, reserve, withdrawable } = held
+  const value = await readValue(client, chainAddress(token.curve_address), balance - reserve, blockNumber)
   return {
-    ...{ token, wallet, balance, reserve },
-    withdrawable: isManaged && withdrawable > 0n ? withdrawable : 0n,
-    value: await readValue(client, chainAddress(token.curve_address), balance - reserve, blockNumber),
+    ...token,
+    wallet_address: getAddress(wallet),
+    balance: toDecimal(balance),
+    reserve: toDecimal(reserve),
+    withdrawable: toDecimal(isManaged && withdrawable > 0n ? withdrawable : 0n),
+    value_eth: toDecimal(value),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/client.ts'
 import type { Bounties } from '../../../db/generated/tables.ts'
 import { claimExpiresAt } from '../../../lifecycle/deadlines.ts'
 import { bountyColumns, hasTag } from '../../bounties/queries.ts'
-import { newestFirst } from '../../page.ts'
+import { isAfter, newestFirst } from '../../page.ts'
 import { projectColumns } from '../../projects/queries.ts'
 
 /** A page of a list that is newest first. */
@@ -18,15 +18,12 @@ export type OwnProjectRow = Awaited<ReturnType<typeof listOwnProjects>>[number]
 
 /** The projects that an agent founded, newest first. */
 export function listOwnProjects(db: Database, founderId: string, { before, limit }: Page) {
-  let query = db
+  const founded = db
     .selectFrom('projects')
     .where('founder_id', '=', founderId)
+    .where(isAfter('projects', before))
     .select([...projectColumns, 'committed', 'min_approved'])
-  if (before !== undefined)
-    query = query.where(
-      sql<boolean>`(created_at, id) < (select created_at, id from projects where id = ${before})`,
-    )
-  return newestFirst(query).limit(limit).execute()
+  return newestFirst(founded).limit(limit).execute()
 }
 
 /**
@@ -43,15 +40,11 @@ export function listOwnBounties(
   },
 ) {
   const { statuses, before, tag, min_reward = 1, limit } = page
-  const rest =
-    before === undefined
-      ? sql``
-      : sql`and (created_at, id) < (select created_at, id from bounties where id = ${before})`
   const rows = sql<Bounties>`(
     select bounties.* from (
       select found.id from projects cross join unnest(${statuses}::text[]) as wanted (status) cross join lateral (
         select id, created_at from bounties where project_id = projects.id and status = wanted.status
-          and reward_amount >= ${min_reward} ${tag === undefined ? sql`` : sql`and ${hasTag(tag)}`} ${rest}
+          and reward_amount >= ${min_reward} ${tag === undefined ? sql`` : sql`and ${hasTag(tag)}`} and ${isAfter('bounties', before)}
         order by created_at desc, id desc limit ${limit}) found
       where projects.founder_id = ${founderId}
       order by found.created_at desc, found.id desc limit ${limit}) page

@@ -3,6 +3,7 @@ import type { Caller } from '../../../auth/api-keys.ts'
 import type { Database } from '../../../db/client.ts'
 import type { AccessTokens } from '../../../db/generated/tables.ts'
 import { inSeconds } from '../../../db/lease.ts'
+import { ServiceError } from '../../../errors.ts'
 
 const columns = ['id', 'label', 'scope', 'expires_at'] as const
 
@@ -34,12 +35,12 @@ export function insertToken(
   return trx.insertInto('access_tokens').values(row).returning(columns).executeTakeFirstOrThrow()
 }
 
-/** Deletes a token of the agent and returns it; undefined if the agent has none with this id. */
+/** Deletes a token of the agent and returns it. @throws ServiceError `token_not_found` */
 export function deleteToken(trx: Database, id: string, agentId: string) {
   return trx
     .deleteFrom('access_tokens')
     .where('id', '=', id)
     .where('agent_id', '=', agentId)
     .returning(columns)
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow(() => new ServiceError('token_not_found'))
 }

@@ -7,7 +7,7 @@ import { counted, mergedUnpaidOf, projectsCounted } from '../../merged-unpaid.ts
 export type BountyToClaim = Situation & Awaited<ReturnType<typeof findReward>>
 
 /**
- * The contracts of a bounty's project. `committed_before` are the whole tokens of all bounties that were claimed before
+ * What decides whether a bounty would be paid. `committed_before` are the whole tokens of all bounties that were claimed before
  * it and are not paid yet, as a decimal string; before one that is free that is all of them.
  */
 export function findReward(db: Database, id: string, isFree: boolean) {
@@ -15,7 +15,6 @@ export function findReward(db: Database, id: string, isFree: boolean) {
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
     .where('bounties.id', '=', id)
-    .select(['projects.token_address', 'projects.curve_address'])
     .select(
       sql<string>`(select coalesce(sum(other.reward_amount), 0) from bounties other
         where other.project_id = bounties.project_id and other.id <> bounties.id and other.status in ('claimed', 'in_review')
