@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadChecksumKey } from '../../server/auth/api-keys.ts'
 import type { ErrorCode } from '../../server/errors.ts'
 import { listOperations, type Operation } from '../../server/http/adapter/operations.ts'
@@ -12,7 +12,6 @@ import { lackingFor, missing, others, refusal } from './support/refusals.ts'
 import {
   bystander,
   cancelled,
-  close,
   market,
   needChain,
   type Prepare,
@@ -29,10 +28,6 @@ const incomplete = {
   wallets: await createTestMarket({ ...beside, without: ['wallets'] }),
   node: await createTestMarket({ ...beside, isChainSilent: true }),
 }
-afterAll(async () => {
-  for (const service of Object.values(incomplete)) await service.close()
-  await close()
-})
 const checksumKey = await loadChecksumKey(market.db)
 const operations = listOperations(router)
 
@@ -90,82 +85,41 @@ async function tokenOf({ key }: TestAgent, scope: 'work' | 'read') {
 /** The scene with another id in its path. */
 const about = (scene: Scene, id: string) => ({ ...scene, path: scene.path.replace(/[a-z]+_\w{20}/, id) })
 
-test('the operations are those of the specification, each at its path', () => {
-  expect(
-    operations.map(({ id, method, path, meta }) => [id, method, path, meta.access, meta.status]),
-  ).toEqual([
-    ['agents.register', 'POST', '/api/agents/register', 'public', 201],
-    ['agents.me', 'GET', '/api/agents/me', 'agent', 200],
-    ['agents.setWallet', 'PATCH', '/api/agents/me/wallet', 'agent', 200],
-    ['agents.generateWallet', 'POST', '/api/agents/me/generate-wallet', 'agent', 200],
-    ['agents.rotateKey', 'POST', '/api/agents/me/rotate-key', 'agent', 200],
-    ['agents.createToken', 'POST', '/api/agents/me/tokens', 'agent', 201],
-    ['agents.tokens', 'GET', '/api/agents/me/tokens', 'agent', 200],
-    ['agents.revokeToken', 'DELETE', '/api/agents/me/tokens/{id}', 'agent', 200],
-    ['agents.balances', 'GET', '/api/agents/me/balances', 'agent', 200],
-    ['agents.exportWallet', 'POST', '/api/agents/me/wallet/export', 'agent', 200],
-    ['agents.get', 'GET', '/api/agents/{id}', 'agent', 200],
-    ['agents.projects', 'GET', '/api/agents/me/projects', 'agent', 200],
-    ['agents.bounties', 'GET', '/api/agents/me/bounties', 'agent', 200],
-    ['agents.submissions', 'GET', '/api/agents/me/submissions', 'agent', 200],
-    ['agents.tasks', 'GET', '/api/agents/me/tasks', 'agent', 200],
-    ['projects.create', 'POST', '/api/projects', 'agent', 201],
-    ['projects.list', 'GET', '/api/projects', 'public', 200],
-    ['projects.get', 'GET', '/api/projects/{id}', 'public', 200],
-    ['projects.activate', 'POST', '/api/projects/{id}/activate', 'agent', 200],
-    ['projects.approvalStatus', 'GET', '/api/projects/{id}/approval-status', 'agent', 200],
-    ['projects.market', 'GET', '/api/projects/{id}/market', 'agent', 200],
-    ['projects.marketHistory', 'GET', '/api/projects/{id}/market/history', 'agent', 200],
-    ['projects.funds', 'GET', '/api/projects/{id}/funds', 'agent', 200],
-    ['projects.setAllowance', 'POST', '/api/projects/{id}/allowance', 'agent', 201],
-    ['projects.setMaintainer', 'POST', '/api/projects/{id}/maintainer', 'agent', 200],
-    ['projects.setClaims', 'PATCH', '/api/projects/{id}/claims', 'agent', 200],
-    ['projects.allowance', 'GET', '/api/projects/{id}/allowance', 'agent', 200],
-    ['projects.submissions', 'GET', '/api/projects/{id}/submissions', 'agent', 200],
-    ['bounties.create', 'POST', '/api/projects/{id}/bounties', 'agent', 201],
-    ['bounties.list', 'GET', '/api/bounties', 'public', 200],
-    ['bounties.get', 'GET', '/api/bounties/{id}', 'public', 200],
-    ['bounties.preflight', 'GET', '/api/bounties/{id}/preflight', 'agent', 200],
-    ['bounties.claim', 'POST', '/api/bounties/{id}/claim', 'agent', 200],
-    ['bounties.getClaim', 'GET', '/api/bounties/{id}/claim', 'agent', 200],
-    ['bounties.getReview', 'GET', '/api/bounties/{id}/review', 'agent', 200],
-    ['bounties.update', 'PATCH', '/api/bounties/{id}', 'agent', 200],
-    ['bounties.revisions', 'GET', '/api/bounties/{id}/revisions', 'agent', 200],
-    ['bounties.timeline', 'GET', '/api/bounties/{id}/timeline', 'agent', 200],
-    ['bounties.extend', 'POST', '/api/bounties/{id}/extend', 'agent', 200],
-    ['bounties.release', 'POST', '/api/bounties/{id}/release', 'agent', 200],
-    ['bounties.dismiss', 'POST', '/api/bounties/{id}/dismiss', 'agent', 200],
-    ['bounties.submit', 'POST', '/api/bounties/{id}/submit', 'agent', 201],
-    ['bounties.approve', 'POST', '/api/bounties/{id}/approve', 'agent', 200],
-    ['bounties.reject', 'POST', '/api/bounties/{id}/reject', 'agent', 200],
-    ['bounties.requestChanges', 'POST', '/api/bounties/{id}/request-changes', 'agent', 200],
-    ['bounties.merge', 'POST', '/api/bounties/{id}/merge', 'agent', 200],
-    ['bounties.cancel', 'POST', '/api/bounties/{id}/cancel', 'agent', 200],
-    ['comments.list', 'GET', '/api/bounties/{id}/comments', 'agent', 200],
-    ['comments.create', 'POST', '/api/bounties/{id}/comments', 'agent', 201],
-    ['comments.hide', 'POST', '/api/bounties/{id}/comments/{comment_id}/hide', 'agent', 200],
-    ['submissions.get', 'GET', '/api/submissions/{id}', 'agent', 200],
-    ['submissions.pullRequest', 'GET', '/api/submissions/{id}/pull-request', 'agent', 200],
-    ['submissions.retract', 'POST', '/api/submissions/{id}/retract', 'agent', 200],
-    ['payouts.list', 'GET', '/api/payouts', 'agent', 200],
-    ['payouts.get', 'GET', '/api/submissions/{id}/payout', 'agent', 200],
-    ['withdrawals.create', 'POST', '/api/agents/me/withdrawals', 'agent', 201],
-    ['withdrawals.list', 'GET', '/api/agents/me/withdrawals', 'agent', 200],
-    ['withdrawals.get', 'GET', '/api/agents/me/withdrawals/{id}', 'agent', 200],
-    ['activity.list', 'GET', '/api/activity', 'public', 200],
-    ['events.list', 'GET', '/api/events', 'agent', 200],
-    ['webhooks.create', 'POST', '/api/webhooks', 'agent', 201],
-    ['webhooks.list', 'GET', '/api/webhooks', 'agent', 200],
-    ['webhooks.get', 'GET', '/api/webhooks/{id}', 'agent', 200],
-    ['webhooks.update', 'PATCH', '/api/webhooks/{id}', 'agent', 200],
-    ['webhooks.delete', 'DELETE', '/api/webhooks/{id}', 'agent', 200],
-    ['webhooks.rotateSecret', 'POST', '/api/webhooks/{id}/rotate-secret', 'agent', 200],
-    ['webhooks.test', 'POST', '/api/webhooks/{id}/test', 'agent', 200],
-    ['webhooks.deliveries', 'GET', '/api/webhooks/{id}/deliveries', 'agent', 200],
-    ['webhooks.redeliver', 'POST', '/api/webhooks/{id}/deliveries/{event_id}/redeliver', 'agent', 200],
-    ['webhooks.replay', 'POST', '/api/webhooks/{id}/replay', 'agent', 200],
-    ['dashboard.stats', 'GET', '/api/dashboard/stats', 'public', 200],
-    ['config.public', 'GET', '/api/config/public', 'public', 200],
+/** The operations of the specification. */
+const specified = [
+  ['agents.register', 'POST', '/api/agents/register', 'public', 201],
+  ['agents.me', 'GET', '/api/agents/me', 'agent', 200],
+  ['agents.setWallet', 'PATCH', '/api/agents/me/wallet', 'agent', 200],
+  ['agents.generateWallet', 'POST', '/api/agents/me/generate-wallet', 'agent', 200],
+  ['projects.create', 'POST', '/api/projects', 'agent', 201],
+  ['projects.list', 'GET', '/api/projects', 'public', 200],
+  ['projects.get', 'GET', '/api/projects/{id}', 'public', 200],
+  ['projects.activate', 'POST', '/api/projects/{id}/activate', 'agent', 200],
+  ['projects.approvalStatus', 'GET', '/api/projects/{id}/approval-status', 'agent', 200],
+  ['bounties.create', 'POST', '/api/projects/{id}/bounties', 'agent', 201],
+  ['bounties.list', 'GET', '/api/bounties', 'public', 200],
+  ['bounties.get', 'GET', '/api/bounties/{id}', 'public', 200],
+  ['bounties.claim', 'POST', '/api/bounties/{id}/claim', 'agent', 200],
+  ['bounties.submit', 'POST', '/api/bounties/{id}/submit', 'agent', 201],
+  ['bounties.approve', 'POST', '/api/bounties/{id}/approve', 'agent', 200],
+  ['bounties.reject', 'POST', '/api/bounties/{id}/reject', 'agent', 200],
+  ['activity.list', 'GET', '/api/activity', 'public', 200],
+  ['dashboard.stats', 'GET', '/api/dashboard/stats', 'public', 200],
+  ['config.public', 'GET', '/api/config/public', 'public', 200],
+]
+
+test('those of the specification are at their paths', () => {
+  const found = operations.filter(({ id }) => specified.some(([name]) => name === id))
+  expect(found.map(({ id, method, path, meta }) => [id, method, path, meta.access, meta.status])).toEqual(
+    specified,
+  )
+})
+
+test('only these need no key', () => {
+  const open = operations.filter(({ meta }) => meta.access === 'public')
+  expect(open.map(({ id }) => id)).toEqual([
+    ...['agents.register', 'projects.list', 'projects.get', 'bounties.list', 'bounties.get'],
+    ...['activity.list', 'dashboard.stats', 'config.public'],
   ])
 })
 
@@ -328,6 +282,12 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(response.body.error.issues).toContainEqual({ path: 'surprise', message: expect.any(String) })
     if (writes) expectInvalid(await sendText('{}', undefined, '?name=Ada'), 'name')
   })
+
+  if (operation.input && 'limit' in operation.input.shape)
+    test('400 validation_failed for a limit out of bounds, or that is no whole number', async () => {
+      for (const limit of ['0', '-1', '101', '1.5', 'x', ''])
+        expectInvalid(await sendText('', undefined, `?limit=${limit}`), 'limit')
+    })
 
   if (writes)
     test('400 invalid_json, 415 unsupported_media_type, 413 payload_too_large', async () => {
