@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Block, tokens } from '../../server/board/page.ts'
 import { weeklyChart } from '../../server/board/pages/project-charts.ts'
 import { createRecentWeeks, type Week } from '../../server/board/weeks.ts'
@@ -8,10 +8,6 @@ import { createRows } from '../support/rows.ts'
 
 const market = await createTestMarket({ engines: false })
 const clock = ageClock()
-afterAll(async () => {
-  clock.restore()
-  await market.close()
-})
 const { db } = market
 const rows = createRows(db)
 const [one, other] = [await rows.project(), await rows.project()]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { createAttachedRequests } from '../../server/engines/attached-requests.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -12,9 +12,8 @@ import { until } from '../support/until.ts'
 const forever = 2 ** 30
 const longSeconds = 60
 
-const { db, url, close } = await openTestDatabase()
+const { db, url } = await openTestDatabase()
 const rows = createRows(db)
-afterAll(close)
 
 /** The requests of one process, and what it logs. It reads outcomes when a test asks for it, unless a pause is given. */
 function newProcess({ pollMs = forever, seconds = longSeconds, connections = db } = {}) {

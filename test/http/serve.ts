@@ -14,6 +14,7 @@ import { witness } from '../openapi/witness.ts'
 import { createApi } from '../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { notedLog } from '../support/evidence/log.ts'
+import { afterFile } from '../support/leaks/closing.ts'
 
 /** An agent that can call the service. */
 export interface Caller {
@@ -30,7 +31,7 @@ export interface ServeOptions extends AppOptions {
   apiKeys?: (checksumKey: Buffer) => ApiKeys
 }
 
-/** The HTTP side of the service, listening, without a chain, a code host or a vault. */
+/** The HTTP side of the service, listening, without a chain, a code host or a vault. It ends with the test file, if not before. */
 export async function serve({ settings, database, apiKeys, ...options }: ServeOptions = {}) {
   const own = database ?? (await createTestDatabase())
   const config = readConfig({ EMBEDDED: 'off', DATABASE_URL: own.url, RATE_LIMITS: 'off', ...settings })
@@ -64,7 +65,7 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
     api: createApi(baseUrl),
     raw: (bytes: string | Buffer) => sendRaw(port, bytes),
     agent: () => insertAgent(db, services.apiKeys),
-    async close() {
+    close: afterFile(async () => {
       await app.close()
       await reads.close()
       await db.destroy()
@@ -72,7 +73,7 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
       const answers = undescribed()
       if (answers.length > 0)
         throw new Error(`The document does not describe these answers:\n${answers.join('\n')}`)
-    },
+    }),
   }
 }
 

@@ -8,16 +8,30 @@ import type { TestAgent, TestBounty } from '../support/scenarios.ts'
 let market: TestMarket
 
 interface Step {
-  kind: 'claim' | 'release' | 'submit' | 'approve' | 'reject' | 'request-changes' | 'retract'
+  kind: 'claim' | 'release' | 'submit' | 'approve' | 'reject' | 'request-changes' | 'retract' | 'change'
   bounty: number
+  /** To which a change sets it. */
+  reward?: number
 }
 interface Told extends Step {
   status: number
+  /** Which the bounty has after a change. */
+  revision?: number
+}
+/** The data of an entry about a change. */
+interface Change {
+  revision: number
+  old_reward: string
+  new_reward: string
 }
 
 const bountyCount = 4
 const bounty = fc.nat(bountyCount - 1)
-const review = fc.record({ kind: fc.constantFrom('approve', 'reject', 'reject', 'request-changes'), bounty })
+const review = fc.record({
+  kind: fc.constantFrom('approve', 'reject', 'reject', 'request-changes', 'change'),
+  bounty,
+  reward: fc.integer({ min: 60, max: 200 }),
+})
 /** A contributor tries to submit what it has just tried to claim, and sometimes to retract that. */
 const work = fc.tuple(bounty, fc.nat(2)).map(([each, dice]): Step[] => [
   { kind: 'claim', bounty: each },
@@ -71,16 +85,18 @@ async function play(agent: TestAgent, plan: Step[], bounties: TestBounty[], pr_u
   let submitted = nothing
   for (const step of plan) {
     const on = step.kind === 'retract' ? `submissions/${submitted}` : `bounties/${bounties[step.bounty]?.id}`
-    const path = `/api/${on}/${step.kind}`
-    const { status, body } = await market.api('POST', path, {
+    const isChange = step.kind === 'change'
+    const path = isChange ? `/api/${on}` : `/api/${on}/${step.kind}`
+    const change = { reward_amount: step.reward }
+    const { status, body } = await market.api(isChange ? 'PATCH' : 'POST', path, {
       key: agent.key,
-      body: { ...bodies, ...reviews }[step.kind],
+      body: { ...bodies, ...reviews, change }[step.kind],
     })
     expect({ ...body.error, status }).toMatchObject({
       status: expect.toBeOneOf([200, 201, 400, 403, 404, 409]),
     })
     if (step.kind === 'submit') submitted = status === 201 ? body.submission.id : nothing
-    told.push({ ...step, status })
+    told.push({ ...step, status, ...(isChange && { revision: body.revision }) })
   }
   return told
 }
@@ -88,7 +104,7 @@ async function play(agent: TestAgent, plan: Step[], bounties: TestBounty[], pr_u
 /** Every step that was answered with success has left its trace, and no other has. */
 async function expectHistory({ id }: TestBounty, index: number, told: Told[]): Promise<void> {
   const { body } = await market.api('GET', `/api/bounties/${id}`)
-  const { status, submissions } = body.bounty
+  const { status, submissions, reward_amount } = body.bounty
   const count = (kind: Step['kind']) =>
     told.filter((step) => step.bounty === index && step.kind === kind && step.status < 300).length
   const submitted = (state: string) =>
@@ -111,7 +127,8 @@ async function expectHistory({ id }: TestBounty, index: number, told: Told[]): P
     pending: status === 'in_review' ? 1 : 0,
   })
   expect(submitted('approved')).toBe(status === 'done' ? 1 : 0)
-  const feed = await market.db.selectFrom('activity').where('bounty_id', '=', id).select('type').execute()
+  const entries = market.db.selectFrom('activity').where('bounty_id', '=', id).orderBy('seq')
+  const feed = await entries.select(['type', 'data']).execute()
   const written = (type: string) => feed.filter((entry) => entry.type === type).length
   expect(written('bounty.claimed')).toBe(count('claim'))
   expect(written('submission.created')).toBe(count('submit'))
@@ -121,9 +138,32 @@ async function expectHistory({ id }: TestBounty, index: number, told: Told[]): P
   expect(written('submission.retracted')).toBe(count('retract'))
   expect(written('submission.approved')).toBe(count('approve'))
   expect(written('payout.confirmed')).toBe(count('approve'))
+  // Changes are revisions in order, each from the reward that the one before has made, and each was a response.
+  const changes = feed
+    .filter(({ type }) => type === 'bounty.updated')
+    .map(({ data }) => data as unknown as Change)
+  const returned = told.filter((step) => step.bounty === index).map(({ revision }) => revision)
+  expect(changes.map(({ revision }) => revision)).toEqual(changes.map((_, nth) => nth + 2))
+  expect(returned).toEqual(expect.arrayContaining(changes.map(({ revision }) => revision)))
+  expect([...changes.map(({ old_reward }) => old_reward), String(reward_amount)]).toEqual([
+    '100',
+    ...changes.map(({ new_reward }) => new_reward),
+  ])
+  expectRaises(feed)
 }
 
-/** As many payments as bounties done, and nothing else has left the founder's wallet. */
+/** While somebody holds the bounty or waits for its review its reward only rises. */
+function expectRaises(feed: { type: string; data: unknown }[]): void {
+  let isHeld = false
+  for (const { type, data } of feed) {
+    const { old_reward, new_reward } = data as Change
+    if (type === 'bounty.updated' && isHeld) expect(Number(new_reward)).toBeGreaterThan(Number(old_reward))
+    if (type === 'bounty.claimed') isHeld = true
+    if (['claim.released', 'submission.rejected', 'submission.retracted'].includes(type)) isHeld = false
+  }
+}
+
+/** The rewards of the bounties done were paid, each once, and nothing else has left the founder's wallet. */
 async function expectMoney(
   project: { id: string; token_address: string; founder: TestAgent },
   bounties: TestBounty[],
@@ -135,9 +175,13 @@ async function expectMoney(
       'in',
       bounties.map(({ id }) => id),
     )
-    .select('status')
+    .select(['status', 'reward_amount'])
     .execute()
-  const done = rows.filter(({ status }) => status === 'done').length
+  const rewards = (isDone: boolean) =>
+    rows
+      .filter(({ status }) => (status === 'done') === isDone)
+      .map(({ reward_amount }) => BigInt(reward_amount))
+  const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
   const payments = await market.chain.node.getLogs({
     address: market.chain.platformWallet,
     event: parseAbiItem(
@@ -146,10 +190,11 @@ async function expectMoney(
     args: { token: project.token_address as `0x${string}` },
     fromBlock: 0n,
   })
-  expect(payments).toHaveLength(done)
+  const paid = payments.map(({ args: { amount = 0n, fee = 0n } }) => (amount + fee) / tokenUnit)
+  expect(paid.map(Number).toSorted()).toEqual(rewards(true).map(Number).toSorted())
   const left = await market.chain.balanceOf(project.token_address, project.founder.wallet_address as string)
-  expect(left).toBe((100_000n - BigInt(done) * 100n) * tokenUnit)
+  expect(left).toBe((100_000n - sum(rewards(true))) * tokenUnit)
   const path = `/api/projects/${project.id}/approval-status`
   const { body } = await market.api('GET', path, { key: project.founder.key })
-  expect(body.committed).toBe(String((bounties.length - done) * 100))
+  expect(body.committed).toBe(String(sum(rewards(false))))
 }

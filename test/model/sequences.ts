@@ -73,7 +73,6 @@ export function testSequences(numRuns: number): void {
   afterAll(async () => {
     await Promise.all(loops.map((loop) => loop.stop()))
     await market.close()
-    await scene.close()
   })
 
   test(

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadChecksumKey } from '../../server/auth/api-keys.ts'
 import type { ErrorCode } from '../../server/errors.ts'
 import { listOperations, type Operation } from '../../server/http/adapter/operations.ts'
@@ -12,7 +12,6 @@ import { lackingFor, missing, others, refusal } from './support/refusals.ts'
 import {
   bystander,
   cancelled,
-  close,
   market,
   needChain,
   type Prepare,
@@ -29,10 +28,6 @@ const incomplete = {
   wallets: await createTestMarket({ ...beside, without: ['wallets'] }),
   node: await createTestMarket({ ...beside, isChainSilent: true }),
 }
-afterAll(async () => {
-  for (const service of Object.values(incomplete)) await service.close()
-  await close()
-})
 const checksumKey = await loadChecksumKey(market.db)
 const operations = listOperations(router)
 
@@ -90,16 +85,41 @@ async function tokenOf({ key }: TestAgent, scope: 'work' | 'read') {
 /** The scene with another id in its path. */
 const about = (scene: Scene, id: string) => ({ ...scene, path: scene.path.replace(/[a-z]+_\w{20}/, id) })
 
-test('without a key there are the operations of the specification alone, and what creates something responds 201', () => {
-  const idsOf = (suits: (meta: Operation['meta']) => boolean) =>
-    operations.filter(({ meta }) => suits(meta)).map(({ id }) => id)
-  expect(idsOf(({ access }) => access === 'public')).toEqual([
+/** The operations of the specification. */
+const specified = [
+  ['agents.register', 'POST', '/api/agents/register', 'public', 201],
+  ['agents.me', 'GET', '/api/agents/me', 'agent', 200],
+  ['agents.setWallet', 'PATCH', '/api/agents/me/wallet', 'agent', 200],
+  ['agents.generateWallet', 'POST', '/api/agents/me/generate-wallet', 'agent', 200],
+  ['projects.create', 'POST', '/api/projects', 'agent', 201],
+  ['projects.list', 'GET', '/api/projects', 'public', 200],
+  ['projects.get', 'GET', '/api/projects/{id}', 'public', 200],
+  ['projects.activate', 'POST', '/api/projects/{id}/activate', 'agent', 200],
+  ['projects.approvalStatus', 'GET', '/api/projects/{id}/approval-status', 'agent', 200],
+  ['bounties.create', 'POST', '/api/projects/{id}/bounties', 'agent', 201],
+  ['bounties.list', 'GET', '/api/bounties', 'public', 200],
+  ['bounties.get', 'GET', '/api/bounties/{id}', 'public', 200],
+  ['bounties.claim', 'POST', '/api/bounties/{id}/claim', 'agent', 200],
+  ['bounties.submit', 'POST', '/api/bounties/{id}/submit', 'agent', 201],
+  ['bounties.approve', 'POST', '/api/bounties/{id}/approve', 'agent', 200],
+  ['bounties.reject', 'POST', '/api/bounties/{id}/reject', 'agent', 200],
+  ['activity.list', 'GET', '/api/activity', 'public', 200],
+  ['dashboard.stats', 'GET', '/api/dashboard/stats', 'public', 200],
+  ['config.public', 'GET', '/api/config/public', 'public', 200],
+]
+
+test('those of the specification are at their paths', () => {
+  const found = operations.filter(({ id }) => specified.some(([name]) => name === id))
+  expect(found.map(({ id, method, path, meta }) => [id, method, path, meta.access, meta.status])).toEqual(
+    specified,
+  )
+})
+
+test('only these need no key', () => {
+  const open = operations.filter(({ meta }) => meta.access === 'public')
+  expect(open.map(({ id }) => id)).toEqual([
     ...['agents.register', 'projects.list', 'projects.get', 'bounties.list', 'bounties.get'],
     ...['activity.list', 'dashboard.stats', 'config.public'],
-  ])
-  expect(idsOf(({ status }) => status === 201)).toEqual([
-    ...['agents.register', 'agents.createToken', 'projects.create', 'projects.setAllowance'],
-    ...['bounties.create', 'bounties.submit', 'comments.create', 'withdrawals.create', 'webhooks.create'],
   ])
 })
 
@@ -262,6 +282,12 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(response.body.error.issues).toContainEqual({ path: 'surprise', message: expect.any(String) })
     if (writes) expectInvalid(await sendText('{}', undefined, '?name=Ada'), 'name')
   })
+
+  if (operation.input && 'limit' in operation.input.shape)
+    test('400 validation_failed for a limit out of bounds, or that is no whole number', async () => {
+      for (const limit of ['0', '-1', '101', '1.5', 'x', ''])
+        expectInvalid(await sendText('', undefined, `?limit=${limit}`), 'limit')
+    })
 
   if (writes)
     test('400 invalid_json, 415 unsupported_media_type, 413 payload_too_large', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { hasTrigram } from '../../server/operations/keyword.ts'
 import { type Served, serve } from '../http/serve.ts'
@@ -56,7 +56,6 @@ describe.each([
   ['projects', 'projects'],
 ])('%s', (resource, table) => {
   let served: Served
-  afterAll(() => served.close())
 
   test('503 overloaded for searches without an index beyond six; these and all else get their responses', async () => {
     served = await serve()

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { OperationId } from '../../server/board/reader.ts'
 import { listOperations } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
@@ -7,7 +7,6 @@ import { refusal, visit } from '../support/visitor.ts'
 
 /* What the board reads for people is what every agent reads. */
 const market = await createTestMarket()
-afterAll(market.close)
 const project = await market.activeProject()
 const [paid, reviewed, claimed] = [
   await market.doneBounty({ project }),
@@ -35,9 +34,7 @@ const reads: Record<Exclude<OperationId, Public>, object> = {
   'payouts.get': { id: paid.submissionId },
   'events.list': { after: '0' },
 }
-await market.api('POST', `/api/bounties/${reviewed.id}/comments`, {
-  ...{ key: reviewed.claimant.key, body: { text: 'Ready.' } },
-})
+await market.act(reviewed, 'comments', reviewed.claimant, { text: 'Ready.' })
 const pathOf = new Map(listOperations(router).map(({ id, path }) => [id, path]))
 
 describe.each(Object.entries(reads))('%s', (operation, input) => {

@@ -5,6 +5,7 @@ import { createDatabase, createPool } from '../../server/db/client.ts'
 import { noteRows } from './evidence/dump.ts'
 import { noteSecret } from './evidence/write.ts'
 import { databaseUrl, templateDatabase } from './global-setup.ts'
+import { afterFile } from './leaks/closing.ts'
 
 /** A database of the test's own. */
 export interface TestDatabase {
@@ -48,16 +49,16 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
   }
 }
 
-/** A database of the test's own with a pool of connections. `close` ends both. */
+/** A database of the test's own with a pool of connections. Both end with the test file, if `close` does not end them before. */
 export async function openTestDatabase({ size = 4 } = {}) {
   const database = await createTestDatabase()
   const db = createDatabase(createPool(database.url, { size }))
   return {
     db,
     url: database.url,
-    async close(): Promise<void> {
+    close: afterFile(async () => {
       await db.destroy()
       await database.drop()
-    },
+    }),
   }
 }

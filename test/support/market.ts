@@ -18,7 +18,7 @@ import { type Api, createApi } from './api.ts'
 import type { TestChain } from './chain.ts'
 import { notedLog } from './evidence/log.ts'
 import { noteSecret } from './evidence/write.ts'
-import { toBeClosed } from './leaks/closing.ts'
+import { afterFile } from './leaks/closing.ts'
 import { openParts, organization } from './parts.ts'
 import { type OnRequest, requestFaults } from './request-faults.ts'
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
@@ -77,10 +77,11 @@ export interface TestMarket extends Scenarios {
   api: Api
   startEngines(): void
   stopEngines(): Promise<void>
+  /** For a test that has to see it end, or that its engines would disturb. */
   close(): Promise<void>
 }
 
-/** Composes the service with real dependencies; only GitHub is a stand-in. */
+/** Composes the service with real dependencies; only GitHub is a stand-in. It ends with the test file, if not before. */
 export async function createTestMarket(options: TestMarketOptions = {}): Promise<TestMarket> {
   const { databaseUrl, chain, github, githubToken: token, release } = await createEnvironment(options)
   const chainProxy = options.proxied ? await createRpcProxy(chain.rpcUrl) : noProxy(chain.rpcUrl)
@@ -165,7 +166,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     ...createScenarios({ api, db, chain, github, token }),
     startEngines: composition.start,
     stopEngines: composition.stop,
-    close: toBeClosed('a market', async () => {
+    close: afterFile(async () => {
       await app.close()
       await composition.stop()
       await reads.close()

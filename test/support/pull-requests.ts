@@ -41,10 +41,5 @@ export async function createPullRequestMarket() {
         where type like 'pull_request.%' and data ->> 'pr_url' = ${pr_url} order by seq`.execute(db)
       return rows
     },
-    async close(): Promise<void> {
-      await served.close()
-      await host.close()
-      await market.close()
-    },
   }
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../server/db/client.ts'
 import type {
   Agents,
   Bounties,
+  Payouts,
   Projects,
   PullRequests,
   Relays,
@@ -115,6 +116,23 @@ export function createRows(db: Database) {
         .values({ ...row, bounty_id, agent_id, project_id })
         .execute()
       return id
+    },
+    /** One that runs, unless another status is given. Returns the id of its submission. */
+    async payout(fields: Partial<Insertable<Payouts>> = {}) {
+      const submission_id = fields.submission_id ?? (await rows.submission())
+      const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
+      const row = {
+        ...{ payout_id: hex(32), chain_id: 31_337, amount: '95', fee: '5' },
+        ...{ platform_wallet: hex(20), token: hex(20), from_address: hex(20), to_address: hex(20) },
+        ...(fields.status === 'failed' && { error_code: 'payout_failed' }),
+        ...(fields.status === 'settled' && { tx_hash: hex(32), settled_at: new Date() }),
+        ...fields,
+      }
+      await db
+        .insertInto('payouts')
+        .values({ ...row, submission_id })
+        .execute()
+      return submission_id
     },
     /** A running withdrawal. */
     async relay(fields: Partial<Insertable<Relays>> = {}) {

@@ -1,6 +1,6 @@
 import type { Database } from '../../server/db/client.ts'
 import type { EmbeddedGitHub } from '../../server/embedded/github/github.ts'
-import type { Api } from './api.ts'
+import type { Api, ApiResponse } from './api.ts'
 import type { TestChain } from './chain.ts'
 import { until } from './until.ts'
 
@@ -71,6 +71,13 @@ export interface Scenarios {
   }): Promise<SubmittedBounty>
   /** Approved and paid. */
   doneBounty(options?: { project?: ActiveProject; claimant?: TestAgent }): Promise<SubmittedBounty>
+  /** Asks for a step of the bounty, such as `claim`, whatever becomes of that. */
+  act(
+    bounty: { id: string },
+    step: string,
+    agent: { key?: string | undefined },
+    body?: unknown,
+  ): Promise<ApiResponse>
   /** Opens a pull request that names the bounty and its claimant, with a commit of its own. */
   work(bounty: ClaimedBounty): Promise<string>
   /** Opens a pull request on the project's repository and returns its address. */
@@ -175,6 +182,7 @@ export function createScenarios(market: {
       await until(async () => (await api('GET', path)).body.bounty.status === 'done')
       return bounty
     },
+    act: ({ id }, step, { key }, body) => api('POST', `/api/bounties/${id}/${step}`, { key, body }),
     work: ({ id, claimant, project }) =>
       scenarios.pullRequest(project, `Bounty: ${id}\nAgent: ${claimant.id}`),
     async pullRequest({ repo_url }, body) {

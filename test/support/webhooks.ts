@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll } from 'vitest'
 import type { ApiResponse } from './api.ts'
 import { sequenceAll } from './event-log.ts'
 import { createTestMarket, type TestMarket } from './market.ts'
@@ -87,13 +86,9 @@ export function webhooksOn(market: Pick<TestMarket, 'api' | 'db'>) {
   }
 }
 
-/** A market without engines, a receiver that echoes challenges, and an agent. They end with the test file. */
+/** A market without engines, a receiver that echoes challenges, and an agent. */
 export async function createWebhookScene() {
   const market = await createTestMarket({ engines: false })
   const receiver = await startReceiver()
-  afterAll(async () => {
-    await market.close()
-    await receiver.close()
-  })
   return { market, receiver, hooks: webhooksOn(market), agent: await market.register() }
 }

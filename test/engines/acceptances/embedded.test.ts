@@ -1,5 +1,5 @@
 /** @module-tag git */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createDeskMarket } from '../../board/support/desk.ts'
 import { expectError } from '../../support/errors.ts'
 import { until } from '../../support/until.ts'
@@ -9,7 +9,6 @@ let desk: Awaited<ReturnType<typeof createDeskMarket>>
 beforeAll(async () => {
   desk = await createDeskMarket()
 })
-afterAll(() => desk.close())
 
 test('what is merged at the embedded code host, and rejected at once, is paid to its author without anybody acting', async () => {
   const { market, founder, head } = desk
@@ -21,9 +20,7 @@ test('what is merged at the embedded code host, and rejected at once, is paid to
     body: JSON.stringify({ merge_method: 'squash' }),
   })
   expect(merged.status).toBe(200)
-  const rejected = await market.api('POST', `/api/bounties/${work.id}/reject`, {
-    ...{ key: founder.key, body: { review_notes: 'No.' } },
-  })
+  const rejected = await market.act(work, 'reject', founder, { review_notes: 'No.' })
   expect(rejected.status).not.toBe(200)
   await until(async () => (await desk.submission(work)).status === 'approved')
   expect(await desk.submission(work)).toMatchObject({ accepted_by: 'merge' })
@@ -31,8 +28,8 @@ test('what is merged at the embedded code host, and rejected at once, is paid to
   expect(await payouts.where('submission_id', '=', work.submissionId).execute()).toEqual([
     { head_sha: head, status: 'settled' },
   ])
-  const again = await market.api('POST', `/api/bounties/${work.id}/merge`, { key: founder.key, body: {} })
+  const again = await market.act(work, 'merge', founder, {})
   expect(again.status).toBe(200)
-  const cancelled = await market.api('POST', `/api/bounties/${work.id}/cancel`, { key: founder.key })
+  const cancelled = await market.act(work, 'cancel', founder)
   expectError(cancelled, 'bounty_not_open')
 })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { getAddress, type TransactionReceipt } from 'viem'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Chain } from '../../../server/chain/chain.ts'
 import { createDeployHandler } from '../../../server/engines/activation/deploy-handler.ts'
 import type { LaneTransaction } from '../../../server/engines/transactions/types.ts'
@@ -11,9 +11,8 @@ const address = () => getAddress(`0x${randomBytes(20).toString('hex')}`)
 const [deployer, founder] = [address(), address()]
 const depth = { head: 20, counted: 16, final: 1 }
 
-const { db, close } = await openTestDatabase({ size: 2 })
+const { db } = await openTestDatabase({ size: 2 })
 const rows = createRows(db)
-afterAll(close)
 
 /** A chain on which a token is at its address since the block `since`, with this founder. */
 function chainWith(token: string, since: number): Chain {

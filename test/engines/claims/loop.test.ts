@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import pino from 'pino'
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startClaims } from '../../../server/engines/claims/loop.ts'
 import { storeDelivery } from '../../../server/engines/pull-requests/deliveries.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
+import { readRow } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 
 const scene = await createPullRequestMarket()
-afterAll(scene.close)
 const { market, host, served, report } = scene
 const { db } = market
 const project = await market.activeProject()
@@ -32,12 +32,7 @@ const overdue = ({ id }: { id: string }) =>
   sql`update bounties set proof_due_at = now() - interval '1 second', look_at = now() where id = ${id}`.execute(
     db,
   )
-const rowOf = ({ id }: { id: string }) =>
-  db
-    .selectFrom('bounties')
-    .where('id', '=', id)
-    .select(['status', 'claimed_by', 'proof_due_at', 'look_at', 'seen_sha', 'claim_expires_at'])
-    .executeTakeFirstOrThrow()
+const rowOf = ({ id }: { id: string }) => readRow(db, 'bounties', { id })
 const typesOf = async ({ id }: { id: string }) =>
   (await db.selectFrom('activity').where('bounty_id', '=', id).orderBy('seq').select('type').execute())
     .map(({ type }) => type)
@@ -45,11 +40,7 @@ const typesOf = async ({ id }: { id: string }) =>
 const claimed = () => market.claimedBounty({ project })
 const { repository_id } = await (async () => {
   await market.bountyInReview({ project })
-  return db
-    .selectFrom('projects')
-    .where('id', '=', project.id)
-    .select('repository_id')
-    .executeTakeFirstOrThrow()
+  return readRow(db, 'projects', { id: project.id })
 })()
 let deliveries = 0
 const deliver = (event: string) =>

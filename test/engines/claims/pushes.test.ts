@@ -1,9 +1,7 @@
 /** @module-tag git */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { git } from '../../embedded/github/git-client.ts'
+import { directoryForFile } from '../../embedded/support.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
@@ -12,11 +10,7 @@ let market: TestMarket
 let folder: string
 beforeAll(async () => {
   market = await createTestMarket({ git: true, databaseLoops: true })
-  folder = await mkdtemp(join(tmpdir(), 'pushed-work-'))
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-  await market.close()
+  folder = await directoryForFile()
 })
 
 test('a push proves a claim within seconds, without a pull request; only another commit extends it, and no other branch', async () => {
@@ -49,7 +43,5 @@ test('a push proves a claim within seconds, without a pull request; only another
   expect((await extend()).status).toBe(200)
   expectError(await extend(), 'no_progress')
   const other = await market.claimedBounty({ project })
-  expect(
-    (await market.api('POST', `/api/bounties/${other.id}/extend`, { key: other.claimant.key })).status,
-  ).toBe(409)
+  expect((await market.act(other, 'extend', other.claimant)).status).toBe(409)
 })

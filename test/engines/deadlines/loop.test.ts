@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApiKeys, loadChecksumKey } from '../../../server/auth/api-keys.ts'
 import { awaitChain, connectedTo } from '../../../server/chain/connection.ts'
 import { readConfig } from '../../../server/config/config.ts'
@@ -9,8 +9,7 @@ import { beatHeart, lapse } from '../../support/deadlines.ts'
 import { createRows } from '../../support/rows.ts'
 import { until } from '../../support/until.ts'
 
-const { db, url, close } = await openTestDatabase()
-afterAll(close)
+const { db, url } = await openTestDatabase()
 const rows = createRows(db)
 const lines: { msg: string }[] = []
 const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })

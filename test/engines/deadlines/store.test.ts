@@ -1,32 +1,35 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { beat, openLapsed } from '../../../server/engines/deadlines/store.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { beat, openLapsed, recordOverdue } from '../../../server/engines/deadlines/store.ts'
 import { openTestDatabase } from '../../support/database.ts'
-import { beatHeart, lapse } from '../../support/deadlines.ts'
+import { beatHeart } from '../../support/deadlines.ts'
 import { claimTerms, createRows } from '../../support/rows.ts'
+import { readRow, setRows } from '../../support/stored.ts'
 
-const { db, close } = await openTestDatabase()
-afterAll(close)
+const { db } = await openTestDatabase()
 const rows = createRows(db)
 
-async function lapsedBounty() {
+/** A claim that lapsed, or a review that was due, so many seconds ago. */
+async function lapsedBounty(secondsAgo = 1) {
   const id = await rows.bountyAt('claimed')
-  await lapse(db, { id })
+  await sql`update bounties set claim_expires_at = now() - make_interval(secs => ${secondsAgo}) where id = ${id}`.execute(
+    db,
+  )
   return id
 }
+const dueReview = async (secondsAgo = 1) =>
+  rows.submission({
+    bounty_id: await rows.bountyAt('in_review'),
+    review_due_at: new Date(Date.now() - secondsAgo * 1000),
+  })
 
-const bountyOf = (id: string) =>
-  db
-    .selectFrom('bounties')
-    .where('id', '=', id)
-    .select(['status', 'claimed_by', 'claimed_at', 'claim_expires_at', 'extensions_left'])
-    .select(['proof_due_at', 'look_at'])
-    .executeTakeFirstOrThrow()
-const endedClaims = () =>
-  db.selectFrom('ended_claims').select(['bounty_id', 'agent_id', 'claimed_at', 'ending']).execute()
-const entries = () =>
-  db.selectFrom('activity').select(['type', 'agent_id', 'project_id', 'bounty_id', 'visibility']).execute()
 const openedIds = async (limit = 100) => (await openLapsed(db, limit)).map(({ bountyId }) => bountyId)
+const overdueIds = (limit = 100) => recordOverdue(db, limit)
+const entries = () =>
+  db
+    .selectFrom('activity')
+    .select(['type', 'agent_id', 'project_id', 'bounty_id', 'submission_id', 'visibility'])
+    .execute()
 
 beforeEach(async () => {
   for (const table of ['ended_claims', 'activity', 'submissions', 'bounties'] as const)
@@ -34,70 +37,75 @@ beforeEach(async () => {
   await beatHeart(db)
 })
 
-describe('bounties whose claims have lapsed', () => {
-  test('are opened, and each lapse is recorded once', async () => {
-    const ids = [await lapsedBounty(), await lapsedBounty()]
-    const before = await Promise.all(ids.map(bountyOf))
-    const { rows: projects } = await sql<{ project_id: string }>`
-      select project_id from bounties where id = any(${ids}) order by array_position(${ids}, id)`.execute(db)
-    expect((await openedIds()).sort()).toEqual(ids.toSorted())
-    expect(await openedIds()).toEqual([])
-    for (const id of ids)
-      expect(await bountyOf(id)).toEqual({
-        status: 'open',
-        ...{ claimed_by: null, claimed_at: null, ...claimTerms('open') },
-      })
-    const expected = ids.map((bounty_id, at) => ({ bounty_id, agent_id: before[at]?.claimed_by }))
-    const byBounty = (a: { bounty_id: unknown }, b: { bounty_id: unknown }) =>
-      String(a.bounty_id).localeCompare(String(b.bounty_id))
-    expect((await endedClaims()).sort(byBounty)).toEqual(
-      expected
-        .map((claim, at) => ({ ...claim, claimed_at: before[at]?.claimed_at, ending: 'lapsed' }))
-        .sort(byBounty),
-    )
-    expect((await entries()).sort(byBounty)).toEqual(
-      expected
-        .map((claim, at) => ({
-          ...claim,
-          type: 'claim.lapsed',
-          project_id: projects[at]?.project_id,
-          visibility: 'public',
-        }))
-        .sort(byBounty),
-    )
+test('a claim that has lapsed is recorded, and its bounty open', async () => {
+  const bounty_id = await lapsedBounty()
+  const bounty = () =>
+    db.selectFrom('bounties').where('id', '=', bounty_id).selectAll().executeTakeFirstOrThrow()
+  const { claimed_by: agent_id, claimed_at, project_id } = await bounty()
+  expect(await openedIds()).toEqual([bounty_id])
+  expect(await bounty()).toMatchObject({
+    status: 'open',
+    ...{ claimed_by: null, claimed_at: null, ...claimTerms('open') },
+  })
+  const ended = db.selectFrom('ended_claims').select(['bounty_id', 'agent_id', 'claimed_at', 'ending'])
+  expect(await ended.execute()).toEqual([{ bounty_id, agent_id, claimed_at, ending: 'lapsed' }])
+  expect(await entries()).toEqual([
+    { type: 'claim.lapsed', visibility: 'public', agent_id, project_id, bounty_id, submission_id: null },
+  ])
+})
+
+test('a review that is overdue is recorded, with its contributor', async () => {
+  const submission_id = await dueReview()
+  expect(await overdueIds()).toEqual([submission_id])
+  const { agent_id, bounty_id, project_id } = await readRow(db, 'submissions', { id: submission_id })
+  expect(await entries()).toEqual([
+    { type: 'submission.overdue', visibility: 'public', agent_id, project_id, bounty_id, submission_id },
+  ])
+})
+
+describe.each([
+  ['claims that lapse', lapsedBounty, openedIds, 'bounties'],
+  ['reviews that are overdue', dueReview, overdueIds, 'submissions'],
+] as const)('%s', (_, make, find, table) => {
+  test('are found once, in the order in which they were due, so many at a time', async () => {
+    const ids = [await make(10), await make(30), await make(20)]
+    await make(-60)
+    expect(await find(2)).toEqual([ids[1], ids[2]])
+    expect(await find(2)).toEqual([ids[0]])
+    expect(await find()).toEqual([])
   })
 
-  test('are opened in the order in which they lapsed, so many at a time', async () => {
-    const ids = [await lapsedBounty(), await lapsedBounty(), await lapsedBounty()]
-    for (const [at, id] of ids.entries())
-      await sql`update bounties set claim_expires_at = now() - make_interval(secs => ${10 + at}) where id = ${id}`.execute(
-        db,
-      )
-    expect(await openedIds(2)).toEqual([ids[2], ids[1]])
-    expect(await openedIds(2)).toEqual([ids[0]])
-  })
-
-  test('are opened by one of two processes that search at once', async () => {
-    const ids = [await lapsedBounty(), await lapsedBounty()]
-    const found = await Promise.all([openedIds(), openedIds(), openedIds()])
+  test('are recorded by one of several processes that search at once', async () => {
+    const ids = [await make(), await make()]
+    const found = await Promise.all([find(), find(), find()])
     expect(found.flat().sort()).toEqual(ids.sort())
-    expect(await endedClaims()).toHaveLength(2)
     expect(await entries()).toHaveLength(2)
   })
 
-  test('are left out while a request has them locked, and the others are opened', async () => {
-    const [locked, other] = [await lapsedBounty(), await lapsedBounty()]
+  test('are left out while a request has them locked, and the others are found', async () => {
+    const [locked, other] = [await make(), await make()]
     await db.transaction().execute(async (trx) => {
-      await trx.selectFrom('bounties').where('id', '=', locked).select('id').forNoKeyUpdate().execute()
-      expect(await openedIds()).toEqual([other])
+      await trx.selectFrom(table).where('id', '=', locked).select('id').forNoKeyUpdate().execute()
+      expect(await find()).toEqual([other])
     })
-    expect(await openedIds()).toEqual([locked])
+    expect(await find()).toEqual([locked])
+  })
+
+  test('are put off by an outage', async () => {
+    const id = await make()
+    await sql`update heartbeat set nothing_lapses_before = now() + interval '1 hour'`.execute(db)
+    expect(await find()).toEqual([])
+    await sql`update heartbeat set nothing_lapses_before = now()`.execute(db)
+    expect(await find()).toEqual([id])
   })
 })
 
-test('claims before their end, open bounties and those in review or done stay', async () => {
-  for (const status of ['open', 'claimed', 'in_review', 'done'] as const) await rows.bountyAt(status)
-  expect(await openedIds()).toEqual([])
+test('bounties that are not claimed stay, and so do submissions whose review has ended or that are being paid', async () => {
+  for (const status of ['open', 'in_review', 'done'] as const) await rows.bountyAt(status)
+  const [ended, paid] = [await dueReview(), await dueReview()]
+  await setRows(db, 'submissions', { id: ended }, { status: 'rejected', reviewed_at: new Date() })
+  await db.updateTable('submissions').set({ status: 'approving' }).where('id', '=', paid).execute()
+  expect([await openedIds(), await overdueIds()]).toEqual([[], []])
 })
 
 test('the clock of the database decides, and not that of the process', async () => {

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
 import { createEventLog } from '../../../server/engines/event-log/event-log.ts'
 import { createEventReader, type EventQuery } from '../../../server/engines/event-log/reader.ts'
@@ -7,8 +7,7 @@ import { sequenceEntries } from '../../../server/engines/event-log/sequence.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
 
-const { db, close } = await openTestDatabase({ size: 5 })
-afterAll(close)
+const { db } = await openTestDatabase({ size: 5 })
 const rows = createRows(db)
 
 test('a reader whose cursor was lost gets one that the database knows, from a process that has not noticed yet', async () => {

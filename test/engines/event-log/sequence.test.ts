@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
 import type { Database } from '../../../server/db/client.ts'
 import { beginning, findPosition } from '../../../server/engines/event-log/cursor.ts'
@@ -9,8 +9,7 @@ import { openTestDatabase } from '../../support/database.ts'
 import { whileUncommitted } from '../../support/row-locks.ts'
 import { createRows } from '../../support/rows.ts'
 
-const { db, close } = await openTestDatabase({ size: 10 })
-afterAll(close)
+const { db } = await openTestDatabase({ size: 10 })
 const rows = createRows(db)
 beforeEach(() => db.deleteFrom('activity').execute())
 

@@ -1,10 +1,11 @@
 import { pino } from 'pino'
-import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { chainAddress } from '../../../server/chain/address.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { changesBetween } from '../../../server/engines/follower/changes.ts'
 import { readPayments, readTrades } from '../../../server/engines/follower/events.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { chainLogOf, finalityBlocks } from './support/chain-log.ts'
 
@@ -28,7 +29,6 @@ const { storedTrades, followed, follower, caughtUp, sell } = chainLogOf(market)
 const account = await chain.fundedAccount()
 const project = await market.activeProject()
 const curve = project.curve_address
-afterAll(market.close)
 afterEach(() => chainProxy.refuse())
 
 const buy = (tokens = 1n, on = curve) => chain.buy(account, on, tokens * tokenUnit)
@@ -49,11 +49,7 @@ test('payments and trades are stored once, each with its place on the chain', as
   await caughtUp()
   await buy(1n)
   await followMore(1)
-  const payout = await db
-    .selectFrom('payouts')
-    .where('submission_id', '=', bounty.submissionId)
-    .selectAll()
-    .executeTakeFirstOrThrow()
+  const payout = await readRow(db, 'payouts', { submission_id: bounty.submissionId })
   const receipt = await node.getTransactionReceipt({ hash: payout.tx_hash as `0x${string}` })
   const { timestamp } = await node.getBlock({ blockNumber: receipt.blockNumber })
   expect(await db.selectFrom('payments').selectAll().execute()).toEqual([
@@ -213,11 +209,7 @@ test('trades on a curve that the database learns of late are read from its creat
   await followed(late.curve_address, 2)
   await market.stopEngines()
   // As in a database that fell back behind the activation and was read on since.
-  await db
-    .updateTable('activations')
-    .set({ followed_curve: null })
-    .where('project_id', '=', late.id)
-    .execute()
+  await setRows(db, 'activations', { project_id: late.id }, { followed_curve: null })
   await db.deleteFrom('trades').where('curve', '=', late.curve_address.toLowerCase()).execute()
   await bury()
   const { block_number } = await follower()

@@ -5,6 +5,7 @@ import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { payoutIdOf, tokenUnit } from '../../../server/chain/units.ts'
 import { type Alarm, alarmChannel } from '../../../server/engines/alarms.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { createRows } from '../../support/rows.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 import { chainLogOf } from './support/chain-log.ts'
@@ -17,10 +18,7 @@ subscribe(alarmChannel, note)
 const market = await createTestMarket({ proxied: true, followMs: 50 })
 const { db, chain, chainProxy } = market
 const { caughtUp, pay } = chainLogOf(market)
-afterAll(async () => {
-  unsubscribe(alarmChannel, note)
-  await market.close()
-})
+afterAll(() => void unsubscribe(alarmChannel, note))
 /** A key that may pay, and that no process of this service has. */
 const operator = await chain.fundedAccount()
 await chain.send(chain.owner, {
@@ -41,6 +39,13 @@ const termsOf = (bounty: SubmittedBounty, amount = 95n * tokenUnit) =>
     amount,
     5n * tokenUnit,
   ] as const
+
+/** A payout of the bounty that has failed, with a fee as in {@link termsOf}. */
+const failed = ({ submissionId: submission_id }: SubmittedBounty, payout_id: string, terms: object) => {
+  const { platformWallet: platform_wallet } = chain
+  const fee = String(5n * tokenUnit)
+  return createRows(db).payout({ submission_id, payout_id, platform_wallet, status: 'failed', fee, ...terms })
+}
 
 const unknown = (payoutId: string) =>
   alarms.filter(({ kind, entityId }) => kind === 'payment_unknown' && entityId === payoutId)
@@ -93,25 +98,8 @@ test('a payment with other terms than the payout of its id raises an alarm', asy
   const bounty = await market.bountyInReview({ project })
   const payoutId = payoutIdOf(31_337, 'bnt_of_other_terms')
   const [token, from, to] = termsOf(bounty)
-  const terms = {
-    token,
-    from_address: from,
-    to_address: to,
-    amount: String(90n * tokenUnit),
-    fee: String(5n * tokenUnit),
-  }
-  await db
-    .insertInto('payouts')
-    .values({
-      ...terms,
-      submission_id: bounty.submissionId,
-      payout_id: payoutId,
-      chain_id: 31_337,
-      platform_wallet: chain.platformWallet,
-      status: 'failed',
-      error_code: 'payout_failed',
-    })
-    .execute()
+  const terms = { token, from_address: from, to_address: to, amount: String(90n * tokenUnit) }
+  await failed(bounty, payoutId, terms)
   await pay(operator, [payoutId, ...termsOf(bounty)])
   await until(() => unknown(payoutId).length > 0)
 })
@@ -119,20 +107,13 @@ test('a payment with other terms than the payout of its id raises an alarm', asy
 test('a payment of a submission whose review ended without one raises an alarm, though its bounty is cancelled', async () => {
   const bounty = await market.bountyInReview({ project })
   const payoutId = payoutIdOf(31_337, bounty.id)
-  const [token, from, to, amount, fee] = termsOf(bounty)
-  await db
-    .insertInto('payouts')
-    .values({
-      ...{ token, from_address: from, to_address: to, amount: String(amount), fee: String(fee) },
-      ...{ submission_id: bounty.submissionId, payout_id: payoutId, chain_id: 31_337 },
-      ...{ platform_wallet: chain.platformWallet, status: 'failed', error_code: 'payout_failed' },
-    })
-    .execute()
+  const [token, from, to, amount] = termsOf(bounty)
+  await failed(bounty, payoutId, { token, from_address: from, to_address: to, amount: String(amount) })
   const { id, founder, submissionId, claimant } = bounty
   const retracted = await market.api('POST', `/api/submissions/${submissionId}/retract`, {
     key: claimant.key,
   })
-  const cancelled = await market.api('POST', `/api/bounties/${id}/cancel`, { key: founder.key })
+  const cancelled = await market.act({ id }, 'cancel', founder)
   expect([retracted.status, cancelled.status]).toEqual([200, 200])
   await pay(operator, [payoutId, ...termsOf(bounty)])
   await until(() => unknown(payoutId).length > 0)

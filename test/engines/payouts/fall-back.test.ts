@@ -1,10 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { type Alarm, alarmChannel } from '../../../server/engines/alarms.ts'
 import { createBackups } from '../../support/backups.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
+import { readRow } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { someAddress } from '../../support/values.ts'
 import { reviewsOn } from './support/reviews.ts'
@@ -17,7 +18,6 @@ import { reviewsOn } from './support/reviews.ts'
 const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1', LANE_LEASE_SECONDS: '1' } })
 const { node } = market.chain
 afterEach(() => node.setAutomine(true))
-afterAll(market.close)
 
 const { approve, reject, endings, cancel, isDone, stateOf, anotherSubmits } = reviewsOn(market)
 
@@ -42,12 +42,9 @@ async function paidAndForgottenWhileOpen(): Promise<SubmittedBounty> {
   const backup = await createBackups(market.databaseUrl)
   await backup.dump()
   const claimant = await market.register()
-  await market.api('POST', `/api/bounties/${open.id}/claim`, { key: claimant.key })
+  await market.act(open, 'claim', claimant)
   const pr_url = await market.pullRequest(open.project)
-  const { body } = await market.api('POST', `/api/bounties/${open.id}/submit`, {
-    key: claimant.key,
-    body: { pr_url },
-  })
+  const { body } = await market.act(open, 'submit', claimant, { pr_url })
   const bounty = { ...open, claimant, pr_url, submissionId: body.submission.id }
   await approve(bounty)
   await until(() => isDone(bounty))
@@ -84,11 +81,7 @@ test('a lost payment is recognised and settled while the service runs, and not m
   await until(() => isDone(bounty))
   const again = await approve(bounty)
   expectError(again, 'bounty_not_in_review')
-  const { tx_hash } = await market.db
-    .selectFrom('payouts')
-    .where('submission_id', '=', bounty.submissionId)
-    .select('tx_hash')
-    .executeTakeFirstOrThrow()
+  const { tx_hash } = await readRow(market.db, 'payouts', { submission_id: bounty.submissionId })
   expect(again.body.error.message).toContain(`was approved and paid by transaction ${tx_hash}`)
   expect(await paidWallets(bounty)).toEqual([bounty.claimant.wallet_address])
 })
@@ -126,11 +119,7 @@ test('a payment of a bounty that was cancelled after the database fell back call
     `bounty ${bounty.id}, which is \`cancelled\`, has no submission by that wallet`,
   )
   expectError(await approve(bounty), 'bounty_cancelled')
-  const { status } = await market.db
-    .selectFrom('bounties')
-    .where('id', '=', bounty.id)
-    .select('status')
-    .executeTakeFirstOrThrow()
+  const { status } = await readRow(market.db, 'bounties', { id: bounty.id })
   expect(status).toBe('cancelled')
 })
 

@@ -1,15 +1,13 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 
 // Makes what there is to pay; the market whose engines pay it has other settings.
 const market = await createTestMarket()
 let patient: TestMarket
-beforeEach(() => market.chain.node.setAutomine(true))
-afterEach(() => patient.close())
-afterAll(async () => {
+afterEach(async () => {
+  await patient.close()
   await market.chain.node.setAutomine(true)
-  await market.close()
 })
 
 async function statusOf(entityId: string): Promise<string | undefined> {
@@ -25,10 +23,7 @@ async function mineApproval(tag: string) {
   patient = await createTestMarket({ sharing: market, settings: { FINALITY: tag } })
   const { node } = market.chain
   await node.setAutomine(false)
-  const answer = patient.api('POST', `/api/bounties/${bounty.id}/approve`, {
-    key: bounty.founder.key,
-    body: {},
-  })
+  const answer = patient.act(bounty, 'approve', bounty.founder, {})
   await until(async () => (await node.getTxpoolStatus()).pending === 1)
   await node.mine({ blocks: 1 })
   const block = await node.getBlockNumber()
@@ -70,10 +65,7 @@ test('502 payout_unconfirmed says how old the newest block is, where the chain b
   patient.chainProxy.alter(({ method }, result) =>
     method === 'eth_getBlockByNumber' ? { ...(result as object), timestamp: '0x1' } : result,
   )
-  const { status, body } = await patient.api('POST', `/api/bounties/${bounty.id}/approve`, {
-    key: bounty.founder.key,
-    body: {},
-  })
+  const { status, body } = await patient.act(bounty, 'approve', bounty.founder, {})
   expect(status).toBe(502)
   expect(body.error.message).toMatch(/The newest block of the chain is \d{10} s old/)
 })

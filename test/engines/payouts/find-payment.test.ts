@@ -1,19 +1,15 @@
 import { createPublicClient, custom, type EIP1193RequestFn, type Hash, type PublicClient } from 'viem'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findOwnPayment } from '../../../server/engines/payouts/find-payment.ts'
 import { getPayout } from '../../../server/engines/payouts/store.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 
 test('a payment in a block that the chain has taken back is none, though a node still has its receipt', async () => {
   const { node } = market.chain
   const bounty = await market.bountyInReview()
-  const answer = await market.api('POST', `/api/bounties/${bounty.id}/approve`, {
-    key: bounty.founder.key,
-    body: {},
-  })
+  const answer = await market.act(bounty, 'approve', bounty.founder, {})
   expect(answer.status).toBe(200)
   const hash: Hash = answer.body.contributor_tx_hash
   const payout = await getPayout(market.db, bounty.submissionId)

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { payoutIdOf } from '../../../server/chain/units.ts'
 import { createTestChain } from '../../support/chain.ts'
 import { expectError } from '../../support/errors.ts'
@@ -9,7 +9,6 @@ import { reviewsOn } from './support/reviews.ts'
 
 const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
 beforeEach(market.startEngines)
-afterAll(market.close)
 
 const { approve, reject, stateOf, payByOtherKey } = reviewsOn(market)
 
@@ -31,7 +30,6 @@ test('409 approval_in_progress for every end without a payment after the platfor
 
   const sharing = { ...market, chain: await createTestChain() }
   const changed = await createTestMarket({ sharing, engines: false })
-  onTestFinished(changed.close)
   for (const end of Object.values(reviewsOn(changed).endings))
     expectError(await end(bounty), 'approval_in_progress')
 })
@@ -39,7 +37,6 @@ test('409 approval_in_progress for every end without a payment after the platfor
 test('409 approval_in_progress for a rejection during which a payout was begun, although it has failed since', async () => {
   const bounty = await market.bountyInReview()
   const other = await createTestMarket({ proxied: true, sharing: market, engines: false })
-  onTestFinished(other.close)
   // It has read that no payout was begun, and waits for the chain.
   const responses = other.chainProxy.hold()
   const rejecting = reviewsOn(other).reject(bounty)

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { payoutIdOf } from '../../../server/chain/units.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
@@ -13,7 +13,6 @@ const destination = new Writable({
   },
 })
 const market = await createTestMarket({ log: pino({ level: 'info' }, destination) })
-afterAll(market.close)
 
 /** What the log tells of a submission or project, in order. */
 function story(entityId: string): unknown[] {
@@ -33,10 +32,7 @@ async function expectStory(entityId: string, steps: string[][]): Promise<void> {
 
 test('a payout can be followed from the request to its answer by the id of its submission', async () => {
   const bounty = await market.bountyInReview()
-  const { headers, body } = await market.api('POST', `/api/bounties/${bounty.id}/approve`, {
-    key: bounty.founder.key,
-    body: {},
-  })
+  const { headers, body } = await market.act(bounty, 'approve', bounty.founder, {})
   await expectStory(bounty.submissionId, [
     ['approval stored; its payout begins'],
     ['a transaction got its nonce'],

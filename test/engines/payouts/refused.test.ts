@@ -1,12 +1,13 @@
 import { createWalletClient, encodeFunctionData, http, parseGwei } from 'viem'
 import { foundry } from 'viem/chains'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { inTransaction } from '../../../server/db/transaction.ts'
 import { settlePayout } from '../../../server/engines/payouts/settle.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
+import { readRow } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { reviewsOn } from './support/reviews.ts'
 
@@ -15,7 +16,6 @@ const finalityBlocks = 3
 const market = await createTestMarket({ settings: { FINALITY_BLOCKS: String(finalityBlocks) } })
 const { node } = market.chain
 afterEach(() => node.setAutomine(true))
-afterAll(market.close)
 
 const { approve, endings, cancel, stateOf, submitsAgain, transactionsOf } = reviewsOn(market)
 
@@ -44,11 +44,7 @@ async function refusedOnChain(): Promise<SubmittedBounty> {
   expectError(await approval, 'payouts_disabled')
   expect((await transactionsOf(bounty))[0]).toMatchObject({ status: 'reverted', is_final: false })
   // Or the next approval would keep them, if it has none of its own.
-  const { review_notes } = await market.db
-    .selectFrom('submissions')
-    .where('id', '=', bounty.submissionId)
-    .select('review_notes')
-    .executeTakeFirstOrThrow()
+  const { review_notes } = await readRow(market.db, 'submissions', { id: bounty.submissionId })
   expect(review_notes).toBeNull()
   await market.chain.unpause()
   return bounty

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
@@ -12,7 +12,6 @@ const market = await createTestMarket({
   resendAfterSeconds: 3600,
 })
 const { node } = market.chain
-afterAll(market.close)
 
 const reviews = reviewsOn(market)
 const approve = (bounty: SubmittedBounty) => reviews.approve(bounty, `approval-of-${bounty.id}`)

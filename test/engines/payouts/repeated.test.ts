@@ -1,5 +1,5 @@
 import { bytesToHex } from 'viem'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enqueueTransaction } from '../../../server/engines/transactions/send/queue.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -9,7 +9,6 @@ import { reviewsOn } from './support/reviews.ts'
 
 /* Requests that are repeated after the world has moved on: nobody is paid whom nobody has approved. */
 const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1', FINALITY_BLOCKS: '2' } })
-afterAll(market.close)
 
 const { approve, reject, endings, stateOf, isDone, anotherSubmits, submitsAgain, transactionsOf } =
   reviewsOn(market)

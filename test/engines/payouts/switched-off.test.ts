@@ -1,27 +1,19 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { readRow } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 
 /* PAYOUTS_ENABLED=false stops what is stored and has no nonce yet, not only new approvals. */
 const on = await createTestMarket({ proxied: true, engines: false, settings: { APPROVE_WAIT_SECONDS: '1' } })
 const off = await createTestMarket({ sharing: on, engines: false, settings: { PAYOUTS_ENABLED: 'false' } })
-afterAll(async () => {
-  await off.close()
-  await on.close()
-})
 
 on.startEngines()
 const project = await on.activeProject()
 const inReview = await on.bountyInReview({ project })
 await on.stopEngines()
 
-const transactionOf = (submissionId: string) =>
-  on.db
-    .selectFrom('transactions')
-    .where('entity_id', '=', submissionId)
-    .select(['status', 'nonce', 'error'])
-    .executeTakeFirstOrThrow()
+const transactionOf = (submissionId: string) => readRow(on.db, 'transactions', { entity_id: submissionId })
 
 test('503 payouts_disabled joins no queued payout, which is not signed before payouts are on again', async () => {
   const bounty = await on.bountyInReview({ project })
@@ -32,7 +24,11 @@ test('503 payouts_disabled joins no queued payout, which is not signed before pa
   off.startEngines()
   const transaction = () => transactionOf(bounty.submissionId)
   await until(async () => (await transaction()).error !== null)
-  expect(await transaction()).toEqual({ status: 'queued', nonce: null, error: 'payouts are switched off' })
+  expect(await transaction()).toMatchObject({
+    status: 'queued',
+    nonce: null,
+    error: 'payouts are switched off',
+  })
   expectError(await off.api('POST', path, request), 'payouts_disabled')
   await off.stopEngines()
 

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import pino from 'pino'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startPullRequests } from '../../../server/engines/pull-requests/loop.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import { until } from '../../support/until.ts'
 
 const scene = await createPullRequestMarket()
-afterAll(scene.close)
 const { market, host, served } = scene
 const { db } = market
 const project = await market.activeProject()

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { record } from '../../../server/engines/pull-requests/record.ts'
 import { leaseDue, leaseIfStale, leaseNow } from '../../../server/engines/pull-requests/store.ts'
 import type { PullRequestReading } from '../../../server/repositories/pull-requests.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
+import { readRow } from '../../support/stored.ts'
 
 const scene = await createPullRequestMarket()
-afterAll(scene.close)
 const { market } = scene
 const { db } = market
 const project = await market.activeProject()
@@ -26,11 +26,7 @@ async function readingOf(
   checks: PullRequestReading['checks'] = { state: 'none', failed: [] },
 ): Promise<PullRequestReading> {
   const row = await scene.row(bounty.pr_url)
-  const { repository_id } = await db
-    .selectFrom('projects')
-    .where('id', '=', project.id)
-    .select('repository_id')
-    .executeTakeFirstOrThrow()
+  const { repository_id } = await readRow(db, 'projects', { id: project.id })
   return {
     repositoryId: repositoryId ?? repository_id ?? 0,
     facts: {
@@ -94,22 +90,15 @@ test('closed, gone for a while and opened again: closed, then updated; a transfe
 
 test('one entry for the newest submission of each bounty that has the pull request', async () => {
   const first = await inReview()
-  await market.api('POST', `/api/bounties/${first.id}/reject`, {
-    ...{ key: project.founder.key, body: { review_notes: 'Not for this one.' } },
-  })
+  await market.act(first, 'reject', project.founder, { review_notes: 'Not for this one.' })
   const second = await market.claimedBounty({ project })
   const submit = async () => {
     const { key } = second.claimant
-    const { body } = await market.api('POST', `/api/bounties/${second.id}/submit`, {
-      key,
-      body: { pr_url: first.pr_url },
-    })
+    const { body } = await market.act(second, 'submit', { key }, { pr_url: first.pr_url })
     return body.submission.id as string
   }
   await submit()
-  await market.api('POST', `/api/bounties/${second.id}/request-changes`, {
-    ...{ key: project.founder.key, body: { review_notes: 'More.' } },
-  })
+  await market.act(second, 'request-changes', project.founder, { review_notes: 'More.' })
   await submit()
   await report(first, merged)
   const entries = await scene.entries(first.pr_url)
@@ -128,7 +117,7 @@ test('no entry for a submission that was retracted', async () => {
     db,
   )
   const body = { pr_url: copied.pr_url }
-  await market.api('POST', `/api/bounties/${kept.id}/submit`, { key: kept.claimant.key, body })
+  await market.act(kept, 'submit', kept.claimant, body)
   await report(copied, merged)
   expect((await scene.entries(copied.pr_url)).map(({ bounty_id }) => bounty_id)).toEqual([kept.id])
 })

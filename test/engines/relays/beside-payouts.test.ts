@@ -1,6 +1,7 @@
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
 import type { TestProject } from '../../support/scenarios.ts'
+import { setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { relaySettings, relaysOn } from './support/relays.ts'
 
@@ -13,7 +14,6 @@ const relays = relaysOn(market)
 const project = await market.activeProject()
 const { stored, nonceOf } = relays.of(project)
 afterEach(() => node.setAutomine(true))
-afterAll(market.close)
 
 test.each([
   ['a payout goes first, though the withdrawal was stored before it', null],
@@ -21,13 +21,9 @@ test.each([
 ])('%s', async (_, error) => {
   const bounty = await market.bountyInReview({ project })
   const { id } = await stored()
-  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+  await market.act(bounty, 'approve', bounty.founder, {})
   if (error !== null)
-    await db
-      .updateTable('transactions')
-      .set({ error, updated_at: new Date(0) })
-      .where('entity_id', '=', bounty.submissionId)
-      .execute()
+    await setRows(db, 'transactions', { entity_id: bounty.submissionId }, { error, updated_at: new Date(0) })
   await relays.sendUnmined(2)
   expect(await nonceOf(bounty.submissionId)).toBeLessThan(await nonceOf(id))
   await node.mine({ blocks: 1 })
@@ -44,7 +40,7 @@ test('withdrawals fill half of a lane, and a payout gets the next nonce', async 
   await node.setAutomine(false)
   market.startEngines()
   await until(async () => (await node.getTxpoolStatus()).pending >= 8)
-  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+  await market.act(bounty, 'approve', bounty.founder, {})
   await until(async () => (await nonceOf(bounty.submissionId)) !== null)
   expect((await nonces()).length).toBe(8)
   expect(await nonceOf(bounty.submissionId)).toBe(Math.max(...(await nonces())) + 1)
@@ -61,7 +57,7 @@ test('deployments fill half of a lane, and a payout gets the next nonce', async 
   await node.setAutomine(false)
   const activations = Promise.all(proposed.map(activate))
   await until(async () => (await node.getTxpoolStatus()).pending >= 8)
-  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+  await market.act(bounty, 'approve', bounty.founder, {})
   await until(async () => (await nonceOf(bounty.submissionId)) !== null)
   await until(async () => (await node.getTxpoolStatus()).pending >= 9)
   expect((await node.getTxpoolStatus()).pending).toBe(9)

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reopenRelay } from '../../../server/engines/relays/settle.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -11,7 +11,6 @@ const { chain, db } = market
 const relays = relaysOn(market)
 const project = await market.activeProject()
 const { stored, tokensOf } = relays.of(project)
-afterAll(market.close)
 
 test('a repeated key returns what became of the withdrawal, for ever, and refuses other terms', async () => {
   const { agent, to, key, id } = await stored()

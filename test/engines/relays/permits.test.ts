@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, type Hex, parseSignature } from 'viem'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { projectToken } from '../../../server/chain/generated/contracts.ts'
 import { payoutIdOf, tokenUnit } from '../../../server/chain/units.ts'
 import { inTransaction } from '../../../server/db/transaction.ts'
@@ -13,6 +13,7 @@ import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { whileUncommitted } from '../../support/row-locks.ts'
 import type { ActiveProject } from '../../support/scenarios.ts'
+import { setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { relaySettings, relaysOn } from './support/relays.ts'
 
@@ -21,7 +22,6 @@ const { chain } = market
 const { node } = chain
 const relays = relaysOn(market)
 afterEach(() => node.setAutomine(true))
-afterAll(market.close)
 
 const path = (project: ActiveProject) => `/api/projects/${project.id}/allowance`
 const set = (project: ActiveProject, amount: string) =>
@@ -33,7 +33,7 @@ const allowanceOf = async (project: ActiveProject) =>
     .allowance
 
 const approve = ({ id, founder }: { id: string; founder: { key: string } }) =>
-  market.api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
+  market.act({ id }, 'approve', founder, {})
 
 const isPaid = (bounty: { submissionId: string }) => async () => {
   const find = market.db.selectFrom('payouts').select('status')
@@ -80,17 +80,6 @@ test('somebody else sends the permit: confirmed with that transaction, and ours 
   expect(await allowanceOf(project)).toBe('150000')
 })
 
-test('somebody else sends it in the same block: ours reverts, and it is confirmed with theirs', async () => {
-  const { project, id } = await stored()
-  await relays.sendUnmined()
-  const hash = await relays.relayFromOutside(id, 10n ** 12n)
-  await node.mine({ blocks: 1 })
-  await until(async () => (await relays.transactionOf(id)).status === 'reverted')
-  await relays.finalise()
-  await until(relays.is(id, 'confirmed'))
-  expect(await read(project)).toMatchObject({ tx_hash: hash })
-})
-
 test('a payout that was approved after a permit was signed waits for it, so that it is not approved once more', async () => {
   market.startEngines()
   const bounty = await market.bountyInReview()
@@ -135,17 +124,9 @@ test('201 beside a payout that waits for a person and of which nothing can be mi
   await market.stopEngines()
   await approve(bounty)
   const { db } = market
-  await db
-    .updateTable('payouts')
-    .set({ status: 'needs_operator' })
-    .where('submission_id', '=', bounty.submissionId)
-    .execute()
+  await setRows(db, 'payouts', { submission_id: bounty.submissionId }, { status: 'needs_operator' })
   expectError(await set(bounty.project, '150000'), 'payout_in_progress')
-  await db
-    .updateTable('transactions')
-    .set({ status: 'refused' })
-    .where('entity_id', '=', bounty.submissionId)
-    .execute()
+  await setRows(db, 'transactions', { entity_id: bounty.submissionId }, { status: 'refused' })
   expect((await set(bounty.project, '150000')).status).toBe(201)
 })
 

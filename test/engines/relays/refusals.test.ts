@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, parseEther } from 'viem'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { bondingCurve, projectToken } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -14,7 +14,6 @@ const { node } = chain
 const relays = relaysOn(market)
 const project = await market.activeProject()
 afterEach(() => node.setAutomine(true))
-afterAll(market.close)
 
 const { stored, tokensOf } = relays.of(project)
 const refusesEth = '0x60006000fd'

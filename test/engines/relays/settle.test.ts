@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { failRelay, reopenRelay } from '../../../server/engines/relays/settle.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
 
-const { db, close } = await openTestDatabase({ size: 1 })
+const { db } = await openTestDatabase({ size: 1 })
 const rows = createRows(db)
-afterAll(close)
 
 test('a withdrawal whose failure two processes find fails once, for the reason that was stored first', async () => {
   const id = await rows.relay()

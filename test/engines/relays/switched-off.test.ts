@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
@@ -11,10 +11,6 @@ const off = await createTestMarket({
   sharing: on,
   engines: false,
   settings: { ...relaySettings, WITHDRAWALS_ENABLED: 'false' },
-})
-afterAll(async () => {
-  await off.close()
-  await on.close()
 })
 
 test('503 withdrawals_disabled, and a queued withdrawal is not sent before withdrawals are on again', async () => {

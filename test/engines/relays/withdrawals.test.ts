@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
 import { type Address, encodeFunctionData, type Hex, parseEther, parseSignature } from 'viem'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { projectToken } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { alarmChannel } from '../../../server/engines/alarms.ts'
@@ -24,7 +24,6 @@ const { node } = chain
 const relays = relaysOn(market)
 const project = await market.activeProject()
 afterEach(() => node.setAutomine(true))
-afterAll(market.close)
 
 const { stored, tokensOf } = relays.of(project)
 
@@ -76,12 +75,6 @@ test('ETH arrives, exactly as much as the withdrawal says', async () => {
   expect(parseEther(eth_paid)).toBe(await node.getBalance({ address: to }))
   expect(parseEther(eth_paid)).toBeGreaterThanOrEqual(parseEther(min_eth))
   expect(await tokensOf(agent.wallet_address)).toBe(60)
-})
-
-test('two withdrawals of a token that the balance covers together are made one after the other', async () => {
-  const agent = await relays.holder(project)
-  for (const amount of ['30', '70']) await relays.withdrawn(agent, project, { amount })
-  expect(await tokensOf(agent.wallet_address)).toBe(0)
 })
 
 test('a node that leaves the gas price out of receipts: confirmed, and the reservation stays', async () => {

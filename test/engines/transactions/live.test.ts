@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   hasLiveTransaction,
   isLive,
@@ -8,8 +8,7 @@ import {
 } from '../../../server/engines/transactions/live.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
-const { db, close } = await openTestDatabase({ size: 2 })
-afterAll(close)
+const { db } = await openTestDatabase({ size: 2 })
 beforeEach(async () => {
   await db.deleteFrom('transactions').execute()
 })

@@ -18,6 +18,7 @@ import {
   restartWebhook,
 } from '../../../server/operations/webhooks/queries.ts'
 import { whileUncommitted } from '../../support/row-locks.ts'
+import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { conditionsOn, idsOf } from './support/conditions.ts'
 import { createFixture } from './support/fixture.ts'
@@ -63,11 +64,7 @@ describe('a delivery', () => {
     const eventId = await fixture.event(agentId)
     fixture.work()
     await until(isStatus(id, 'delivered'))
-    const { created_at } = await db
-      .selectFrom('activity')
-      .where('id', '=', eventId)
-      .select('created_at')
-      .executeTakeFirstOrThrow()
+    const { created_at } = await readRow(db, 'activity', { id: eventId })
     const timestamp = created_at.toISOString()
     expect(idsOf(receiver)).toEqual([eventId])
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual({
@@ -210,11 +207,7 @@ test.each(['enabled', 'disabled'] as const)(
 test('a webhook whose secrets were altered waits, and the others go on', async () => {
   const receiver = await startReceiver()
   const altered = await fixture.webhook(receiver.url)
-  await db
-    .updateTable('webhooks')
-    .set({ sealed_secrets: Buffer.alloc(60) })
-    .where('id', '=', altered.id)
-    .execute()
+  await setRows(db, 'webhooks', { id: altered.id }, { sealed_secrets: Buffer.alloc(60) })
   const sound = await fixture.webhook(receiver.url)
   await fixture.event(altered.agentId)
   const sent = await fixture.event(sound.agentId)

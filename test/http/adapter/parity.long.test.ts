@@ -1,16 +1,15 @@
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createContext } from '../../../server/context.ts'
 import { digestOfKey } from '../../../server/crypto/sealed-response.ts'
 import { listOperations, type Operation } from '../../../server/http/adapter/operations.ts'
 import { idPrefixes } from '../../../server/ids.ts'
 import { router } from '../../../server/router.ts'
-import { close, market, type Prepare, type Scene, scenes } from '../../operations/support/scenes.ts'
+import { market, type Prepare, type Scene, scenes } from '../../operations/support/scenes.ts'
 import { type Api, createApi } from '../../support/api.ts'
 import { startServer } from '../../support/server.ts'
 
 // The stock handler changes the shared schemas, so nothing else may be tested in this process.
-afterAll(close)
 const operations = listOperations(router).map((operation) => [operation.id, operation] as const)
 const statuses = new Map(operations.map(([id, { meta }]) => [id, meta.status]))
 
@@ -36,7 +35,6 @@ const stock = await startServer(
     },
   } as never),
 )
-afterAll(stock.close)
 const theirs = createApi(stock.url)
 const ours = market.api
 

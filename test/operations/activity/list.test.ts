@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
 import { sequenceEntries } from '../../../server/engines/event-log/sequence.ts'
 import { expectInvalid } from '../../support/errors.ts'
@@ -7,7 +7,6 @@ import { createTestMarket } from '../../support/market.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 
 interface Entry {
   id: string
@@ -140,14 +139,9 @@ test('200 of one project', async () => {
 })
 
 test.each([
-  ['limit=0', 'limit'],
-  ['limit=101', 'limit'],
-  ['limit=x', 'limit'],
   ['after=act_00000000000000000000', 'after'],
   ['after=', 'after'],
-  ['offset=1', 'offset'],
   ['project_id=xyz', 'project_id'],
-  ['type=bounty.claimed', 'type'],
 ])('400 validation_failed for %s', async (query, field) => {
   expectInvalid(await market.api('GET', `/api/activity?${query}`), field)
 })

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serve } from '../../http/serve.ts'
 import { expectInvalid } from '../../support/errors.ts'
 import { inPages, oldestFirst, readPages } from '../../support/pages.ts'
 import { claimTerms, createRows } from '../../support/rows.ts'
+import { setRows } from '../../support/stored.ts'
 
 const served = await serve()
-afterAll(served.close)
 const { db } = served
 const rows = createRows(db)
 const [agent, other] = [await served.agent(), await served.agent()]
@@ -46,16 +46,8 @@ test.each(statuses)('200 only those that are %s', async (status) => {
 test('200 only those with a tag and a reward, page by page', async () => {
   const wanted = newestFirst().filter((_, index) => index % 2 === 0)
   for (const [index, id] of wanted.entries())
-    await db
-      .updateTable('bounties')
-      .set({ tags: ['docs', 'parser'], reward_amount: 20 + index })
-      .where('id', '=', id)
-      .execute()
-  await db
-    .updateTable('bounties')
-    .set({ tags: ['docs'] })
-    .where('project_id', '=', theirs)
-    .execute()
+    await setRows(db, 'bounties', { id }, { tags: ['docs', 'parser'], reward_amount: 20 + index })
+  await setRows(db, 'bounties', { project_id: theirs }, { tags: ['docs'] })
   const found = async (filter: string) => readPages(own, { items: 'bounties', limit: 3, filter })
   expect(await found('tag=parser')).toEqual(inPages(wanted, 3))
   expect(await found('tag=docs&min_reward=25')).toEqual(inPages(wanted.slice(5), 3))
@@ -95,11 +87,10 @@ test('200 without a claim for open and cancelled bounties, and without its end u
     ])
 })
 
-test('400 validation_failed for another cursor than an own bounty, another status and limits out of bounds', async () => {
+test('400 validation_failed for another cursor than an own bounty and another status', async () => {
   expectInvalid(await list(`?after=${made[0]?.id}`, other.key), 'after')
   expectInvalid(await own('?after=bnt_00000000000000000000'), 'after')
   expectInvalid(await own('?status=pending'), 'status')
-  for (const limit of ['0', '101', 'x']) expectInvalid(await own(`?limit=${limit}`), 'limit')
   for (const [name, value] of [
     ['tag', 'No_tag'],
     ['min_reward', '0'],

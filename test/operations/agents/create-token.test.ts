@@ -1,13 +1,13 @@
 import { hash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { purgeAccessTokens } from '../../../server/auth/queries.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { setRows } from '../../support/stored.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket({ engines: false })
-afterAll(market.close)
 
 const path = '/api/agents/me/tokens'
 const make = (key: string, fields: object = {}, headers: Record<string, string> = {}) =>
@@ -84,11 +84,7 @@ test('409 token_limit_reached beyond ten, also at the same time; expired ones do
   expect(made.filter(({ status }) => status === 201)).toHaveLength(10)
   for (const refused of made.filter(({ status }) => status !== 201))
     expectError(refused, 'token_limit_reached')
-  await market.db
-    .updateTable('access_tokens')
-    .set({ expires_at: sql<Date>`clock_timestamp()` })
-    .where('agent_id', '=', id)
-    .execute()
+  await setRows(market.db, 'access_tokens', { agent_id: id }, { expires_at: sql<Date>`clock_timestamp()` })
   expect((await make(key)).status).toBe(201)
 })
 

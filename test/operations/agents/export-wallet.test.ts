@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createWalletVault } from '../../../server/crypto/wallet-vault.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createRecipient, openHpke } from '../../support/hpke.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { setRows } from '../../support/stored.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 
 const path = '/api/agents/me/wallet/export'
 const recipient = createRecipient()
@@ -120,7 +120,6 @@ test('429 rate_limited after five requests of an agent in an hour, in all proces
   const other = await market.register()
   expect((await exportOf(other.key)).status).toBe(200)
   expect((await market.api('GET', '/api/agents/me', { key })).headers.get('ratelimit')).toBeNull()
-  await twin.close()
 })
 
 describe('without the master key of the wallet', () => {
@@ -137,7 +136,6 @@ describe('without the master key of the wallet', () => {
       const { body } = await exportOf(key, recipient.spki, {}, newer)
       expect(privateKeyToAddress(open(body) as `0x${string}`)).toBe(wallet_address)
     }
-    await newer.close()
   })
 
   test('500 internal_error for a row that was altered, without a word about it', async () => {
@@ -145,11 +143,7 @@ describe('without the master key of the wallet', () => {
     const { sealedKey } = createWalletVault(market.services.config.WALLET_MASTER_KEY ?? '', 1).generate(
       'agent_other',
     )
-    await market.db
-      .updateTable('managed_wallets')
-      .set({ sealed_key: sealedKey })
-      .where('agent_id', '=', agent.id)
-      .execute()
+    await setRows(market.db, 'managed_wallets', { agent_id: agent.id }, { sealed_key: sealedKey })
     expectError(await exportOf(agent.key), 'internal_error')
   })
 })

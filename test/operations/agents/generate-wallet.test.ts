@@ -1,10 +1,10 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { readRow } from '../../support/stored.ts'
 import { isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 
 const path = '/api/agents/me/generate-wallet'
 
@@ -21,11 +21,7 @@ test('200 with a managed wallet', async () => {
       created_at: isoTime,
     },
   })
-  const sealed = await market.db
-    .selectFrom('managed_wallets')
-    .where('agent_id', '=', agent.id)
-    .select('address')
-    .executeTakeFirst()
+  const sealed = await readRow(market.db, 'managed_wallets', { agent_id: agent.id })
   expect(sealed?.address).toBe(body.agent.wallet_address)
 })
 

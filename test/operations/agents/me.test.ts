@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 
 test('200 with the profile and nothing secret', async () => {
   const agent = await market.register({ name: 'Ada' })

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serve } from '../../http/serve.ts'
 import { expectInvalid } from '../../support/errors.ts'
 import { inPages, oldestFirst, readPages } from '../../support/pages.ts'
@@ -6,7 +6,6 @@ import { createRows } from '../../support/rows.ts'
 import { someAddress } from '../../support/values.ts'
 
 const served = await serve()
-afterAll(served.close)
 const rows = createRows(served.db)
 const [agent, other] = [await served.agent(), await served.agent()]
 
@@ -52,8 +51,7 @@ test('200 with what everybody sees, and what is committed', async () => {
   expect(body.projects[0]).toMatchObject({ status: 'active', ...contracts })
 })
 
-test('400 validation_failed for another cursor than an own project, and for limits out of bounds', async () => {
+test('400 validation_failed for another cursor than an own project', async () => {
   expectInvalid(await list(`?after=${made[0]?.id}`, other.key), 'after')
   expectInvalid(await own('?after=proj_00000000000000000000'), 'after')
-  for (const limit of ['0', '101', 'x']) expectInvalid(await own(`?limit=${limit}`), 'limit')
 })

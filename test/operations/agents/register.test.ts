@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { readRow } from '../../support/stored.ts'
 import { badAddresses, badTexts, idOf, isoTime, someAddress } from '../../support/values.ts'
 import { burnAddresses, inEveryCase, reservedAddresses } from './reserved-addresses.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 
 const register = (body: unknown, headers?: Record<string, string>) =>
   market.api('POST', '/api/agents/register', { body, headers })
@@ -24,11 +24,7 @@ describe('201', () => {
         created_at: isoTime,
       },
     })
-    const sealed = await market.db
-      .selectFrom('managed_wallets')
-      .where('agent_id', '=', body.agent.id)
-      .selectAll()
-      .executeTakeFirstOrThrow()
+    const sealed = await readRow(market.db, 'managed_wallets', { agent_id: body.agent.id })
     expect(sealed.address).toBe(body.agent.wallet_address)
     const wallet = {
       address: sealed.address as `0x${string}`,
@@ -69,7 +65,6 @@ describe('201', () => {
 
   test('201 without a wallet if the operator has no master key', async () => {
     const other = await createTestMarket({ sharing: market, engines: false, without: ['wallets'] })
-    onTestFinished(other.close)
     const { status, body } = await other.api('POST', '/api/agents/register', { body: { name: 'Ada' } })
     expect(status).toBe(201)
     expect(body.agent).toMatchObject({ wallet_address: null, wallet_type: null })
@@ -78,11 +73,7 @@ describe('201', () => {
   test('201 returns the key once: only a hash of it is stored', async () => {
     const { body } = await register({ name: 'Ada' })
     const { id, api_key } = body.agent
-    const row = await market.db
-      .selectFrom('agents')
-      .where('id', '=', id)
-      .selectAll()
-      .executeTakeFirstOrThrow()
+    const row = await readRow(market.db, 'agents', { id })
     expect(row.key_hash).toMatch(/^\$argon2id\$/)
     const secret = api_key.split('_').at(-1)
     expect(JSON.stringify(row)).not.toContain(secret)

@@ -1,12 +1,10 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const other = await createTestMarket({ sharing: market, engines: false })
-afterAll(other.close)
 
 const path = '/api/agents/me/tokens'
 async function newToken(key: string) {
@@ -56,7 +54,7 @@ test('200 ends the wait for a payout, which goes on', async () => {
   const bounty = await market.bountyInReview()
   const token = await newToken(bounty.founder.key)
   await market.stopEngines()
-  const approved = market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: token.secret })
+  const approved = market.act(bounty, 'approve', { key: token.secret })
   const payout = market.db.selectFrom('payouts').where('submission_id', '=', bounty.submissionId)
   await until(async () => (await payout.selectAll().executeTakeFirst()) !== undefined)
   await token.revoke()

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serve } from '../../http/serve.ts'
 import { expectInvalid } from '../../support/errors.ts'
 import { inPages, oldestFirst, readPages } from '../../support/pages.ts'
 import { createRows } from '../../support/rows.ts'
 
 const served = await serve()
-afterAll(served.close)
 const rows = createRows(served.db)
 const [agent, other] = [await served.agent(), await served.agent()]
 
@@ -51,9 +50,8 @@ test('200 with nothing for an agent that has submitted nothing', async () => {
   expect((await list('', key)).body).toEqual({ submissions: [], next: null })
 })
 
-test('400 validation_failed for another cursor than an own submission, another status and limits out of bounds', async () => {
+test('400 validation_failed for another cursor than an own submission and another status', async () => {
   expectInvalid(await list(`?after=${made[0]?.id}`, other.key), 'after')
   expectInvalid(await own('?after=sub_00000000000000000000'), 'after')
   expectInvalid(await own('?status=open'), 'status')
-  for (const limit of ['0', '101', 'x']) expectInvalid(await own(`?limit=${limit}`), 'limit')
 })

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { consequences } from '../../../server/operations/agents/tasks/consequences.ts'
 import { obliging } from '../../support/code-host.ts'
 import { beatHeart } from '../../support/deadlines.ts'
@@ -8,10 +8,6 @@ import { type Scene, type Step, taskScenes, tasksOn } from './support/tasks.ts'
 
 const market = await createTestMarket({ onGitHubRequest: obliging, codeHostMs: 20_000 })
 const receiver = await startReceiver()
-afterAll(async () => {
-  await receiver.close()
-  await market.close()
-})
 const project = await market.activeProject({ token_supply: 1_000_000_000 })
 await beatHeart(market.db)
 const { tasksOf, taskOf, follow } = tasksOn(market)

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { obliging, submittedHead } from '../../support/code-host.ts'
 import { beatHeart } from '../../support/deadlines.ts'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createRows } from '../../support/rows.ts'
 import type { TestAgent } from '../../support/scenarios.ts'
+import { setRows } from '../../support/stored.ts'
 import { startReceiver } from '../../support/webhooks.ts'
 import { type Step, type Task, taskScenes, tasksOn } from './support/tasks.ts'
 
@@ -17,11 +18,6 @@ const impatient = await createTestMarket({
   settings: { APPROVE_WAIT_SECONDS: '1' },
 })
 const receiver = await startReceiver()
-afterAll(async () => {
-  await receiver.close()
-  await impatient.close()
-  await market.close()
-})
 const { db } = market
 const rows = createRows(db)
 const project = await market.activeProject({ token_supply: 1_000_000_000 })
@@ -138,7 +134,7 @@ test('200 with a reply to give until the founder writes or hides it, and none on
   expect(await waits()).toBe(false)
   await comment(bounty, await market.register(), 'And then?')
   expect(await waits()).toBe(true)
-  await market.api('POST', `/api/bounties/${about}/cancel`, { key: agent.key })
+  await market.act({ id: about }, 'cancel', agent)
   expect(await waits()).toBe(false)
 })
 
@@ -146,7 +142,7 @@ test('200 with something to read for the holder alone, until it writes, submits 
   const bounty = await market.openBounty({ project })
   const [agent, other] = [await market.register(), await market.register()]
   await comment(bounty, bounty.founder, 'Before the claim.')
-  await market.api('POST', `/api/bounties/${bounty.id}/claim`, { key: agent.key })
+  await market.act(bounty, 'claim', agent)
   await comment(bounty, other, 'Not the founder.')
   const waits = async () => (await tasksOf(agent)).some(({ id }) => id === `read:${bounty.id}`)
   expect(await waits()).toBe(false)
@@ -157,7 +153,7 @@ test('200 with something to read for the holder alone, until it writes, submits 
   await comment(bounty, bounty.founder, 'And days.')
   expect(await waits()).toBe(true)
   const pr_url = await market.pullRequest(project)
-  await market.api('POST', `/api/bounties/${bounty.id}/submit`, { key: agent.key, body: { pr_url } })
+  await market.act(bounty, 'submit', agent, { pr_url })
   expect(await waits()).toBe(false)
   await comment(bounty, bounty.founder, 'Why so long?')
   expect(await waits()).toBe(true)
@@ -206,12 +202,8 @@ test('200 with nothing that another agent wrote, and nothing that waits for anot
   await db.updateTable('projects').set({ name: words }).where('id', '=', project.id).execute()
   const bounty = await market.bountyInReview({ project })
   const body = { review_notes: words }
-  await market.api('POST', `/api/bounties/${bounty.id}/request-changes`, { key: bounty.founder.key, body })
-  await db
-    .updateTable('bounties')
-    .set({ title: words, description: words })
-    .where('id', '=', bounty.id)
-    .execute()
+  await market.act(bounty, 'request-changes', bounty.founder, body)
+  await setRows(db, 'bounties', { id: bounty.id }, { title: words, description: words })
   expect((await tasksOf(bounty.claimant)).map(({ id }) => id)).toEqual([`revise:${bounty.id}`])
   expect(JSON.stringify(await tasksOf(bounty.claimant))).not.toContain('Ignore')
   expect(JSON.stringify(await tasksOf(bounty.founder))).not.toContain(bounty.id)
@@ -220,13 +212,8 @@ test('200 with nothing that another agent wrote, and nothing that waits for anot
 
 test('200 with `submit` after the bounty was claimed anew, whatever an earlier submission was told', async () => {
   const { bounty, agent } = await returned()
-  const post = (verb: string) => market.api('POST', `/api/bounties/${bounty.id}/${verb}`, { key: agent.key })
+  const post = (verb: string) => market.act(bounty, verb, agent)
   await post('release')
   await post('claim')
   expect((await tasksOf(agent)).map(({ action }) => action)).toEqual(['submit'])
-})
-
-test('400 validation_failed for limits out of bounds', async () => {
-  const { key } = project.founder
-  for (const limit of ['0', '101', 'x']) expectInvalid(await read(`?limit=${limit}`, key), 'limit')
 })

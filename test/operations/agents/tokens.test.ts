@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
+import { setRows } from '../../support/stored.ts'
 
 const market = await createTestMarket({ engines: false })
-afterAll(market.close)
 
 test('200 with those of the caller that have not expired, newest first, and no secret', async () => {
   const path = '/api/agents/me/tokens'
@@ -12,11 +12,7 @@ test('200 with those of the caller that have not expired, newest first, and no s
     (await market.api('POST', path, { key: by, body: { scope: 'read', label } })).body.token
   const [expired, first, second] = [await make('expired'), await make('first'), await make('second')]
   await make('other', (await market.register()).key)
-  await market.db
-    .updateTable('access_tokens')
-    .set({ expires_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', expired.id)
-    .execute()
+  await setRows(market.db, 'access_tokens', { id: expired.id }, { expires_at: sql<Date>`clock_timestamp()` })
   const { status, body } = await market.api('GET', path, { key })
   expect([status, body]).toEqual([200, { tokens: [second, first] }])
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../server/errors.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -8,7 +8,6 @@ import type { SubmittedBounty } from '../../support/scenarios.ts'
 // Approvals that name the commit which was reviewed.
 
 const scene = await createPullRequestMarket()
-afterAll(scene.close)
 const { market, host, served, report } = scene
 const project = await market.activeProject()
 beforeEach(() => {
@@ -91,7 +90,6 @@ test('409 pull_request_changed for another commit than the one that is being pai
   expectError(await approve(bounty, other, hasty.api), 'pull_request_changed')
   expectError(await approve(bounty, reviewed, hasty.api), 'payout_unconfirmed')
   market.startEngines()
-  await hasty.close()
 })
 
 test('503 repositories_not_configured and nothing is paid', async () => {
@@ -99,7 +97,6 @@ test('503 repositories_not_configured and nothing is paid', async () => {
   const without = await createTestMarket({ sharing: market, engines: false, without: ['repositories'] })
   expectError(await approve(bounty, await headOf(bounty), without.api), 'repositories_not_configured')
   expect(await isPaidOrBeingPaid(bounty)).toBe(false)
-  await without.close()
 })
 
 test('400 validation_failed for a shortened commit', async () => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createAgents } from '../../support/agents.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
+import { readRow } from '../../support/stored.ts'
 
 /** Agents whose keys are verified at once before the race. */
 const atOnce = 100
@@ -11,7 +12,6 @@ let market: TestMarket
 beforeAll(async () => {
   market = await createTestMarket()
 })
-afterAll(() => market.close())
 
 test(`200 for exactly one of ${agentCount} agents, 409 bounty_not_open for all others`, async () => {
   const bounty = await market.openBounty()
@@ -21,20 +21,14 @@ test(`200 for exactly one of ${agentCount} agents, 409 bounty_not_open for all o
     await Promise.all(
       agents.slice(start, start + atOnce).map(({ key }) => market.api('GET', '/api/agents/me', { key })),
     )
-  const answers = await Promise.all(
-    agents.map(({ key }) => market.api('POST', `/api/bounties/${bounty.id}/claim`, { key })),
-  )
+  const answers = await Promise.all(agents.map(({ key }) => market.act(bounty, 'claim', { key })))
   const won = answers.filter(({ status }) => status === 200)
   expect(won).toHaveLength(1)
   const lost = answers.filter((answer) => answer !== won[0])
   for (const answer of lost) expectError(answer, 'bounty_not_open')
   expect(lost).toHaveLength(agentCount - 1)
-  const row = await market.db
-    .selectFrom('bounties')
-    .where('id', '=', bounty.id)
-    .select(['status', 'claimed_by'])
-    .executeTakeFirst()
-  expect(row).toEqual({ status: 'claimed', claimed_by: won[0]?.body.bounty.claimed_by })
+  const row = await readRow(market.db, 'bounties', { id: bounty.id })
+  expect(row).toMatchObject({ status: 'claimed', claimed_by: won[0]?.body.bounty.claimed_by })
   const told = await market.db
     .selectFrom('activity')
     .where('bounty_id', '=', bounty.id)

@@ -1,12 +1,12 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { ApiResponse } from '../../support/api.ts'
 import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
+import { setRows } from '../../support/stored.ts'
 
 // What the requests of agents may use of the quota that the code host grants the service.
 const scene = await createPullRequestMarket()
-afterAll(scene.close)
 const { market, host, served } = scene
 const project = await market.activeProject()
 
@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 const submit = ({ id, claimant }: ClaimedBounty, pr_url: string) =>
-  served.api('POST', `/api/bounties/${id}/submit`, { key: claimant.key, body: { pr_url } })
+  served.act({ id }, 'submit', claimant, { pr_url })
 const claimed = () => market.claimedBounty({ project })
 /** Tells the service what is left. */
 const tell = async () => submit(await claimed(), `${project.repo_url}/pull/999`)
@@ -53,9 +53,7 @@ test('429 rate_limited for approvals that name another commit, time and again', 
   await tell()
   const bounty = await market.bountyInReview({ project: await market.activeProject() })
   const approve = (expected_head_sha: string) =>
-    served.api('POST', `/api/bounties/${bounty.id}/approve`, {
-      ...{ key: bounty.founder.key, body: { expected_head_sha } },
-    })
+    served.act(bounty, 'approve', bounty.founder, { expected_head_sha })
   for (let attempt = 0; attempt < 5; attempt++)
     expectError(await approve('b'.repeat(40)), 'pull_request_changed')
   expectLimited(await approve('b'.repeat(40)))
@@ -79,11 +77,7 @@ test('a claim is spared where others have used up the quota, not where its claim
   await tell()
   const bounty = await claimed()
   const soon = new Date(Date.now() + 60_000)
-  await market.db
-    .updateTable('bounties')
-    .set({ claim_expires_at: soon })
-    .where('id', '=', bounty.id)
-    .execute()
+  await setRows(market.db, 'bounties', { id: bounty.id }, { claim_expires_at: soon })
   const expiry = async () => {
     const path = `/api/bounties/${bounty.id}/claim`
     const { claim } = (await served.api('GET', path, { key: bounty.claimant.key })).body
@@ -104,10 +98,7 @@ test('429 rate_limited for submissions once a fifth is left, which approvals and
   left(60)
   await tell()
   expectLimited(await submit(await claimed(), await market.pullRequest(project)))
-  const decide = (verb: string) =>
-    served.api('POST', `/api/bounties/${bounty.id}/${verb}`, {
-      ...{ key: bounty.founder.key, body: { expected_head_sha } },
-    })
+  const decide = (verb: string) => served.act(bounty, verb, bounty.founder, { expected_head_sha })
   expect((await decide('approve')).status).toBe(200)
   expect((await decide('merge')).status).toBe(200)
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { beatHeart, lapse } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -10,13 +10,11 @@ let isHostAway = false
 const market = await createTestMarket({
   onGitHubRequest: () => (isHostAway ? { status: 403, headers: { 'retry-after': '3600' } } : undefined),
 })
-afterAll(market.close)
 const { db } = market
 const project = await market.activeProject()
 const hour = 3_600_000
 
-const extend = ({ id }: { id: string }, key?: string) =>
-  market.api('POST', `/api/bounties/${id}/extend`, { key })
+const extend = ({ id }: { id: string }, key?: string) => market.act({ id }, 'extend', { key })
 /** Extends a claim after another push. */
 const workAndExtend = async (bounty: ClaimedBounty) => {
   await market.work(bounty)
@@ -104,7 +102,7 @@ test('409 no_progress after a review until there is another commit than the one 
   const bounty = await market.claimedBounty({ project })
   const pr_url = await market.work(bounty)
   const post = (verb: string, { key }: { key: string }, body: object) =>
-    market.api('POST', `/api/bounties/${bounty.id}/${verb}`, { key, body })
+    market.act(bounty, verb, { key }, body)
   expect((await post('submit', bounty.claimant, { pr_url })).status).toBe(201)
   expect((await post('request-changes', bounty.founder, { review_notes: 'Test it.' })).status).toBe(200)
   expectError(await extend(bounty, bounty.claimant.key), 'no_progress')
@@ -121,8 +119,7 @@ test('409 claim_lapsed once the claim is over, also if no extension is left', as
 
 test('409 no_extension_left for a claim of a quarter of the time', async () => {
   const { id, claimant } = await market.claimedBounty({ project })
-  for (const verb of ['release', 'claim'])
-    await market.api('POST', `/api/bounties/${id}/${verb}`, { key: claimant.key })
+  for (const verb of ['release', 'claim']) await market.act({ id }, verb, claimant)
   expectError(await extend({ id }, claimant.key), 'no_extension_left')
 })
 

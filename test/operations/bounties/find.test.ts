@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serve } from '../../http/serve.ts'
 import { expectInvalid } from '../../support/errors.ts'
 import { createRandom } from '../../support/random.ts'
@@ -6,7 +6,6 @@ import { createRows } from '../../support/rows.ts'
 
 /* Bounties by tag, reward and worth. The worth of each is computed here from the trades that were stored. */
 const served = await serve()
-afterAll(served.close)
 const { db } = served
 const rows = createRows(db)
 const random = createRandom(48)

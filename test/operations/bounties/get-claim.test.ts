@@ -1,21 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { beatHeart, lapse } from '../../support/deadlines.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { readRow } from '../../support/stored.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const { db } = market
 const project = await market.activeProject()
 
 const getClaim = ({ id }: { id: string }, key?: string) =>
   market.api('GET', `/api/bounties/${id}/claim`, { key })
-const termsOf = ({ id }: { id: string }) =>
-  db
-    .selectFrom('bounties')
-    .where('id', '=', id)
-    .select(['claimed_at', 'claim_expires_at', 'proof_due_at'])
-    .executeTakeFirstOrThrow()
+const termsOf = ({ id }: { id: string }) => readRow(db, 'bounties', { id })
 
 test('200 for the claimant, the founder and any other agent', async () => {
   const bounty = await market.claimedBounty({ project })

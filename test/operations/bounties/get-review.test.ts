@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { beatHeart } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { setRows } from '../../support/stored.ts'
 import { isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const { db } = market
 await beatHeart(db)
 const project = await market.activeProject()
@@ -40,11 +40,7 @@ test('200 for the contributor, the founder and any other agent', async () => {
 test('200 overdue when the time is over, unless an outage has put it off', async () => {
   const bounty = await market.bountyInReview({ project })
   const due_at = new Date(Date.now() - 1000)
-  await db
-    .updateTable('submissions')
-    .set({ review_due_at: due_at })
-    .where('id', '=', bounty.submissionId)
-    .execute()
+  await setRows(db, 'submissions', { id: bounty.submissionId }, { review_due_at: due_at })
   const late = { review_due_at: due_at.toISOString(), overdue: true }
   expect((await getReview(bounty)).body.review).toMatchObject(late)
   await sql`update heartbeat set nothing_lapses_before = '2100-01-02T03:04:05Z'`.execute(db)

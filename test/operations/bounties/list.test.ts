@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 
 const project = await market.activeProject()
 const other = await market.activeProject()
@@ -113,11 +112,6 @@ describe('q', () => {
 
 test.each([
   ['project_id=xyz', 'project_id'],
-  ['limit=0', 'limit'],
-  ['limit=101', 'limit'],
-  ['limit=-1', 'limit'],
-  ['limit=2.5', 'limit'],
-  ['limit=many', 'limit'],
   ['offset=-1', 'offset'],
   ['offset=0.5', 'offset'],
   ['status=closed', 'status'],
@@ -127,7 +121,6 @@ test.each([
   ['q=%20', 'q'],
   [`q=${'x'.repeat(201)}`, 'q'],
   ['q=a&q=b', 'q'],
-  ['order=reward', 'order'],
 ])('400 validation_failed for %s', async (query, field) => {
   expectInvalid(await market.api('GET', `/api/bounties?${query}`), field)
 })

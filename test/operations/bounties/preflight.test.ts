@@ -1,5 +1,5 @@
 import { type Address, formatEther, parseEther } from 'viem'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
 import { ageClock } from '../../support/clock.ts'
 import { expectError } from '../../support/errors.ts'
@@ -21,14 +21,9 @@ const [off, silent, alone] = await Promise.all([
   createTestMarket({ ...sharing, isChainSilent: true }),
   createTestMarket({ ...sharing, without: ['chain', 'repositories'] }),
 ])
-afterAll(async () => {
-  clock.restore()
-  for (const other of [off, silent, alone]) await other.close()
-  await market.close()
-})
 beforeEach(() => market.chainProxy.refuse())
 const { api, db, chain } = market
-const { post, claim, lapsedBounty } = claimsOn(market, project)
+const { act, claim, lapsedBounty } = claimsOn(market, project)
 const rows = createRows(db)
 const stranger = await market.register()
 
@@ -50,7 +45,7 @@ describe('200 says what a claim then does', () => {
     const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
     for (let time = 0; time < times; time++) {
       expect((await claim(bounty, agent)).status).toBe(200)
-      expect((await post(bounty, 'release', agent.key)).status).toBe(200)
+      expect((await act(bounty, 'release', agent)).status).toBe(200)
     }
     return { bounty, agent }
   }
@@ -178,7 +173,7 @@ describe('200 says whether it would be paid', () => {
     expect([await payable(open), await payable(claimed)]).toEqual([true, true])
     await set({ reward_amount: 50_001 }, claimed)
     expect([await payable(open), await payable(claimed)]).toEqual([false, true])
-    await post(claimed, 'release', claimed.claimant.key)
+    await act(claimed, 'release', claimed.claimant)
     await set({ status: 'cancelled' }, open, claimed, other)
   })
 

@@ -1,17 +1,14 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
+import { readRow } from '../../support/stored.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const project = await market.activeProject()
 const { founder } = project
 
 test('200 and the bounty is open to everybody, the claimant free, and the notes are stored', async () => {
   const { id, claimant, submissionId } = await market.bountyInReview({ project })
-  const { status, body } = await market.api('POST', `/api/bounties/${id}/reject`, {
-    key: founder.key,
-    body: { review_notes: 'é'.repeat(5000) },
-  })
+  const { status, body } = await market.act({ id }, 'reject', founder, { review_notes: 'é'.repeat(5000) })
   expect(status).toBe(200)
   expect(body).toEqual({ bounty_id: id, status: 'open' })
   const { body: after } = await market.api('GET', `/api/bounties/${id}`)
@@ -19,12 +16,8 @@ test('200 and the bounty is open to everybody, the claimant free, and the notes 
     status: 'open',
     submissions: [{ id: submissionId, status: 'rejected' }],
   })
-  const row = await market.db
-    .selectFrom('submissions')
-    .where('id', '=', submissionId)
-    .select(['review_notes', 'reviewed_at'])
-    .executeTakeFirst()
-  expect(row).toEqual({ review_notes: 'é'.repeat(5000), reviewed_at: expect.any(Date) })
+  const row = await readRow(market.db, 'submissions', { id: submissionId })
+  expect(row).toMatchObject({ review_notes: 'é'.repeat(5000), reviewed_at: expect.any(Date) })
   const profile = await market.api('GET', '/api/agents/me', { key: claimant.key })
   expect(profile.body.agent.active_claims).toEqual([])
   const feed = await market.api('GET', '/api/activity?limit=1')

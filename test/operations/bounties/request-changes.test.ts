@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reviewsOn } from '../../engines/payouts/support/reviews.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket({ settings: { CLAIM_HOURS_MEDIUM: '10' } })
-afterAll(market.close)
 const project = await market.activeProject()
 const { founder } = project
 const { approve, stateOf, submitsAgain } = reviewsOn(market)
 
 const requestChanges = ({ id }: { id: string }) =>
-  market.api('POST', `/api/bounties/${id}/request-changes`, {
-    key: founder.key,
-    body: { review_notes: 'No tests.' },
-  })
+  market.act({ id }, 'request-changes', founder, { review_notes: 'No tests.' })
 
 test('200 and the claimant has the bounty again, with the time and the extensions of a new claim', async () => {
   const bounty = await market.bountyInReview({ project })

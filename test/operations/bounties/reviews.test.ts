@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { reviewsOn } from '../../engines/payouts/support/reviews.ts'
 import { storeMerge } from '../../support/code-host.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
@@ -12,7 +12,6 @@ let isHostAway = false
 const market = await createTestMarket({
   onGitHubRequest: () => (isHostAway ? { status: 422, body: {} } : undefined),
 })
-afterAll(market.close)
 const project = await market.activeProject()
 const { approve, endings, stateOf } = reviewsOn(market)
 
@@ -25,10 +24,7 @@ const reviews = {
 
 describe.each(Object.entries(reviews))('%s of a named submission', (verb, { body, ...ends }) => {
   const review = ({ id }: { id: string }, submission_id: string) =>
-    market.api('POST', `/api/bounties/${id}/${verb}`, {
-      key: project.founder.key,
-      body: { ...body, submission_id },
-    })
+    market.act({ id }, verb, project.founder, { ...body, submission_id })
 
   test('200 while it is in review', async () => {
     const bounty = await market.bountyInReview({ project })
@@ -40,9 +36,9 @@ describe.each(Object.entries(reviews))('%s of a named submission', (verb, { body
     const bounty = await market.bountyInReview({ project })
     await endings.retracted(bounty)
     const other = await market.register()
-    await market.api('POST', `/api/bounties/${bounty.id}/claim`, { key: other.key })
+    await market.act(bounty, 'claim', other)
     const pr_url = await market.pullRequest(project)
-    await market.api('POST', `/api/bounties/${bounty.id}/submit`, { key: other.key, body: { pr_url } })
+    await market.act(bounty, 'submit', other, { pr_url })
     expectError(await review(bounty, bounty.submissionId), 'submission_changed')
     const { bounty: status, submissions } = await stateOf(bounty)
     expect([status, [...submissions].sort()]).toEqual(['in_review', ['pending', 'retracted']])
@@ -59,18 +55,7 @@ describe.each(Object.entries(reviews))('%s of a named submission', (verb, { body
 
 describe.each(['reject', 'request-changes'] as const)('%s', (verb) => {
   const send = ({ id }: { id: string }, body: object = { review_notes: 'No tests.' }) =>
-    market.api('POST', `/api/bounties/${id}/${verb}`, { key: project.founder.key, body })
-
-  test('200 once of ten at a time, the others 400 bounty_not_in_review with how the review ended', async () => {
-    const bounty = await market.bountyInReview({ project })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send(bounty)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    const how = verb === 'reject' ? 'was rejected at ' : 'was sent back for changes at '
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expectError(answer, 'bounty_not_in_review')
-      expect(answer.body.error.message).toContain(`submission ${bounty.submissionId} ${how}`)
-    }
-  })
+    market.act({ id }, verb, project.founder, body)
 
   test('409 approval_in_progress while its payout is on the way, which is then made', async () => {
     const bounty = await market.bountyInReview({ project })

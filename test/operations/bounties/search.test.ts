@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { serve } from '../../http/serve.ts'
 import { fillSearchTables } from '../../support/fill-search-tables.ts'
 
@@ -17,7 +17,6 @@ const words = {
   '100%': 'g % 500 = 9',
 }
 const served = await serve()
-afterAll(served.close)
 await sql
   .raw(`
   insert into agents (id, name, key_id, key_hash) select 'agent_' || g, 'A', 'k' || g, '$argon2id$x' from generate_series(0, 1500) g;

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ErrorCode } from '../../../server/errors.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -6,7 +6,6 @@ import { createTestMarket } from '../../support/market.ts'
 // What each operation says of a bounty in a state in which it does nothing, to the agent that may call it.
 
 const market = await createTestMarket()
-afterAll(market.close)
 const project = await market.activeProject()
 const [claimed, in_review, done] = [
   await market.claimedBounty({ project }),

@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ErrorCode } from '../../../server/errors.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import { createRows } from '../../support/rows.ts'
 import type { ClaimedBounty, TestAgent } from '../../support/scenarios.ts'
 
 // One pull request, one payment: whose work it is decides first, then who was first.
 const scene = await createPullRequestMarket()
-afterAll(scene.close)
 const { market, served, report } = scene
 const project = await market.activeProject()
 
@@ -131,27 +130,11 @@ test.each([
     const early = await submit(thief, url)
     expect(early.status).toBe(201)
     const submission_id = early.body.submission.id
-    const stored = { submission_id, payout_id: `0x${randomBytes(32).toString('hex')}`, chain_id: 31_337 }
-    const terms = {
-      platform_wallet: '',
-      token: '',
-      from_address: 'a',
-      to_address: 'b',
-      amount: '1',
-      fee: '0',
-    }
-    const failed = { status: 'failed', error_code: 'payout_failed' } as const
-    await market.db
-      .insertInto('payouts')
-      .values({ ...stored, ...terms, ...failed })
-      .execute()
+    await createRows(market.db).payout({ submission_id, status: 'failed' })
     report(url, { body: naming(victim) })
     const other = await createTestMarket({ ...chain, sharing: scene.sharing, engines: false })
-    const refused = await other.api('POST', `/api/bounties/${victim.id}/submit`, {
-      ...{ key: victim.claimant.key, body: { pr_url: url } },
-    })
+    const refused = await other.act(victim, 'submit', victim.claimant, { pr_url: url })
     expectError(refused, outcome.split(' ')[1] as ErrorCode)
-    await other.close()
     expect(await bountyOf(thief)).toMatchObject({ status: 'in_review', submissions: [{ status: 'pending' }] })
   },
 )

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { reviewsOn } from '../../engines/payouts/support/reviews.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { TestBounty } from '../../support/scenarios.ts'
-import { isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket({ proxied: true, databaseLoops: true })
-afterAll(market.close)
 const project = await market.activeProject()
 const { founder } = project
 const { approve, endings } = reviewsOn(market)
@@ -91,7 +89,7 @@ test('200 and its claimant hears of a raise by `mine`, as done by the founder', 
 test('200 and whoever has asked about it hears of the change by `mine`', async () => {
   const bounty = await market.openBounty({ project })
   const { key } = await market.register({ name: 'Asker' })
-  await market.api('POST', `/api/bounties/${bounty.id}/comments`, { key, body: { text: 'Which division?' } })
+  await market.act(bounty, 'comments', { key }, { text: 'Which division?' })
   const { cursor } = (await market.api('GET', '/api/events?mine=true', { key })).body
   await update(bounty, { title: 'Add integer division' })
   const path = `/api/events?mine=true&wait=10&after=${cursor}&types=bounty.updated`
@@ -202,7 +200,6 @@ describe('payments', () => {
       engines: false,
       settings: { APPROVE_WAIT_SECONDS: '1' },
     })
-    onTestFinished(still.close)
     await market.stopEngines()
     onTestFinished(market.startEngines)
     const bounty = await market.bountyInReview({ project })
@@ -278,33 +275,7 @@ describe('400 validation_failed', async () => {
     ['tags.0', ['']],
     ['tags.1', ['a', 'x'.repeat(31)]],
     ['tags.0', ['a b']],
-    ['status', 'done'],
   ])('400 validation_failed for %s: %j', async (path, value) => {
     expectInvalid(await update(bounty, { [path.split('.')[0] as string]: value }), path)
   })
-})
-
-test('200 with each of twenty changes at once as a revision of its own, in their order', async () => {
-  const bounty = await market.openBounty({ project })
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, nth) =>
-      update(bounty, nth % 2 ? { title: `Title ${nth}` } : { reward_amount: 101 + nth }),
-    ),
-  )
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-  const byRevision = answers.map(({ body }) => body).sort((one, other) => one.revision - other.revision)
-  expect(byRevision.map(({ revision }) => revision)).toEqual(Array.from({ length: 20 }, (_, nth) => nth + 2))
-  const kept = (await revisionsOf(bounty)).toReversed()
-  expect(kept).toHaveLength(20)
-  const all = (
-    await market.api('GET', `/api/bounties/${bounty.id}/revisions?limit=100`, { key: founder.key })
-  ).body
-  expect(all.revisions.toReversed().slice(1)).toEqual(
-    byRevision.map(({ revision, tags, bounty: { title, description, difficulty, reward_amount } }) => ({
-      ...{ revision, title, description, difficulty, reward_amount, tags },
-      created_at: isoTime,
-    })),
-  )
-  const seen = (await eventsOf(bounty)).map(({ data }) => (data as { revision: number }).revision)
-  expect(seen).toEqual(byRevision.map(({ revision }) => revision))
 })

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { reviewsOn } from '../../engines/payouts/support/reviews.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -9,10 +8,6 @@ import { commentsOn } from './support/comments.ts'
 
 const market = await createTestMarket()
 const limited = await createTestMarket({ sharing: market, engines: false, settings: { RATE_LIMITS: 'on' } })
-afterAll(async () => {
-  await limited.close()
-  await market.close()
-})
 const { db } = market
 const project = await market.activeProject({ token_supply: 1_000_000_000 })
 const { send, write, hide } = commentsOn(market)
@@ -58,7 +53,7 @@ test('201 with what its author was when it wrote', async () => {
   ])
   await endings.rejected(bounty)
   expect(await roleOf(bounty.claimant)).toBe('contributor')
-  await market.api('POST', `/api/bounties/${bounty.id}/claim`, { key: other.key })
+  await market.act(bounty, 'claim', other)
   expect(await roleOf(other)).toBe('claimant')
   const stored = db.selectFrom('comments').where('bounty_id', '=', bounty.id).select('role')
   const rows = await stored.orderBy('created_at').execute()
@@ -67,7 +62,6 @@ test('201 with what its author was when it wrote', async () => {
 
 test('201, and webhooks of founder, claimant and those who commented before get the event', async () => {
   const [receiver, hooks] = [await startReceiver(), webhooksOn(market)]
-  onTestFinished(receiver.close)
   const bounty = await market.claimedBounty({ project })
   const [earlier, author, later] = [await stranger(), await stranger(), await stranger()]
   await write(bounty, earlier)
@@ -84,16 +78,6 @@ test('201, and webhooks of founder, claimant and those who commented before get 
     .select('webhook_id')
     .execute()
   expect(delivered.map(({ webhook_id }) => webhook_id).toSorted()).toEqual(ids.slice(0, 4).toSorted())
-})
-
-test('201 once for an Idempotency-Key', async () => {
-  const [bounty, agent] = [await market.openBounty({ project }), await stranger()]
-  const headers = { 'idempotency-key': randomUUID() }
-  const first = await send(bounty, agent, 'Once?', headers)
-  const again = await send(bounty, agent, 'Once?', headers)
-  expect([again.status, again.body]).toEqual([201, first.body])
-  const stored = await db.selectFrom('comments').where('bounty_id', '=', bounty.id).select('id').execute()
-  expect(stored).toHaveLength(1)
 })
 
 test('409 bounty_closed on a bounty that is done, but 201 for its founder and its contributor', async () => {

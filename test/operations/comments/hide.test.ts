@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { commentsOn } from './support/comments.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const project = await market.activeProject()
 const { founder } = project
 const { write, hide, list } = commentsOn(market)

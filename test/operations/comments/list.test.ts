@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { commentsOn, type Part } from './support/comments.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const project = await market.activeProject({ token_supply: 1_000_000_000 })
 const { founder } = project
 const { write, list } = commentsOn(market)

@@ -1,8 +1,7 @@
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket({ proxied: true })
-afterAll(market.close)
 
 const limits = {
   agent_name: 200,
@@ -68,7 +67,6 @@ test('200 with addresses for agents if the operator names them', async () => {
       WITHDRAWALS_PER_DAY: '7',
     },
   })
-  onTestFinished(other.close)
   const { body } = await other.api('GET', '/api/config/public')
   expect(body.config.chain).toMatchObject({
     rpc_url: 'https://rpc.example.org',
@@ -85,7 +83,6 @@ test('200 with `null` for parts that are not configured', async () => {
     without: ['chain', 'repositories', 'wallets'],
     settings: { RATE_LIMITS: 'on', ACTIVATIONS_PER_DAY: '3' },
   })
-  onTestFinished(other.close)
   const { status, body } = await other.api('GET', '/api/config/public')
   expect(status).toBe(200)
   expect(body.config).toMatchObject({

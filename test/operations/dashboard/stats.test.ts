@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 
 async function stats() {
   const { status, body } = await market.api('GET', '/api/dashboard/stats')
@@ -35,7 +34,7 @@ test('200 with what the tables hold, after steps of every kind side by side', as
   ])
   const rejected = await market.bountyInReview({ project })
   const body = { review_notes: 'No.' }
-  await market.api('POST', `/api/bounties/${rejected.id}/reject`, { key: founder.key, body })
+  await market.act(rejected, 'reject', founder, body)
   expect(await stats()).toEqual({
     stats: {
       agents: 1 + 5,

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createBackups } from '../../support/backups.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { TestAgent } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 
 const market = await createTestMarket({ databaseLoops: true })
-afterAll(market.close)
 
 async function read({ key }: TestAgent, query: Record<string, string> = {}) {
   return (await market.api('GET', `/api/events?${new URLSearchParams(query)}`, { key })).body

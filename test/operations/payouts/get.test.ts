@@ -1,16 +1,14 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { payoutIdOf } from '../../../server/chain/units.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { createRows } from '../../support/rows.ts'
 import { until } from '../../support/until.ts'
 
 const market = await createTestMarket({ followMs: 50, settings: { APPROVE_WAIT_SECONDS: '1' } })
 const { api, chain, db } = market
-afterAll(async () => {
-  await chain.node.setAutomine(true)
-  await market.close()
-})
+afterEach(() => chain.node.setAutomine(true))
 const stranger = await market.register()
 const project = await market.activeProject()
 
@@ -71,27 +69,11 @@ test('200 with status pending and no place while the payment is under way', asyn
   await until(async () => (await receiptOf(bounty.submissionId)).body.payout.status === 'confirmed')
 })
 
-test.each([
-  ['failed', { status: 'failed', error_code: 'payout_failed' }],
-  ['needs_operator', { status: 'needs_operator' }],
-] as const)('200 with status %s', async (status, fields) => {
-  const bounty = await market.bountyInReview({ project })
-  await db
-    .insertInto('payouts')
-    .values({
-      submission_id: bounty.submissionId,
-      payout_id: payoutIdOf(31_337, bounty.id),
-      chain_id: 31_337,
-      platform_wallet: chain.platformWallet,
-      token: project.token_address,
-      from_address: bounty.founder.wallet_address ?? '',
-      to_address: bounty.claimant.wallet_address ?? '',
-      amount: '1500000000000000001',
-      fee: '0',
-      ...fields,
-    })
-    .execute()
-  expect((await receiptOf(bounty.submissionId)).body.payout).toMatchObject({
+test.each(['failed', 'needs_operator'] as const)('200 with status %s', async (status) => {
+  const { submissionId: submission_id } = await market.bountyInReview({ project })
+  const amounts = { amount: '1500000000000000001', fee: '0' }
+  await createRows(db).payout({ submission_id, status, ...amounts })
+  expect((await receiptOf(submission_id)).body.payout).toMatchObject({
     status,
     net: '1.500000000000000001',
     fee: '0',

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { type Address, type Hex, parseEther } from 'viem'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { projectToken } from '../../../server/chain/generated/contracts.ts'
 import { projectKeyOf } from '../../../server/chain/units.ts'
 import type { Api, ApiResponse } from '../../support/api.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import type { TestProject } from '../../support/scenarios.ts'
+import { readRow } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 
 const unit = 10n ** 18n
@@ -21,7 +22,6 @@ const market = await createTestMarket({
         }
       : undefined,
 })
-afterAll(market.close)
 
 const activateOn = (api: Api, { id }: { id: string }, key?: string, headers?: Record<string, string>) =>
   api('POST', `/api/projects/${id}/activate`, { key, headers })
@@ -240,11 +240,7 @@ describe('the operator keys pay the gas:', () => {
 
   test('the longest name costs less gas than is reserved', async () => {
     const project = await market.activeProject({ name: '🦊'.repeat(200) })
-    const { gas_limit } = await market.db
-      .selectFrom('transactions')
-      .select('gas_limit')
-      .where('entity_id', '=', project.id)
-      .executeTakeFirstOrThrow()
+    const { gas_limit } = await readRow(market.db, 'transactions', { entity_id: project.id })
     // A gas limit is an estimate and a quarter.
     expect((Number(gas_limit) * 4) / 5).toBeLessThan(1_000_000)
   })
@@ -265,19 +261,6 @@ describe('while the loops stand still', () => {
     expectError(await activate(project, project.founder.key), 'activation_in_progress')
     market.startEngines()
     expect((await first).status).toBe(200)
-  })
-
-  test('409 idempotency_in_progress for the same Idempotency-Key while the first request waits, then its response', async () => {
-    const project = await market.proposedProject()
-    const ask = () => activateOn(market.api, project, project.founder.key, { 'idempotency-key': project.id })
-    await market.stopEngines()
-    const first = ask()
-    await until(() => isServed(project))
-    expectError(await ask(), 'idempotency_in_progress')
-    market.startEngines()
-    const { status, body } = await first
-    expect(status).toBe(200)
-    expect((await ask()).body).toEqual(body)
   })
 
   test('502 activation_unconfirmed when time runs out; activating again joins it, also under the same key', async () => {

@@ -1,10 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tokenUnit } from '../../../server/chain/units.ts'
-import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
-const market = await createTestMarket({ proxied: true })
-afterAll(market.close)
+const market = await createTestMarket()
 
 const status = (project: { id: string }, key?: string) =>
   market.api('GET', `/api/projects/${project.id}/approval-status`, { key })
@@ -71,12 +69,4 @@ test('200 with a negative `available` if the founder took promised tokens back',
     committed: '100500',
     available: '-500',
   })
-})
-
-test('503 chain_unreachable while no node responds, and 200 again after', async () => {
-  const project = await market.activeProject()
-  market.chainProxy.disconnect()
-  expectError(await status(project, project.founder.key), 'chain_unreachable')
-  market.chainProxy.restore()
-  expect((await status(project, project.founder.key)).status).toBe(200)
 })

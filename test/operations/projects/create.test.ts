@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { badTexts, idOf, isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const founder = await market.register()
 
 const fields = { name: 'Calculator', description: 'Counts.', token_symbol: 'CALC', token_supply: 1_000_000 }

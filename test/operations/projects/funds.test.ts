@@ -1,25 +1,18 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { ageClock } from '../../support/clock.ts'
-import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { isoTime } from '../../support/values.ts'
 
-const market = await createTestMarket({ proxied: true })
+const market = await createTestMarket()
 const sharing = { sharing: market, engines: false }
 const off = await createTestMarket({ ...sharing, settings: { PAYOUTS_ENABLED: 'false' } })
-const alone = await createTestMarket({ ...sharing, without: ['chain'] })
 const clock = ageClock()
-afterAll(async () => {
-  clock.restore()
-  for (const each of [off, alone, market]) await each.close()
-})
 /** What was read from the chain is more than ten seconds old. */
 const age = () => clock.advance(10_001)
 beforeEach(age)
 const { chain } = market
 const { key } = await market.register()
-const fresh = await market.activeProject()
 
 const get = ({ id }: { id: string }, from = market) => from.api('GET', `/api/projects/${id}/funds`, { key })
 const fundsOf = async (project: { id: string }, from = market) => (await get(project, from)).body.funds
@@ -80,16 +73,4 @@ test('200 covers nothing while payouts are off, by the operator or the platform 
   await age()
   expect(await fundsOf(project)).toMatchObject(nothing)
   await chain.unpause()
-})
-
-test('400 token_not_deployed while proposed, also without a chain', async () => {
-  const project = await market.proposedProject()
-  for (const from of [market, alone]) expectError(await get(project, from), 'token_not_deployed')
-})
-
-test('503 chain_unreachable while no node responds, and 200 again after', async () => {
-  market.chainProxy.refuse(() => 'no connection')
-  expectError(await get(fresh), 'chain_unreachable')
-  market.chainProxy.refuse()
-  expect((await get(fresh)).status).toBe(200)
 })

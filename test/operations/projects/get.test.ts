@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 
 const fields = { name: 'Calculator', description: 'Counts.', token_symbol: 'CALC', token_supply: 1_000_000 }
 

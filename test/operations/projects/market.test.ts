@@ -1,13 +1,12 @@
 import { type Address, encodeFunctionData, formatEther, parseEther } from 'viem'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bondingCurve, projectToken } from '../../../server/chain/generated/contracts.ts'
 import { chainLogOf } from '../../engines/follower/support/chain-log.ts'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket({ proxied: true })
 const { api, chain } = market
-afterAll(market.close)
 const agent = await market.register()
 const account = await chain.fundedAccount()
 /** Nobody trades in it. */
@@ -217,10 +216,3 @@ test.each(['0', '-1', '1e3', '1.0000000000000000001', 'all', ''])(
     expectInvalid(await marketOf({ id: 'proj_00000000000000000000' }, amount), 'sell')
   },
 )
-
-test('503 chain_unreachable while no node responds, and 200 again after', async () => {
-  market.chainProxy.disconnect()
-  expectError(await marketOf(idle), 'chain_unreachable')
-  market.chainProxy.restore()
-  expect((await marketOf(idle)).status).toBe(200)
-})

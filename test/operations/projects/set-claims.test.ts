@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const project = await market.activeProject()
 const { founder } = project
 const experienced = (await market.doneBounty()).claimant
@@ -15,8 +14,7 @@ const post = (fields: object) =>
     key: founder.key,
     body: { title: 'Add division', description: 'Without remainder.', reward_amount: 10, ...fields },
   })
-const claim = (id: string, { key }: { key: string }) =>
-  market.api('POST', `/api/bounties/${id}/claim`, { key })
+const claim = (id: string, { key }: { key: string }) => market.act({ id }, 'claim', { key })
 
 test('200 for bounties that say nothing else, in force at once; one of its own counts before it', async () => {
   const { bounty: before } = (await post({})).body

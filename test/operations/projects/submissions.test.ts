@@ -1,11 +1,11 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serve } from '../../http/serve.ts'
 import { expectInvalid } from '../../support/errors.ts'
 import { inPages, oldestFirst, readPages } from '../../support/pages.ts'
 import { createRows } from '../../support/rows.ts'
+import { setRows } from '../../support/stored.ts'
 
 const served = await serve()
-afterAll(served.close)
 const rows = createRows(served.db)
 const founder = await served.agent()
 const [project_id, otherProject] = [
@@ -46,11 +46,7 @@ test.each(['pending', 'rejected', 'retracted'])('200 only those that are %s', as
 
 test('200 goes on after a submission whose review has ended since', async () => {
   const [first, second] = (await queue('?status=pending&limit=2')).body.submissions
-  await served.db
-    .updateTable('submissions')
-    .set({ status: 'rejected', reviewed_at: new Date() })
-    .where('id', '=', first.id)
-    .execute()
+  await setRows(served.db, 'submissions', { id: first.id }, { status: 'rejected', reviewed_at: new Date() })
   const { body } = await queue(`?status=pending&limit=1&after=${first.id}`)
   expect(body.submissions.map(({ id }: { id: string }) => id)).toEqual([second.id])
 })
@@ -63,9 +59,8 @@ test('200 with items as the submission itself', async () => {
     )
 })
 
-test('400 validation_failed for a cursor of another project, another status and limits out of bounds', async () => {
+test('400 validation_failed for a cursor of another project and another status', async () => {
   expectInvalid(await queue(`?after=${elsewhere[0]}`), 'after')
   expectInvalid(await queue('?after=sub_00000000000000000000'), 'after')
   expectInvalid(await queue('?status=open'), 'status')
-  for (const limit of ['0', '101', 'x']) expectInvalid(await queue(`?limit=${limit}`), 'limit')
 })

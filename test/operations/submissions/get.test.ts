@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serve } from '../../http/serve.ts'
 import { expectError } from '../../support/errors.ts'
 import { createRows } from '../../support/rows.ts'
 
 const served = await serve()
-afterAll(served.close)
 const { db } = served
 const rows = createRows(db)
 const [founder, contributor] = [await served.agent(), await served.agent()]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
@@ -7,7 +7,6 @@ import { isoTime } from '../../support/values.ts'
 import { refusal, visit } from '../../support/visitor.ts'
 
 const scene = await createPullRequestMarket()
-afterAll(scene.close)
 const { market, host, served, report } = scene
 const project = await market.activeProject()
 const reader = await market.register()
@@ -129,7 +128,7 @@ describe('submitted', () => {
     const pr_url = await market.pullRequest(project)
     report(pr_url, members)
     const { key } = claimant
-    return { pr_url, ...(await served.api('POST', `/api/bounties/${id}/submit`, { key, body: { pr_url } })) }
+    return { pr_url, ...(await served.act({ id }, 'submit', { key }, { pr_url })) }
   }
 
   test('201 with its checks, which are no news later', async () => {
@@ -196,7 +195,6 @@ test('502 repository_unreachable if nothing is stored, and 200 after', async () 
 test('503 repositories_not_configured if nothing is stored, else 200 with what is', async () => {
   const { submissionId, pr_url } = await inReview()
   const without = await createTestMarket({ sharing: market, without: ['repositories'], engines: false })
-  onTestFinished(without.close)
   expect((await get(submissionId, reader.key, without)).status).toBe(200)
   await scene.forget(pr_url)
   expectError(await get(submissionId, reader.key, without), 'repositories_not_configured')

@@ -37,8 +37,6 @@ export function missing(path: string): { code: ErrorCode; id: string } | undefin
   return { code: `${kind}_not_found`, id: idPrefixes[kind] + '0'.repeat(20) }
 }
 
-const reviewEnds = ['bounties.reject', 'bounties.requestChanges', 'submissions.retract']
-
 /** Services that lack a part, what they say, and the operations that have more to it, with tests of their own. */
 export const lacking: Lacking[] = [
   { part: 'chain', code: 'chain_not_configured', except: ['bounties.submit'] },
@@ -49,20 +47,17 @@ export const lacking: Lacking[] = [
   },
   { part: 'wallets', code: 'wallet_generation_unavailable', except: [] },
   { part: 'wallets', code: 'webhooks_unavailable', except: ['webhooks.update'] },
-  { part: 'node', code: 'chain_unreachable', only: [...reviewEnds, 'projects.activate'] },
+  { part: 'node', code: 'chain_unreachable', except: ['bounties.submit'] },
 ]
 interface Lacking {
   part: 'chain' | 'repositories' | 'wallets' | 'node'
   code: ErrorCode
-  except?: string[]
-  only?: string[]
+  except: string[]
 }
 
 /** Which of these services the operation is tried on. */
 export const lackingFor = ({ id, meta }: Operation) =>
-  lacking.filter(({ code, except, only }) => {
-    return meta.errors.includes(code) && !except?.includes(id) && (only?.includes(id) ?? true)
-  })
+  lacking.filter(({ code, except }) => meta.errors.includes(code) && !except.includes(id))
 
 /** The errors that `every-operation.test.ts` tries on an operation. */
 export function walkedErrors(operation: Operation): ErrorCode[] {

@@ -3,6 +3,7 @@ import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { obliging, submittedHead } from '../../support/code-host.ts'
 import { createRecipient } from '../../support/hpke.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { createRows } from '../../support/rows.ts'
 import type { ClaimedBounty, TestAgent } from '../../support/scenarios.ts'
 import { someAddress } from '../../support/values.ts'
 import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
@@ -15,12 +16,6 @@ const relays = relaysOn(market)
 const holder = await relays.holder(project)
 const receiver = await startReceiver()
 const hooks = webhooksOn(market)
-
-/** Ends the market and the receiver of its webhooks. */
-export async function close(): Promise<void> {
-  await receiver.close()
-  await market.close()
-}
 
 /** Where an operation is tried: its path and body, and those who have to do with it. */
 export interface Scene {
@@ -264,23 +259,7 @@ async function storeFailedPayout({ path }: Scene): Promise<void> {
     .where((where) => where.or([where('bounty_id', '=', id), where('id', '=', id)]))
     .select('id')
     .executeTakeFirstOrThrow()
-  const stored = {
-    submission_id,
-    payout_id: `0x${randomUUID().replaceAll('-', '').repeat(2)}`,
-    chain_id: 31_337,
-  }
-  const some = someAddress.toLowerCase()
-  const wallets = {
-    platform_wallet: some,
-    token: some,
-    from_address: some,
-    to_address: `0x${'2'.repeat(40)}`,
-  }
-  const failed = { status: 'failed', error_code: 'payout_failed' } as const
-  await market.db
-    .insertInto('payouts')
-    .values({ ...stored, ...wallets, amount: '1', fee: '0', ...failed })
-    .execute()
+  await createRows(market.db).payout({ submission_id, status: 'failed' })
 }
 
 /** What the scenes of some operations need before these have to read the chain. */

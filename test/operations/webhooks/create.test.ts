@@ -138,5 +138,4 @@ test('429 rate_limited after 60 requests an hour, which those that reach an endp
     expectError(await limited.api('POST', `/api/webhooks${path}`, { key, body: {} }), 'rate_limited')
   expectError(await limited.api('PATCH', '/api/webhooks/wh_nothing', { key, body: {} }), 'rate_limited')
   expect((await limited.api('GET', '/api/webhooks', { key })).status).toBe(200)
-  await limited.close()
 })

@@ -1,20 +1,13 @@
 import { expect, test } from 'vitest'
+import { readRow } from '../../support/stored.ts'
 import { createWebhookScene } from '../../support/webhooks.ts'
 
 const { market, receiver, hooks, agent } = await createWebhookScene()
 
 /** The cursor of the place just before an event. */
 async function placeBefore(eventId: string): Promise<string> {
-  const { position } = await market.db
-    .selectFrom('activity')
-    .where('id', '=', eventId)
-    .select('position')
-    .executeTakeFirstOrThrow()
-  const before = await market.db
-    .selectFrom('activity')
-    .where('position', '=', Number(position) - 1)
-    .select('id')
-    .executeTakeFirstOrThrow()
+  const { position } = await readRow(market.db, 'activity', { id: eventId })
+  const before = await readRow(market.db, 'activity', { position: Number(position) - 1 })
   return before.id
 }
 

@@ -2,17 +2,14 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { openSecrets, signatureHeaders } from '../../../server/crypto/webhook-secrets.ts'
 import { expectError } from '../../support/errors.ts'
+import { readRow } from '../../support/stored.ts'
 import { createWebhookScene } from '../../support/webhooks.ts'
 
 const { market, receiver, hooks, agent } = await createWebhookScene()
 const rotate = (id: string, by: { key: string } = agent) => hooks.call('POST', `/${id}/rotate-secret`, by)
 
 async function secretsOf(id: string) {
-  const row = await market.db
-    .selectFrom('webhooks')
-    .where('id', '=', id)
-    .selectAll()
-    .executeTakeFirstOrThrow()
+  const row = await readRow(market.db, 'webhooks', { id })
   const vault = market.services.wallets
   if (!vault) throw new Error('no vault')
   return openSecrets(vault, id, row)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
+import { readRow } from '../../support/stored.ts'
 import { createWebhookScene } from '../../support/webhooks.ts'
 
 const { market, receiver, hooks, agent } = await createWebhookScene()
@@ -17,12 +18,8 @@ test('200 with the id of an event that only this webhook gets, whatever its type
     .select(['webhook_id', 'status'])
     .execute()
   expect(deliveries).toEqual([{ webhook_id: webhook.id, status: 'pending' }])
-  const entry = await market.db
-    .selectFrom('activity')
-    .where('id', '=', body.event_id)
-    .select(['type', 'visibility', 'agent_id', 'data'])
-    .executeTakeFirst()
-  expect(entry).toEqual({
+  const entry = await readRow(market.db, 'activity', { id: body.event_id })
+  expect(entry).toMatchObject({
     type: 'webhook.tested',
     visibility: 'private',
     agent_id: agent.id,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { setRows } from '../../support/stored.ts'
 import { createWebhookScene, echo } from '../../support/webhooks.ts'
 
 const { market, receiver, hooks, agent } = await createWebhookScene()
@@ -47,11 +48,7 @@ test('200 with a new URL: a webhook that failed starts anew there, with all that
   const { id } = (await hooks.create(owner, receiver.url)).webhook
   await hooks.event(owner)
   const later = new Date(Date.now() + 3_600_000)
-  await market.db
-    .updateTable('webhook_deliveries')
-    .set({ next_attempt_at: later })
-    .where('webhook_id', '=', id)
-    .execute()
+  await setRows(market.db, 'webhook_deliveries', { webhook_id: id }, { next_attempt_at: later })
   const failing = { failing_since: new Date(), warned_at: new Date(), due_at: later }
   await market.db.updateTable('webhooks').set(failing).where('id', '=', id).execute()
   await update(id, { event_types: null }, owner)
@@ -91,11 +88,7 @@ test('200 enabled again after a challenge: it gets what waits', async () => {
   await update(webhook.id, { enabled: false })
   await hooks.event(agent)
   const later = new Date(Date.now() + 3_600_000)
-  await market.db
-    .updateTable('webhook_deliveries')
-    .set({ next_attempt_at: later })
-    .where('webhook_id', '=', webhook.id)
-    .execute()
+  await setRows(market.db, 'webhook_deliveries', { webhook_id: webhook.id }, { next_attempt_at: later })
   await market.db
     .updateTable('webhooks')
     .set({ failing_since: new Date(), warned_at: new Date() })
@@ -140,5 +133,4 @@ test('503 webhooks_unavailable for what needs a challenge, without a master key'
   const change = (body: unknown) => bare.api('PATCH', path, { key: agent.key, body })
   expectError(await change({ url: `${receiver.url}/c` }), 'webhooks_unavailable')
   expect((await change({ enabled: false })).status).toBe(200)
-  await bare.close()
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { failRelay, reopenRelay } from '../../../server/engines/relays/settle.ts'
 import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { expectError } from '../../support/errors.ts'
@@ -9,7 +9,6 @@ import { until } from '../../support/until.ts'
 
 const settings = { ...relaySettings, WALLET_MASTER_KEY: randomUUID() + randomUUID() }
 const market = await createTestMarket({ settings })
-afterAll(market.close)
 const relays = relaysOn(market)
 const { withdraw } = relays
 const project = await market.activeProject()
@@ -76,7 +75,6 @@ test('409 withdrawal_in_progress names one that began and ended while the node w
   const refused = await slow
   expectError(refused, 'withdrawal_in_progress')
   expect(refused.body.error.message).toContain(id)
-  await other.close()
 })
 
 test('one that the chain has made after it was reported failed runs again beside a later one', async () => {

@@ -1,10 +1,9 @@
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket({ settings: relaySettings })
-afterAll(market.close)
 const relays = relaysOn(market)
 const project = await market.activeProject()
 
@@ -35,7 +34,6 @@ test('200 with nothing for an agent that has withdrawn nothing', async () => {
 test('200 with what is left of the limit for 24 hours, and when the next withdrawal is free', async () => {
   const settings = { ...relaySettings, WITHDRAWALS_PER_DAY: '2' }
   const other = await createTestMarket({ settings, sharing: market, engines: false })
-  onTestFinished(other.close)
   const [holder, idle] = [await relays.holder(project), await market.register()]
   const limitOf = async ({ key }: { key: string }) =>
     (await other.api('GET', '/api/agents/me/withdrawals', { key })).body.daily_limit
@@ -47,9 +45,8 @@ test('200 with what is left of the limit for 24 hours, and when the next withdra
   expect(await limitOf(idle)).toEqual({ most: 2, left: 2, next_at: null })
 })
 
-test("400 validation_failed for `after` of another agent's withdrawal, and for a limit out of bounds", async () => {
+test("400 validation_failed for `after` of another agent's withdrawal", async () => {
   const [agent, other] = [await relays.holder(project), await market.register()]
   const { id } = (await relays.withdraw(agent, project)).body.withdrawal
   expectInvalid(await list(`?after=${id}`, other.key), 'after')
-  for (const limit of ['0', '101', 'x']) expectInvalid(await list(`?limit=${limit}`, other.key), 'limit')
 })

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { payoutIdOf } from '../../../../server/chain/units.ts'
 import {
   bountiesByPayoutId,
@@ -9,9 +9,8 @@ import {
 import { openTestDatabase } from '../../../support/database.ts'
 import { createRows } from '../../../support/rows.ts'
 
-const { db, close } = await openTestDatabase({ size: 2 })
+const { db } = await openTestDatabase({ size: 2 })
 const rows = createRows(db)
-afterAll(close)
 
 const chainId = 31_337
 const key = `0x${'a'.repeat(40)}`
@@ -79,23 +78,7 @@ test('unpaidSubmissions are the pending ones', async () => {
 test('knownPayouts are those that run, wait for an operator or are settled, and not failed ones', async () => {
   const states = ['running', 'needs_operator', 'settled', 'failed'] as const
   for (const [index, status] of states.entries())
-    await db
-      .insertInto('payouts')
-      .values({
-        submission_id: await rows.submission(),
-        payout_id: hash(String(index)),
-        chain_id: chainId,
-        platform_wallet: key,
-        token: key,
-        from_address: key,
-        to_address: `0x${'b'.repeat(40)}`,
-        amount: '1',
-        fee: '0',
-        status,
-        ...(status === 'settled' && { tx_hash: hash('9'), settled_at: new Date() }),
-        ...(status === 'failed' && { error_code: 'payout_failed', error: 'refused' }),
-      })
-      .execute()
+    await rows.payout({ payout_id: hash(String(index)), status })
   const asked = ['0', '1', '2', '3', '8'].map(hash)
   expect(await knownPayouts(db, asked)).toEqual(new Set([hash('0'), hash('1'), hash('2')]))
 })

@@ -16,20 +16,19 @@ export function reviewsOn(market: TestMarket) {
       ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
     })
 
-  const reject = ({ id, founder }: SubmittedBounty): Promise<ApiResponse> =>
-    api('POST', `/api/bounties/${id}/reject`, { key: founder.key, body: { review_notes: 'No.' } })
+  const reject = (bounty: SubmittedBounty): Promise<ApiResponse> =>
+    market.act(bounty, 'reject', bounty.founder, { review_notes: 'No.' })
 
   /** Everything that ends a review without a payment, by the status that its submission gets. */
   const endings = {
     rejected: reject,
-    changes_requested: ({ id, founder }: SubmittedBounty): Promise<ApiResponse> =>
-      api('POST', `/api/bounties/${id}/request-changes`, { key: founder.key, body: { review_notes: 'No.' } }),
+    changes_requested: (bounty: SubmittedBounty): Promise<ApiResponse> =>
+      market.act(bounty, 'request-changes', bounty.founder, { review_notes: 'No.' }),
     retracted: ({ submissionId, claimant }: SubmittedBounty): Promise<ApiResponse> =>
       api('POST', `/api/submissions/${submissionId}/retract`, { key: claimant.key }),
   }
 
-  const cancel = ({ id, founder }: TestBounty): Promise<ApiResponse> =>
-    api('POST', `/api/bounties/${id}/cancel`, { key: founder.key })
+  const cancel = (bounty: TestBounty): Promise<ApiResponse> => market.act(bounty, 'cancel', bounty.founder)
 
   /** Status of a bounty and of its submissions, as the API shows them; the submissions in alphabetical order. */
   async function stateOf({ id }: { id: string }): Promise<{ bounty: string; submissions: string[] }> {
@@ -43,10 +42,9 @@ export function reviewsOn(market: TestMarket) {
   /** Another contributor claims the rejected bounty and submits work. */
   async function anotherSubmits(bounty: SubmittedBounty): Promise<TestAgent> {
     const agent = await market.register()
-    const path = `/api/bounties/${bounty.id}`
-    const claimed = await api('POST', `${path}/claim`, { key: agent.key })
+    const claimed = await market.act(bounty, 'claim', agent)
     const body = { pr_url: await market.pullRequest(bounty.project) }
-    const submitted = await api('POST', `${path}/submit`, { key: agent.key, body })
+    const submitted = await market.act(bounty, 'submit', agent, body)
     if (claimed.status !== 200 || submitted.status !== 201)
       throw new Error(`claim ${claimed.status}, submit ${submitted.status}`)
     return agent
@@ -55,8 +53,7 @@ export function reviewsOn(market: TestMarket) {
   /** The claimant submits another pull request to a bounty that it holds. */
   async function submitsAgain(bounty: SubmittedBounty): Promise<SubmittedBounty> {
     const body = { pr_url: await market.pullRequest(bounty.project) }
-    const path = `/api/bounties/${bounty.id}/submit`
-    const submitted = await api('POST', path, { key: bounty.claimant.key, body })
+    const submitted = await market.act(bounty, 'submit', bounty.claimant, body)
     if (submitted.status !== 201) throw new Error(`submit ${submitted.status}`)
     return { ...bounty, ...body, submissionId: submitted.body.submission.id }
   }

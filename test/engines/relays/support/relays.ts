@@ -5,8 +5,9 @@ import { foundry } from 'viem/chains'
 import { expect } from 'vitest'
 import { projectToken } from '../../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../../server/chain/units.ts'
-import { createTestMarket, type TestMarket, type TestMarketOptions } from '../../../support/market.ts'
+import { createTestMarket, type TestMarket } from '../../../support/market.ts'
 import type { ActiveProject, TestAgent } from '../../../support/scenarios.ts'
+import { readRow } from '../../../support/stored.ts'
 import { until } from '../../../support/until.ts'
 import { someAddress } from '../../../support/values.ts'
 
@@ -108,11 +109,7 @@ export function relaysOn(market: TestMarket) {
     },
     /** The key of an agent's managed wallet, as the agent has it after an export. */
     async exported(agent: { id: string }) {
-      const row = await db
-        .selectFrom('managed_wallets')
-        .selectAll()
-        .where('agent_id', '=', agent.id)
-        .executeTakeFirstOrThrow()
+      const row = await readRow(db, 'managed_wallets', { agent_id: agent.id })
       const { address, sealed_key: sealedKey, key_version: keyVersion } = row
       const sealed = { address: address as Address, sealedKey, keyVersion }
       return privateKeyToAccount(market.services.wallets?.open(agent.id, sealed) as Hex)
@@ -151,24 +148,10 @@ export function relaysOn(market: TestMarket) {
   return relays
 }
 
-/** Runs work on markets with some settings changed and the surroundings of this one. */
+/** Opens markets with some settings changed and the surroundings of this one. */
 export const marketsBeside =
-  (sharing: TestMarket, settings: Record<string, string>) =>
-  async (options: TestMarketOptions, work: (other: TestMarket) => Promise<void>): Promise<void> => {
-    const changed = { ...settings, ...options.settings }
-    const other = await createTestMarket({
-      proxied: true,
-      engines: false,
-      ...options,
-      settings: changed,
-      sharing,
-    })
-    try {
-      await work(other)
-    } finally {
-      await other.close()
-    }
-  }
+  (sharing: TestMarket, settings: Record<string, string>) => (changed: Record<string, string>) =>
+    createTestMarket({ proxied: true, engines: false, settings: { ...settings, ...changed }, sharing })
 
 /** An address that nobody has used. */
 export const newAddress = () => privateKeyToAccount(generatePrivateKey()).address

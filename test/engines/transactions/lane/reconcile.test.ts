@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { type Address, type PrivateKeyAccount, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { LeaseLostError } from '../../../../server/db/lease.ts'
 import type { Tick } from '../../../../server/engines/transactions/lane/context.ts'
 import { reconcile } from '../../../../server/engines/transactions/lane/reconcile.ts'
@@ -19,10 +19,8 @@ afterEach(() => {
   market.chainProxy.alter()
   lines.length = 0
 })
-afterAll(market.close)
 
-const approve = ({ id, founder }: SubmittedBounty) =>
-  market.api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
+const approve = ({ id, founder }: SubmittedBounty) => market.act({ id }, 'approve', founder, {})
 /** Approves and waits as long for the payout as a busy machine takes. */
 async function approvePatiently(bounty: SubmittedBounty) {
   const { config } = market.services

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, afterEach } from 'vitest'
+import { afterEach } from 'vitest'
 import { createWalletVault } from '../../../../server/crypto/wallet-vault.ts'
 import {
   newWebhookSecret,
@@ -8,13 +8,12 @@ import {
   type WebhookSecrets,
 } from '../../../../server/crypto/webhook-secrets.ts'
 import { recordActivity } from '../../../../server/db/activity.ts'
-import { createDatabase, createPool } from '../../../../server/db/client.ts'
 import { sequenceEntries } from '../../../../server/engines/event-log/sequence.ts'
 import type { Worker } from '../../../../server/engines/transactions/worker.ts'
 import { createEndpoints } from '../../../../server/engines/webhooks/endpoint.ts'
 import { startWebhooks, type WebhooksOptions } from '../../../../server/engines/webhooks/worker.ts'
 import { newId } from '../../../../server/ids.ts'
-import { createTestDatabase } from '../../../support/database.ts'
+import { openTestDatabase } from '../../../support/database.ts'
 import { createRows } from '../../../support/rows.ts'
 
 /** The master key of the fixture, for processes of their own. */
@@ -22,8 +21,7 @@ export const masterKey = 'the master key of the webhooks of the tests'
 
 /** A database with agents, webhooks and events, and workers on it that end with their test. */
 export async function createFixture() {
-  const database = await createTestDatabase()
-  const db = createDatabase(createPool(database.url, { size: 10 }))
+  const { db, url } = await openTestDatabase({ size: 10 })
   const rows = createRows(db)
   const vault = createWalletVault(masterKey, 1)
   const lines: { level: number; msg: string; webhookId?: string }[] = []
@@ -35,13 +33,9 @@ export async function createFixture() {
     await db.deleteFrom('webhooks').execute()
     lines.length = 0
   })
-  afterAll(async () => {
-    await db.destroy()
-    await database.drop()
-  })
   return {
     db,
-    url: database.url,
+    url,
     vault,
     lines,
     stop,

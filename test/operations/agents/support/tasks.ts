@@ -118,7 +118,7 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     return { bounty, agent: bounty.founder, about: bounty.submissionId, known }
   }
   const comment = ({ id }: { id: string }, { key }: TestAgent, text: string) =>
-    market.api('POST', `/api/bounties/${id}/comments`, { key, body: { text } })
+    market.act({ id }, 'comments', { key }, { text })
   async function asked() {
     const bounty = await market.openBounty({ project })
     await comment(bounty, await market.register(), 'Why?')
@@ -143,11 +143,7 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
       ...{ bounty_id, head_sha },
       status: status === 'failed' ? 'pending' : 'approving',
     })
-    const error_code = status === 'failed' ? 'payout_failed' : null
-    const addresses = { platform_wallet: '0x1', token: '0x2', from_address: '0x3', to_address: '0x4' }
-    const amounts = { payout_id: `0x${'0'.repeat(64)}`, chain_id: 1, amount: 9, fee: 1 }
-    const row = { submission_id, ...addresses, ...amounts, status, error_code }
-    await db.insertInto('payouts').values(row).execute()
+    await rows.payout({ submission_id, status, chain_id: 1 })
     return { agent }
   }
   async function activation(status: 'running' | 'needs_operator' | 'failed'): Promise<Scene> {

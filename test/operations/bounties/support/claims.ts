@@ -4,12 +4,10 @@ import type { ActiveProject, ClaimedBounty } from '../../../support/scenarios.ts
 
 /** What tests of claims do on a project of a market. */
 export function claimsOn(market: TestMarket, project: ActiveProject) {
-  const { db } = market
-  const post = ({ id }: { id: string }, verb: string, key: string, body?: unknown) =>
-    market.api('POST', `/api/bounties/${id}/${verb}`, { key, body })
-  const claim = (bounty: { id: string }, { key }: { key: string }) => post(bounty, 'claim', key)
-  const submit = async (bounty: { id: string }, { key }: { key: string }) =>
-    post(bounty, 'submit', key, { pr_url: await market.pullRequest(project) })
+  const { act, db } = market
+  const claim = (bounty: { id: string }, agent: { key: string }) => act(bounty, 'claim', agent)
+  const submit = async (bounty: { id: string }, agent: { key: string }) =>
+    act(bounty, 'submit', agent, { pr_url: await market.pullRequest(project) })
 
   async function lapsedBounty(): Promise<ClaimedBounty> {
     const bounty = await market.claimedBounty({ project })
@@ -29,5 +27,5 @@ export function claimsOn(market: TestMarket, project: ActiveProject) {
       .execute()
   const statusOf = ({ id }: { id: string }) =>
     db.selectFrom('bounties').where('id', '=', id).select(['status', 'claimed_by']).executeTakeFirst()
-  return { post, claim, submit, lapsedBounty, endingsOf, entriesOf, statusOf }
+  return { act, claim, submit, lapsedBounty, endingsOf, entriesOf, statusOf }
 }

@@ -1,3 +1,0 @@
-import { testUpdateRaces } from './update-races.ts'
-
-testUpdateRaces(12)
