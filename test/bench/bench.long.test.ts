@@ -43,5 +43,4 @@ test.each<[what: string, name: Measured, check: (result: PartResult) => void]>([
   ['writes have a floor', 'writes', goals(1)],
   ['events have two goals', 'events', goals(2)],
   ['webhooks have a goal', 'webhooks', goals(1)],
-  ['growth has three goals', 'growth', goals(3)],
 ])('%s', async (_what, name, check) => check(await parts[name](bench)), patienceMs)
