@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 /** The parts of the benchmark, in the order in which `all` runs them. */
-export const partNames = ['reads', 'polling', 'writes', 'payouts', 'events', 'webhooks', 'model'] as const
+export const partNames = ['reads', 'polling', 'writes', 'payouts', 'events', 'webhooks'] as const
 
 export type PartName = (typeof partNames)[number]
 
@@ -13,8 +13,7 @@ const usage = `npm run bench -- <part>… [options]
   --bounties <n>       rows in the database (100000)
   --only <a,b>         just these servers
   --also <name=dist>   another build of the server beside the current one; may be repeated
-  --record             write .cache/bench/results.json and the table of the page; all does so, unless quick
-  model takes other assumptions, such as agents=1e5: test/bench/model/profile.ts lists them`
+  --record             write .cache/bench/results.json and the table of the page; all does so, unless quick`
 
 export type Options = ReturnType<typeof readOptions>
 
@@ -34,10 +33,9 @@ export function readOptions(args: string[]) {
     },
   })
   const { quick } = values
-  const names = positionals.filter((text) => !text.includes('='))
   return {
     quick,
-    parts: readParts(names),
+    parts: readParts(positionals),
     seconds: positive(values.seconds ?? (quick ? '1' : '2.5')),
     warmupSeconds: quick ? 0.5 : 1,
     rounds: positive(values.rounds ?? (quick ? '1' : '4')),
@@ -52,8 +50,7 @@ export function readOptions(args: string[]) {
       return { name, folder }
     }),
     only: values.only.split(',').filter(Boolean),
-    record: values.record || (names.includes('all') && !quick),
-    assumptions: positionals.filter((text) => text.includes('=')),
+    record: values.record || (positionals.includes('all') && !quick),
   }
 }
 

@@ -8,9 +8,7 @@ import { reads } from './reads.ts'
 import { webhooks } from './webhooks.ts'
 import { writes } from './writes.ts'
 
-export type Measured = Exclude<PartName, 'model'>
-
-/** Every part but the model, which needs no server. */
-export const parts: Record<Measured, (bench: Bench) => Promise<PartResult>> = {
+/** Every part of the benchmark. */
+export const parts: Record<PartName, (bench: Bench) => Promise<PartResult>> = {
   ...{ reads, polling, writes, payouts, events, webhooks },
 }
