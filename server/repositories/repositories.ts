@@ -55,21 +55,23 @@ const attemptsPerName = 3
  */
 const mostMerges = 6
 
-/**
- * @param options.apiUrl `https://api.github.com`, or `https://{host}/api/v3` of GitHub Enterprise
- * @param options.webUrl address of the web pages; by default derived from `apiUrl`
- * @param options.marketplaceUrl base address agents use, for the README of repositories
- * @param options.timeoutMs budget of one call with all its requests and waits, default 20,000
- */
-export function createRepositories(options: {
+/** The organization, and how its host is reached. */
+interface RepositoriesOptions {
+  /** `https://api.github.com`, or `https://{host}/api/v3` of GitHub Enterprise. */
   apiUrl: string
+  /** Address of the web pages; by default derived from `apiUrl`. */
   webUrl?: string
   organization: string
   auth: RepositoryAuth
+  /** Base address agents use, for the README of repositories. */
   marketplaceUrl?: string | undefined
+  /** Budget of one call with all its requests and waits; default 20,000. */
   timeoutMs?: number
   log: RepositoriesLog
-}) {
+}
+
+/** Connects to the organization; sends nothing yet. */
+export function createRepositories(options: RepositoriesOptions) {
   const { organization, log, timeoutMs = 20_000 } = options
   const apiUrl = options.apiUrl.replace(/\/+$/, '')
   const url = (options.webUrl ?? webUrlOf(apiUrl)).replace(/\/+$/, '')
@@ -130,7 +132,7 @@ type Call = ReturnType<typeof createCall>
  * @returns the address `{url}/{organization}/{repository}`, and the id that the host gave the repository
  */
 function createEnsure(
-  options: Parameters<typeof createRepositories>[0] & { octokit: Octokit; url: string; timeoutMs: number },
+  options: RepositoriesOptions & { octokit: Octokit; url: string; timeoutMs: number },
   call: Call,
 ) {
   const { octokit, organization, auth, url, timeoutMs, log } = options

@@ -59,14 +59,19 @@ function createChanges(
   const { repositories, pullsOf, checks, statuses } = state
   return {
     /** `undefined` if that name is taken. */
-    addRepository: (fields: Omit<StoredRepository, 'id' | 'createdAt' | 'files' | 'collaborators'>) =>
+    addRepository: (
+      fields: Omit<StoredRepository, 'id' | 'createdAt' | 'files' | 'collaborators'>,
+    ): Promise<StoredRepository | undefined> =>
       oneAtATime(async () => {
         if (state.find(fields.name)) return undefined
         const own = { id: repositories.size + 1, files: {}, collaborators: [], createdAt: now() }
         return (await record({ repository: { ...fields, ...own } })).repository
       }),
     /** Applies the change that `decide` derives from the current state; if it throws, nothing changes. */
-    changeRepository: (name: string, decide: (repository: StoredRepository) => Partial<Settings>) =>
+    changeRepository: (
+      name: string,
+      decide: (repository: StoredRepository) => Partial<Settings>,
+    ): Promise<StoredRepository> =>
       oneAtATime(async () => {
         const present = state.find(name)
         if (!present) throw new Error('there is no such repository')
@@ -74,7 +79,7 @@ function createChanges(
         return (await record({ repository: { ...present, ...decide(present) } })).repository
       }),
     /** `undefined` if an open one from `head` into `base` exists. */
-    addPull: (fields: NewPull) =>
+    addPull: (fields: NewPull): Promise<StoredPull | undefined> =>
       oneAtATime(async () => {
         const existing = pullsOf(fields.repository)
         const isSame = ({ state, head, base }: StoredPull) =>
@@ -84,7 +89,7 @@ function createChanges(
         const unmerged = { state: 'open' as const, merge: null, mergedAt: null, closedAt: null }
         return (await record({ pull: { ...fields, ...own, ...unmerged } })).pull
       }),
-    changePull: (name: string, number: number, change: PullChange) =>
+    changePull: (name: string, number: number, change: PullChange): Promise<StoredPull> =>
       oneAtATime(async () => {
         const present = pullsOf(name).get(number)
         if (!present) throw new Error('there is no such pull request')
