@@ -3,16 +3,6 @@ import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import { ServiceError } from '../errors.ts'
 
-/** argon2id off the event loop, a few at a time. Every method throws ServiceError `overloaded` when too many wait. */
-export interface BoundedHash {
-  /** Hashes the key of an agent that registers. */
-  hashForNewAgent(text: string): Promise<string>
-  /** Hashes a new key of a known agent; it does not wait for registrations. */
-  hashForKnownAgent(text: string): Promise<string>
-  /** Whether `text` has the hash `stored`; does not wait for registrations. */
-  verify(stored: string, text: string): Promise<boolean>
-}
-
 /** How many keys are hashed at once, and how many more may wait. */
 export interface HashBound {
   atOnce: number
@@ -28,16 +18,20 @@ export interface HashBounds {
 }
 
 /**
- * argon2id with the library's parameters (19 MiB, two passes), about 13 ms each. The calls run in libuv's four threads,
+ * argon2id off the event loop, a few at a time; every method throws ServiceError `overloaded` when too many wait. It has the
+ * library's parameters (19 MiB, two passes), about 13 ms each. The calls run in libuv's four threads,
  * which also serve DNS and random bytes, so both bounds together must leave threads free.
  */
-export function createBoundedHash({ newAgents, knownAgents }: HashBounds): BoundedHash {
+export function createBoundedHash({ newAgents, knownAgents }: HashBounds) {
   const forNew = bounded(newAgents)
   const forKnown = bounded(knownAgents)
   return {
-    hashForNewAgent: (text) => forNew(() => hash(text)),
-    hashForKnownAgent: (text) => forKnown(() => hash(text)),
-    verify: (stored, text) => forKnown(() => verify(stored, text)),
+    /** Hashes the key of an agent that registers. */
+    hashForNewAgent: (text: string) => forNew(() => hash(text)),
+    /** Hashes a new key of a known agent; it does not wait for registrations. */
+    hashForKnownAgent: (text: string) => forKnown(() => hash(text)),
+    /** Whether `text` has the hash `stored`; does not wait for registrations. */
+    verify: (stored: string, text: string) => forKnown(() => verify(stored, text)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, type Hex, parseSignature } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseSignature, type TypedDataDefinition } from 'viem'
 import { bondingCurve, projectToken } from './generated/contracts.ts'
 
 // What the holder of a project token signs so that somebody else can send it to the chain: EIP-712 typed data in the
@@ -12,56 +12,25 @@ export interface TokenDomain {
   tokenName: string
 }
 
-/** A signed transfer (ERC-3009). Times in seconds, both exclusive: valid while `validAfter < block time < validBefore`. */
-export interface TransferAuthorization {
-  from: Address
-  to: Address
-  /** Base units. */
-  value: bigint
-  validAfter: bigint
-  validBefore: bigint
-  /** 32 bytes that `from` uses once, for transfers and sales together. */
-  nonce: Hex
-}
-
-/** A signed sale on the project's curve. Times and nonce as in {@link TransferAuthorization}. */
-export interface SaleAuthorization {
-  seller: Address
-  /** Base units. */
-  amount: bigint
-  /** Lowest acceptable payment after the curve's fee, in wei. */
-  minOut: bigint
-  /** Receives the ETH. */
-  recipient: Address
-  validAfter: bigint
-  validBefore: bigint
-  nonce: Hex
-}
-
-/** A signed approval (EIP-2612). */
-export interface PermitMessage {
-  owner: Address
-  spender: Address
-  /** Base units. The founder's permit for the platform wallet includes the rest of the bounty reserve. */
-  value: bigint
-  /** `nonces(owner)` of the token. */
-  nonce: bigint
-  /** Last block time at which the permit is valid, in seconds; inclusive. */
-  deadline: bigint
-}
-
 const usedOnce = [
   { name: 'validAfter', type: 'uint256' },
   { name: 'validBefore', type: 'uint256' },
   { name: 'nonce', type: 'bytes32' },
 ] as const
+
+/**
+ * The fields of the messages. Amounts are in base units. Times are in seconds, and exclusive: a transfer or a sale is valid while
+ * `validAfter < block time < validBefore`. The holder uses its `nonce` of 32 bytes once, for transfers and sales together.
+ */
 const types = {
+  /** ERC-3009. */
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },
     { name: 'to', type: 'address' },
     { name: 'value', type: 'uint256' },
     ...usedOnce,
   ],
+  /** On the project's curve: `minOut` is the lowest acceptable payment after its fee, in wei, and `recipient` receives the ETH. */
   SellWithAuthorization: [
     { name: 'seller', type: 'address' },
     { name: 'amount', type: 'uint256' },
@@ -69,6 +38,10 @@ const types = {
     { name: 'recipient', type: 'address' },
     ...usedOnce,
   ],
+  /**
+   * EIP-2612. The `value` of the founder's permit for the platform wallet includes the rest of the bounty reserve, `nonce` is
+   * `nonces(owner)` of the token, and `deadline` the last block time at which it is valid, inclusive.
+   */
   Permit: [
     { name: 'owner', type: 'address' },
     { name: 'spender', type: 'address' },
@@ -77,6 +50,13 @@ const types = {
     { name: 'deadline', type: 'uint256' },
   ],
 } as const
+
+/** A signed transfer. */
+export type TransferAuthorization = TypedDataDefinition<typeof types, 'TransferWithAuthorization'>['message']
+/** A signed sale on the project's curve. */
+export type SaleAuthorization = TypedDataDefinition<typeof types, 'SellWithAuthorization'>['message']
+/** A signed approval. */
+export type PermitMessage = TypedDataDefinition<typeof types, 'Permit'>['message']
 
 interface Messages {
   TransferWithAuthorization: TransferAuthorization

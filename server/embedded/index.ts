@@ -10,19 +10,14 @@ import { loadOrCreateSecrets, type Secrets } from './secrets.ts'
 export { fundAccount } from './chain/chain.ts'
 export { EmbeddedError, type Log } from './reporting.ts'
 
-/** The code host, and how it is connected with the service. */
-export interface EmbeddedCodeHost extends Omit<EmbeddedGitHub, 'stop'> {
-  organization: string
-  token: string
-}
-
 /** The services that a machine without configuration runs itself. Those that are not needed are `undefined`. */
 export interface Embedded {
   /** Generated once for this data directory. */
   secrets: Secrets
   database: { url: string } | undefined
   chain: { rpcUrl: string; chainId: number } | undefined
-  github: EmbeddedCodeHost | undefined
+  /** The code host, and how the service reaches it. */
+  github: (EmbeddedGitHub & { organization: string; token: string }) | undefined
   /** Ends every service, each with its data on disk, and releases the data directory. */
   stop(): Promise<void>
 }
@@ -74,7 +69,7 @@ export async function startEmbedded(options: {
       secrets,
       database: database ? { url: database.url } : undefined,
       chain: chain ? { rpcUrl: chain.rpcUrl, chainId: chain.chainId } : undefined,
-      github: github ? codeHost(github, { organization, token }) : undefined,
+      github: github ? { ...github, organization, token } : undefined,
       stop: services.stop,
     }
   } catch (error) {
@@ -91,13 +86,6 @@ export async function startEmbedded(options: {
 export async function openDataFolder(dataDir: string): Promise<{ path: string; close(): Promise<void> }> {
   const path = await prepare(dataDir)
   return { path, close: await lockDirectory(path) }
-}
-
-function codeHost(
-  { stop: _, ...github }: EmbeddedGitHub,
-  access: { organization: string; token: string },
-): EmbeddedCodeHost {
-  return { ...github, ...access }
 }
 
 /** Starts services, logs a line for each, and stops all that were started. */

@@ -1,8 +1,7 @@
-import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
-import type { Budget } from './client.ts'
 import { RepositoryError } from './error.ts'
 import { isRefusal, parseBody, undefinedIfMissing } from './failures.ts'
+import type { Host } from './pull-requests.ts'
 
 /** An account at the code host. */
 export interface Account {
@@ -17,11 +16,6 @@ export interface RepositoryReference {
   repository: string
   /** Id that the host gave it; null until the host has reported it. Another repository may have its address by now. */
   id: number | null
-}
-
-interface Host {
-  octokit: Octokit
-  request: Budget
 }
 
 const User = z.object({ id: z.number(), login: z.string().min(1), type: z.string() })

@@ -55,6 +55,7 @@ export interface PullRequestReading extends KnownReading {
 /** Where a pull request is. */
 export type PullRequestAddress = Pick<PullRequestReference, 'owner' | 'repository' | 'number'>
 
+/** The code host, within the budget of a call. */
 export interface Host {
   octokit: Octokit
   request: Budget

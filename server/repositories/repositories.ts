@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { withinBudget } from './budget.ts'
 import { type Budget, createClient, type RepositoryAuth } from './client.ts'
 import { configureRepository, type FoundRepository } from './configure-repository.ts'
-import { type Diff, readDiff } from './diff.ts'
+import { readDiff } from './diff.ts'
 import { RepositoryError } from './error.ts'
 import {
   isNameTaken,
@@ -18,94 +18,12 @@ import {
 import { type Account, findAccount, invite, type RepositoryReference, uninvite } from './maintainers.ts'
 import { type CommitToMerge, type MergeOutcome, merge, mergeCommit } from './merge.ts'
 import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
-import {
-  type Host as HostOfCall,
-  type KnownReading,
-  type PullRequestAddress,
-  type PullRequestReading,
-  readPullRequest,
-} from './pull-requests.ts'
-import { followQuota, type Quota } from './quota.ts'
-import { readWork, type Work } from './work.ts'
+import { type Host, type KnownReading, type PullRequestAddress, readPullRequest } from './pull-requests.ts'
+import { followQuota } from './quota.ts'
+import { readWork } from './work.ts'
 
-/** The organization on GitHub, GitHub Enterprise or a host with their REST interface. */
-export interface Repositories {
-  /**
-   * Creates the project's repository, or adopts the one that an earlier attempt created. Idempotent; never adopts a
-   * repository of another project. Then adds a README and a protected default branch if they are missing;
-   * settings that the host does not allow are logged and left out.
-   *
-   * @returns the address `{url}/{organization}/{repository}`, and the id that the host gave the repository
-   * @throws RepositoryError
-   */
-  ensure(project: { id: string; name: string; description: string }): Promise<{ url: string; id: number }>
-  /**
-   * A pull request and the checks of its newest commit; undefined if the host has none of that number. The host need not
-   * send again what has not changed since `known`.
-   *
-   * @param mostMs ends the reading earlier than the budget of a call does
-   * @throws RepositoryError
-   */
-  readPullRequest(
-    pullRequest: PullRequestAddress,
-    known?: KnownReading,
-    mostMs?: number,
-  ): Promise<PullRequestReading | undefined>
-  /**
-   * The changes of a pull request; undefined if the host has none of that number.
-   *
-   * @throws RepositoryError
-   */
-  readDiff(pullRequest: PullRequestAddress, mostMs: number): Promise<Diff | undefined>
-  /**
-   * What has changed in a repository since a moment, the newest first: pull requests that are open or were merged, and at the
-   * embedded host branches of agents.
-   *
-   * @param mostMs ends the reading earlier than the budget of a call does
-   * @throws RepositoryError
-   */
-  readWork(
-    repository: { owner: string; repository: string; id: number | null },
-    since: Date,
-    mostMs?: number,
-  ): Promise<Work[]>
-  /**
-   * Merges exactly the commit `headSha` of the pull request, as one commit with this title, in one line, and message.
-   *
-   * @throws RepositoryError after which it may have been merged
-   */
-  merge(pullRequest: PullRequestAddress, commit: CommitToMerge): Promise<MergeOutcome>
-  /**
-   * Merges exactly the commit `headSha` into the default branch by its hash, whatever has become of its pull request.
-   *
-   * @throws RepositoryError after which it may have been merged
-   */
-  mergeCommit(pullRequest: PullRequestAddress, commit: CommitToMerge): Promise<MergeOutcome>
-  /**
-   * The account with this name at the host; `undefined` if there is none.
-   *
-   * @throws RepositoryError
-   */
-  findAccount(login: string): Promise<Account | undefined>
-  /**
-   * Lets the account write to a repository: at once, or by an invitation that it has to accept.
-   *
-   * @throws RepositoryError `rejected` where the host does not allow it
-   */
-  invite(repository: RepositoryReference, account: Account): Promise<'active' | 'invited'>
-  /**
-   * Takes back what `invite` gave. Repeating it changes nothing.
-   *
-   * @throws RepositoryError
-   */
-  uninvite(repository: RepositoryReference, account: Account): Promise<void>
-  readonly quota: Quota
-  readonly organization: string
-  /** Address of the web pages, without a trailing slash. */
-  readonly url: string
-  /** Address of the REST interface, without a trailing slash. */
-  readonly apiUrl: string
-}
+/** The organization on GitHub, GitHub Enterprise or a host with their REST interface. Every call throws RepositoryError. */
+export type Repositories = ReturnType<typeof createRepositories>
 
 /** The log of `createRepositories`; a pino logger fits. */
 export interface RepositoriesLog {
@@ -137,70 +55,100 @@ const attemptsPerName = 3
  */
 const mostMerges = 6
 
-/**
- * @param options.apiUrl `https://api.github.com`, or `https://{host}/api/v3` of GitHub Enterprise
- * @param options.webUrl address of the web pages; by default derived from `apiUrl`
- * @param options.marketplaceUrl base address agents use, for the README of repositories
- * @param options.timeoutMs budget of one call with all its requests and waits, default 20,000
- */
-export function createRepositories(options: {
+/** The organization, and how its host is reached. */
+interface RepositoriesOptions {
+  /** `https://api.github.com`, or `https://{host}/api/v3` of GitHub Enterprise. */
   apiUrl: string
+  /** Address of the web pages; by default derived from `apiUrl`. */
   webUrl?: string
   organization: string
   auth: RepositoryAuth
+  /** Base address agents use, for the README of repositories. */
   marketplaceUrl?: string | undefined
+  /** Budget of one call with all its requests and waits; default 20,000. */
   timeoutMs?: number
   log: RepositoriesLog
-}): Repositories {
+}
+
+/** Connects to the organization; sends nothing yet. */
+export function createRepositories(options: RepositoriesOptions) {
   const { organization, log, timeoutMs = 20_000 } = options
   const apiUrl = options.apiUrl.replace(/\/+$/, '')
   const url = (options.webUrl ?? webUrlOf(apiUrl)).replace(/\/+$/, '')
-  const marketplaceUrl = options.marketplaceUrl?.replace(/\/+$/, '')
   const octokit = createClient(apiUrl, options.auth)
   const quota = followQuota(octokit)
-  const host = { octokit, organization }
   const call = createCall(log, timeoutMs)
   const mergeBy = createMerges(octokit, log, call)
 
   return {
     quota,
     organization,
+    /** Address of the web pages, without a trailing slash. */
     url,
+    /** Address of the REST interface, without a trailing slash. */
     apiUrl,
-    ensure: async (project) => {
-      const deadline = Date.now() + timeoutMs
-      const repository = await call('ensure repository', (budget) => ensureRepository(host, project, budget))
-      const isApp = 'appId' in options.auth
-      const target = { ...host, repository, project, marketplaceUrl, isApp }
-      const failed = await configureRepository(target, deadline)
-      if (failed.length > 0)
-        log.warn(
-          { repository: repository.name, failed },
-          'repository settings could not be applied; the project works without them',
-        )
-      return { url: `${url}/${organization}/${repository.name}`, id: repository.id }
-    },
-    readPullRequest: (address, known, mostMs = timeoutMs) =>
+    /** Creates the project's repository or adopts it, and configures it. Idempotent. */
+    ensure: createEnsure({ ...options, octokit, url, timeoutMs }, call),
+    /** {@link readPullRequest}; `mostMs` ends it earlier than the budget of a call does. */
+    readPullRequest: (address: PullRequestAddress, known?: KnownReading, mostMs = timeoutMs) =>
       call(
         'read pull request',
         (request) => readPullRequest({ octokit, request }, address, known),
         Math.min(timeoutMs, mostMs),
       ),
-    readDiff: (address, mostMs) =>
+    /** {@link readDiff} */
+    readDiff: (address: PullRequestAddress, mostMs: number) =>
       call('read diff', (request) => readDiff({ octokit, request }, address), mostMs),
-    readWork: (repository, since, mostMs = timeoutMs) =>
+    /** {@link readWork}; `mostMs` ends it earlier than the budget of a call does. */
+    readWork: (repository: RepositoryReference, since: Date, mostMs = timeoutMs) =>
       call(
         'read work',
         (request) => readWork({ octokit, request }, repository, { since, hasBranches: isEmbedded(url) }),
         Math.min(timeoutMs, mostMs),
       ),
+    /** {@link merge}. After an error it may have been merged. */
     merge: mergeBy('merge pull request', merge),
+    /** {@link mergeCommit}. After an error it may have been merged. */
     mergeCommit: mergeBy('merge commit', mergeCommit),
-    findAccount: (login) => call('find account', (request) => findAccount({ octokit, request }, login)),
-    invite: (repository, account) =>
+    /** {@link findAccount} */
+    findAccount: (login: string) =>
+      call('find account', (request) => findAccount({ octokit, request }, login)),
+    /** {@link invite} */
+    invite: (repository: RepositoryReference, account: Account) =>
       call('invite', (request) => invite({ octokit, request }, repository, account)),
-    uninvite: (repository, account) =>
+    /** {@link uninvite} */
+    uninvite: (repository: RepositoryReference, account: Account) =>
       call('uninvite', (request) => uninvite({ octokit, request }, repository, account)),
+  }
+}
+
+type Call = ReturnType<typeof createCall>
+
+/**
+ * Creates a project's repository, or adopts the one that an earlier attempt created; never adopts a repository of another
+ * project. Then adds a README and a protected default branch if they are missing; settings that the host does not allow are
+ * logged and left out.
+ *
+ * @returns the address `{url}/{organization}/{repository}`, and the id that the host gave the repository
+ */
+function createEnsure(
+  options: RepositoriesOptions & { octokit: Octokit; url: string; timeoutMs: number },
+  call: Call,
+) {
+  const { octokit, organization, auth, url, timeoutMs, log } = options
+  const marketplaceUrl = options.marketplaceUrl?.replace(/\/+$/, '')
+  const host = { octokit, organization }
+  return async (project: NamedProject): Promise<{ url: string; id: number }> => {
+    const deadline = Date.now() + timeoutMs
+    const repository = await call('ensure repository', (budget) => ensureRepository(host, project, budget))
+    const target = { ...host, repository, project, marketplaceUrl, isApp: 'appId' in auth }
+    const failed = await configureRepository(target, deadline)
+    if (failed.length > 0)
+      log.warn(
+        { repository: repository.name, failed },
+        'repository settings could not be applied; the project works without them',
+      )
+    return { url: `${url}/${organization}/${repository.name}`, id: repository.id }
   }
 }
 
@@ -229,11 +177,11 @@ function createCall(log: RepositoriesLog, timeoutMs: number) {
 }
 
 /** Merges in one of two ways. Both count as merges under way. */
-function createMerges(octokit: Octokit, log: RepositoriesLog, call: ReturnType<typeof createCall>) {
+function createMerges(octokit: Octokit, log: RepositoriesLog, call: Call) {
   let merging = 0
   return (
     operation: string,
-    send: (host: HostOfCall, ...request: Parameters<Repositories['merge']>) => Promise<MergeOutcome>,
+    send: (host: Host, address: PullRequestAddress, commit: CommitToMerge) => Promise<MergeOutcome>,
   ) =>
     async (address: PullRequestAddress, commit: CommitToMerge): Promise<MergeOutcome> => {
       const outcome = await call(operation, async (request) => {
@@ -248,13 +196,13 @@ function createMerges(octokit: Octokit, log: RepositoriesLog, call: ReturnType<t
     }
 }
 
-interface Host {
+interface Organization {
   octokit: Octokit
   organization: string
 }
 
 async function ensureRepository(
-  host: Host,
+  host: Organization,
   project: NamedProject,
   request: Budget,
 ): Promise<FoundRepository> {
@@ -267,7 +215,7 @@ async function ensureRepository(
 
 /** The project's repository of that name, created if necessary; `undefined` if the name belongs to another one. */
 async function ensureNamed(
-  { octokit, organization }: Host,
+  { octokit, organization }: Organization,
   name: string,
   project: NamedProject,
   request: Budget,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseBody, undefinedIfMissing } from './failures.ts'
+import type { RepositoryReference } from './maintainers.ts'
 import { asName } from './naming.ts'
 import { type Host, hostSha, idsNamedIn, type PullRequestFacts } from './pull-requests.ts'
 
@@ -28,13 +29,6 @@ const Pulls = z.array(
 )
 const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: hostSha }) }))
 
-interface Repository {
-  owner: string
-  repository: string
-  /** Id that the host gave it; null while it is not known. */
-  id: number | null
-}
-
 /** Clocks may differ by so much, in ms. */
 const toleranceMs = 300_000
 
@@ -44,7 +38,7 @@ const toleranceMs = 300_000
  */
 export async function readWork(
   host: Host,
-  repository: Repository,
+  repository: RepositoryReference,
   { since, hasBranches }: { since: Date; hasBranches: boolean },
 ): Promise<Work[]> {
   const pulls = await listPulls(host, repository, since.getTime() - toleranceMs)
@@ -53,7 +47,7 @@ export async function readWork(
 
 async function listPulls(
   { octokit, request }: Host,
-  { owner, repository: repo, id }: Repository,
+  { owner, repository: repo, id }: RepositoryReference,
   since: number,
 ): Promise<Work[]> {
   const found: z.infer<typeof Pulls> = []
@@ -76,7 +70,7 @@ async function listPulls(
     }))
 }
 
-async function listBranches({ octokit, request }: Host, { owner, repository: repo }: Repository) {
+async function listBranches({ octokit, request }: Host, { owner, repository: repo }: RepositoryReference) {
   const listed = await octokit.rest.git
     .listMatchingRefs({ owner, repo, ref: 'heads/agent_', request: { ...request } })
     .catch(undefinedIfMissing)

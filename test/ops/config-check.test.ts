@@ -4,13 +4,17 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { deployContracts } from '../../server/chain/deploy/deploy.ts'
+import { readConfig } from '../../server/config/config.ts'
 import type { Finding } from '../../server/config/finding.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { migrate } from '../../server/db/migrate/migrate.ts'
+import { connectContracts } from '../../server/startup/connect/chain.ts'
 import { connectDatabase } from '../../server/startup/connect/database.ts'
+import { type ChainSource, chainSource } from '../../server/startup/connect/nodes.ts'
 import { rememberWallet } from '../../server/startup/connect/remembered-wallet.ts'
 import { databaseUrl } from '../support/global-setup.ts'
 import { startOwnChain } from '../support/own-chain.ts'
+import { createRpcProxy } from '../support/rpc-proxy.ts'
 import { codeHost, host, notOk, useSurroundings, webhookSecret } from './support/configuration.ts'
 import { built, run } from './support/service.ts'
 
@@ -221,6 +225,34 @@ describe('the chain', () => {
     expect(notOk(await check({ PLATFORM_WALLET_ADDRESS: nowhere }))).toEqual([
       { level: 'wrong', about: 'PLATFORM_WALLET_ADDRESS', text: `there is no contract at ${nowhere}` },
     ])
+  })
+
+  test('a block tag of FINALITY: how far behind it is, or that a node does not know it, at the start as well', async () => {
+    const finality = async (settings: Record<string, string> = {}) =>
+      (await check({ FINALITY: 'finalized', ...settings }))
+        .filter(({ about }) => about === 'FINALITY')
+        .map(({ level, text }) => `${level}: ${text}`)
+    expect(await finality()).toEqual([
+      expect.stringMatching(/^ok: finalized is block \d+, \d+ behind the newest$/),
+    ])
+    const proxy = await createRpcProxy(around().chain.rpcUrl)
+    onTestFinished(proxy.close)
+    proxy.refuse(({ params }) =>
+      params?.[0] === 'finalized' ? 'invalid argument 0: hex string without 0x prefix' : undefined,
+    )
+    expect(await finality({ CHAIN_RPC_URL: proxy.url })).toEqual([
+      expect.stringMatching(
+        /^wrong: the node does not know the block tag finalized \(.*\): no payout would ever be confirmed$/,
+      ),
+    ])
+    const db = createDatabase(createPool(around().databaseUrl, { size: 1 }))
+    onTestFinished(() => db.destroy())
+    const config = readConfig({ ...around().settings, FINALITY: 'finalized', CHAIN_RPC_URL: proxy.url })
+    const context = { db, embedded: undefined, report: () => undefined }
+    const starting = connectContracts(config, context, chainSource(config, undefined) as ChainSource)
+    await expect(starting).rejects.toThrow(
+      /^setting FINALITY: the node does not know the block tag finalized/,
+    )
   })
 
   test('paused payouts and too little gas balance', async () => {

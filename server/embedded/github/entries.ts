@@ -1,12 +1,5 @@
 import { z } from 'zod'
 
-const Protection = z.object({
-  enforceAdmins: z.boolean(),
-  /** Number of approvals that a pull request needs; `null`: changes need no pull request. */
-  approvals: z.number().nullable(),
-  allowForcePushes: z.boolean(),
-  allowDeletions: z.boolean(),
-})
 const Repository = z.object({
   id: z.number(),
   name: z.string(),
@@ -16,7 +9,8 @@ const Repository = z.object({
   readme: z.string().nullable(),
   /** Other files by path. With git, a repository's files are in git from its first use on. */
   files: z.record(z.string(), z.string()).default({}),
-  protection: Protection.nullable().default(null),
+  /** Protection of `main`, as a response has it. */
+  protection: z.record(z.string(), z.unknown()).nullable().default(null),
   /** Logins that may create check runs and statuses. */
   collaborators: z.array(z.string()).default([]),
   createdAt: z.string(),

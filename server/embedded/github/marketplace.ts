@@ -11,18 +11,10 @@ const Me = z.object({ agent: z.object({ id: z.string().regex(/^\w{1,100}$/) }) }
 const Refusal = z.object({ error: z.object({ message: z.string() }) })
 
 /** The service whose agents get tokens here and that hears of events here. */
-export interface Marketplace {
-  connectTo(url: string): void
-  /** Sends an event once, without waiting for the response. The service finds a lost one by reading. */
-  deliver(event: string, payload: Record<string, unknown>): void
-  /** The id of the agent whose API key or access token this is. @throws GitHubError 401, 503 */
-  agentOf(apiKey: string): Promise<string>
-  /** Resolves when nothing is being delivered. */
-  settled(): Promise<void>
-}
+export type Marketplace = ReturnType<typeof createMarketplace>
 
 /** @param secret signs deliveries, as GitHub does it */
-export function createMarketplace(secret: string): Marketplace {
+export function createMarketplace(secret: string) {
   let url: string | undefined
   const deliveries = new Set<Promise<unknown>>()
 
@@ -43,16 +35,18 @@ export function createMarketplace(secret: string): Marketplace {
   }
 
   return {
-    connectTo(marketplaceUrl) {
+    connectTo(marketplaceUrl: string): void {
       url = marketplaceUrl.replace(/\/+$/, '')
     },
-    deliver(event, payload) {
+    /** Sends an event once, without waiting for the response. The service finds a lost one by reading. */
+    deliver(event: string, payload: Record<string, unknown>): void {
       if (url === undefined) return
       const delivery = send(url, event, JSON.stringify(payload)).catch(() => undefined)
       deliveries.add(delivery)
       void delivery.then(() => deliveries.delete(delivery))
     },
-    async agentOf(apiKey) {
+    /** The id of the agent whose API key or access token this is. @throws GitHubError 401, 503 */
+    async agentOf(apiKey: string): Promise<string> {
       const unavailable = new GitHubError(
         503,
         'The marketplace does not respond, so its API keys cannot be checked.',
@@ -72,6 +66,7 @@ export function createMarketplace(secret: string): Marketplace {
       if (response.status !== 200 || !me.success) throw unavailable
       return me.data.agent.id
     },
+    /** Resolves when nothing is being delivered. */
     async settled() {
       await Promise.all(deliveries)
     },

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Api, asRecord, type RepositoryPath, requireRepository } from './api.ts'
 import { contentFile, fileEntry } from './bodies.ts'
 import { signatureOf } from './contents.ts'
-import { readmePath, type StoredRepository } from './entries.ts'
+import { readmePath } from './entries.ts'
 import { GitHubError, invalid, notFound } from './errors.ts'
 
 const branchName = 'main'
@@ -68,18 +68,16 @@ function addProtectionRoutes(app: FastifyInstance, api: Api): void {
   app.get<BranchPath>(path, async ({ params }) => {
     const { protection } = await find(params)
     if (!protection) throw new GitHubError(404, 'Branch not protected')
-    return protectionBody(protection)
+    return protection
   })
 
   app.put<BranchPath>(path, async ({ params, body }) => {
     const { name } = await find(params)
     const protection = readProtection(asRecord(body))
     await api.store.changeRepository(name, () => ({ protection }))
-    return protectionBody(protection)
+    return protection
   })
 }
-
-type Protection = NonNullable<StoredRepository['protection']>
 
 const requiredFields = [
   'required_status_checks',
@@ -88,7 +86,8 @@ const requiredFields = [
   'restrictions',
 ]
 
-function readProtection(body: Record<string, unknown>): Protection {
+/** Matches GitHub's schemas `branch-protection` and `protected-branch`. */
+function readProtection(body: Record<string, unknown>) {
   const missing = requiredFields.filter((field) => body[field] === undefined)
   if (missing.length > 0)
     throw invalid('Validation Failed', ...missing.map((field) => `"${field}" wasn't supplied.`))
@@ -100,20 +99,9 @@ function readProtection(body: Record<string, unknown>): Protection {
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 0 || count > 6)
     throw invalid('Validation Failed', 'required_approving_review_count must be between 0 and 6')
   return {
-    enforceAdmins: body.enforce_admins === true,
-    approvals: reviews === null ? null : count,
-    allowForcePushes: body.allow_force_pushes === true,
-    allowDeletions: body.allow_deletions === true,
-  }
-}
-
-/** Matches GitHub's schemas `branch-protection` and `protected-branch`. */
-function protectionBody({ approvals, enforceAdmins, allowForcePushes, allowDeletions }: Protection) {
-  const reviews = { required_approving_review_count: approvals }
-  return {
-    ...(approvals !== null && { required_pull_request_reviews: reviews }),
-    enforce_admins: { enabled: enforceAdmins },
-    allow_force_pushes: { enabled: allowForcePushes },
-    allow_deletions: { enabled: allowDeletions },
+    ...(reviews !== null && { required_pull_request_reviews: { required_approving_review_count: count } }),
+    enforce_admins: { enabled: body.enforce_admins === true },
+    allow_force_pushes: { enabled: body.allow_force_pushes === true },
+    allow_deletions: { enabled: body.allow_deletions === true },
   }
 }

@@ -14,43 +14,13 @@ import { openJournal } from './journal.ts'
 type NewPull = Pick<StoredPull, 'repository' | 'title' | 'body' | 'head' | 'base' | 'draft' | 'author'>
 
 /** What git does not keep: repositories, pull requests, checks. Names are compared without regard to letter case. */
-export interface Store {
-  repositories(): StoredRepository[]
-  repository(name: string): StoredRepository | undefined
-  pulls(repository: string): StoredPull[]
-  pull(repository: string, number: number): StoredPull | undefined
-  checks(repositoryId: number, sha: string): StoredCheck[]
-  check(repositoryId: number, id: number): StoredCheck | undefined
-  statuses(repositoryId: number, sha: string): StoredStatus[]
-  /** Logins in lower case. */
-  accounts(): string[]
-  /** Whether the account got a token, opened a pull request or collaborates. */
-  hasAccount(login: string): boolean
-  /** `undefined` if that name is taken. Resolves when the repository is on disk. */
-  addRepository(
-    fields: Omit<StoredRepository, 'id' | 'createdAt' | 'files' | 'collaborators'>,
-  ): Promise<StoredRepository | undefined>
-  /**
-   * Applies the change that `decide` derives from the current state. Changes run one after the other; if `decide` throws,
-   * nothing changes. Resolves when the change is on disk.
-   */
-  changeRepository(
-    name: string,
-    decide: (repository: StoredRepository) => Partial<Settings>,
-  ): Promise<StoredRepository>
-  /** `undefined` if an open one from `head` into `base` exists. Resolves when the pull request is on disk. */
-  addPull(fields: NewPull): Promise<StoredPull | undefined>
-  /** Resolves when the change is on disk. */
-  changePull(repository: string, number: number, change: PullChange): Promise<StoredPull>
-  addCheck(fields: Omit<StoredCheck, 'id'>): Promise<StoredCheck>
-  changeCheck(check: StoredCheck): Promise<StoredCheck>
-  addStatus(fields: Omit<StoredStatus, 'id'>): Promise<StoredStatus>
-  addAccount(login: string): Promise<void>
-  close(): Promise<void>
-}
+export type Store = Awaited<ReturnType<typeof openStore>>
 
-/** Opens the journal in `directory`. Each change is one JSON line, which is on disk before the change takes effect. */
-export async function openStore(directory: string): Promise<Store> {
+/**
+ * Opens the journal in `directory`. Each change is one JSON line, which is on disk before the change takes effect and its
+ * promise resolves.
+ */
+export async function openStore(directory: string) {
   const state = createState()
   const journal = await openJournal(join(directory, 'journal.jsonl'), Entry, state)
   const oneAtATime = pLimit(1)
@@ -59,16 +29,18 @@ export async function openStore(directory: string): Promise<Store> {
   return {
     repositories: () => [...repositories.values()],
     repository: state.find,
-    pulls: (name) => [...pullsOf(name).values()],
-    pull: (name, number) => pullsOf(name).get(number),
-    checks: (repositoryId, sha) => ofCommit(checks.values(), repositoryId, sha),
-    check: (repositoryId, id) => {
+    pulls: (name: string) => [...pullsOf(name).values()],
+    pull: (name: string, number: number) => pullsOf(name).get(number),
+    checks: (repositoryId: number, sha: string) => ofCommit(checks.values(), repositoryId, sha),
+    check: (repositoryId: number, id: number) => {
       const check = checks.get(id)
       return check?.repositoryId === repositoryId ? check : undefined
     },
-    statuses: (repositoryId, sha) => ofCommit(statuses, repositoryId, sha),
+    statuses: (repositoryId: number, sha: string) => ofCommit(statuses, repositoryId, sha),
+    /** Logins in lower case. */
     accounts: () => [...state.accounts],
-    hasAccount: (login) => state.accounts.has(key(login)),
+    /** Whether the account got a token, opened a pull request or collaborates. */
+    hasAccount: (login: string) => state.accounts.has(key(login)),
     ...createChanges(state, oneAtATime, async (entry) => {
       await journal.append(entry)
       state.apply(entry)
@@ -83,23 +55,31 @@ function createChanges(
   state: ReturnType<typeof createState>,
   oneAtATime: LimitFunction,
   record: <T extends Entry>(entry: T) => Promise<T>,
-): Pick<Store, Extract<keyof Store, `${'add' | 'change'}${string}`>> {
+) {
   const { repositories, pullsOf, checks, statuses } = state
   return {
-    addRepository: (fields) =>
+    /** `undefined` if that name is taken. */
+    addRepository: (
+      fields: Omit<StoredRepository, 'id' | 'createdAt' | 'files' | 'collaborators'>,
+    ): Promise<StoredRepository | undefined> =>
       oneAtATime(async () => {
         if (state.find(fields.name)) return undefined
         const own = { id: repositories.size + 1, files: {}, collaborators: [], createdAt: now() }
         return (await record({ repository: { ...fields, ...own } })).repository
       }),
-    changeRepository: (name, decide) =>
+    /** Applies the change that `decide` derives from the current state; if it throws, nothing changes. */
+    changeRepository: (
+      name: string,
+      decide: (repository: StoredRepository) => Partial<Settings>,
+    ): Promise<StoredRepository> =>
       oneAtATime(async () => {
         const present = state.find(name)
         if (!present) throw new Error('there is no such repository')
         // Appends the whole repository; the last line about it in the journal is valid.
         return (await record({ repository: { ...present, ...decide(present) } })).repository
       }),
-    addPull: (fields) =>
+    /** `undefined` if an open one from `head` into `base` exists. */
+    addPull: (fields: NewPull): Promise<StoredPull | undefined> =>
       oneAtATime(async () => {
         const existing = pullsOf(fields.repository)
         const isSame = ({ state, head, base }: StoredPull) =>
@@ -109,18 +89,18 @@ function createChanges(
         const unmerged = { state: 'open' as const, merge: null, mergedAt: null, closedAt: null }
         return (await record({ pull: { ...fields, ...own, ...unmerged } })).pull
       }),
-    changePull: (name, number, change) =>
+    changePull: (name: string, number: number, change: PullChange): Promise<StoredPull> =>
       oneAtATime(async () => {
         const present = pullsOf(name).get(number)
         if (!present) throw new Error('there is no such pull request')
         return (await record({ pull: { ...present, ...change, updatedAt: now() } })).pull
       }),
-    addCheck: (fields) =>
+    addCheck: (fields: Omit<StoredCheck, 'id'>) =>
       oneAtATime(async () => (await record({ check: { ...fields, id: checks.size + 1 } })).check),
-    changeCheck: (check) => oneAtATime(async () => (await record({ check })).check),
-    addStatus: (fields) =>
+    changeCheck: (check: StoredCheck) => oneAtATime(async () => (await record({ check })).check),
+    addStatus: (fields: Omit<StoredStatus, 'id'>) =>
       oneAtATime(async () => (await record({ status: { ...fields, id: statuses.length + 1 } })).status),
-    addAccount: (login) =>
+    addAccount: (login: string) =>
       oneAtATime(async () => {
         if (!state.accounts.has(key(login))) await record({ account: login })
       }),

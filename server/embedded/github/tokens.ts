@@ -9,16 +9,10 @@ const [cipher, nonceBytes, tagBytes] = ['aes-256-gcm', 12, 16] as const
  * Tokens of agents, valid for one hour at most. They are not stored: each holds, sealed, the API key or access token for which it
  * was issued, so that it can be checked whether that has ended. Never log one.
  */
-export interface Tokens {
-  issue(credential: string): { token: string; expiresAt: Date }
-  /** What a token was issued for; `undefined` for one that is forged or has expired. */
-  open(token: string): string | undefined
-  /** A secret of this host for another purpose. */
-  derive(purpose: string): string
-}
+export type Tokens = Awaited<ReturnType<typeof openTokens>>
 
 /** Reads the secret that seals tokens, or makes it; only its owner can read the file. */
-export async function openTokens(directory: string): Promise<Tokens> {
+export async function openTokens(directory: string) {
   const path = join(directory, 'token-secret')
   const stored = (await readIfPresent(path))?.trim()
   const secret = stored || randomBytes(32).toString('hex')
@@ -26,7 +20,7 @@ export async function openTokens(directory: string): Promise<Tokens> {
   const derive = (purpose: string) => createHmac('sha256', secret).update(`derive ${purpose}`)
   const key = derive('tokens').digest()
   return {
-    issue(credential) {
+    issue(credential: string) {
       const expiresAt = new Date(Math.floor((Date.now() + lifetimeMs) / 1000) * 1000)
       const nonce = randomBytes(nonceBytes)
       const sealing = createCipheriv(cipher, key, nonce)
@@ -34,7 +28,8 @@ export async function openTokens(directory: string): Promise<Tokens> {
       const sealed = Buffer.concat([nonce, text, sealing.final(), sealing.getAuthTag()])
       return { token: `ghu_${sealed.toString('base64url')}`, expiresAt }
     },
-    open(token) {
+    /** What a token was issued for; `undefined` for one that is forged or has expired. */
+    open(token: string): string | undefined {
       const sealed = Buffer.from(/^ghu_([\w-]+)$/.exec(token)?.[1] ?? '', 'base64url')
       if (sealed.length < nonceBytes + tagBytes) return undefined
       const opening = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes))
@@ -49,6 +44,7 @@ export async function openTokens(directory: string): Promise<Tokens> {
       const [expires, credential] = text.toString().split(' ')
       return Number(expires) > Date.now() ? credential : undefined
     },
-    derive: (purpose) => derive(purpose).digest('hex'),
+    /** A secret of this host for another purpose. */
+    derive: (purpose: string) => derive(purpose).digest('hex'),
   }
 }

@@ -1,15 +1,23 @@
-import { countAttempts, lastError, type NextStep, nextStep } from './advice.ts'
+import { gasBalanceLow } from '../../engines/transactions/send/assign.ts'
+import { endedUnpaid } from '../../lifecycle/statuses.ts'
 import type { Case, TransactionView } from './unresolved.ts'
+
+/** Silence of a lane, in seconds, after which an operator should check whether a process has its key. */
+const silentSeconds = 60
 
 /** A few lines for each case: its state and age, its attempts, its last error and what to do next. */
 export function listReport(cases: Case[]): string[] {
   if (cases.length === 0) return ['Nothing is unresolved.']
-  return cases.flatMap((found) => [
-    `${found.entityId}  ${found.kind} ${found.status}, ${duration(found.ageSeconds)} old, ` +
-      `${plural(countAttempts(found), 'attempt')}`,
-    ...(lastError(found) ? [`  last error  ${lastError(found)}`] : []),
-    `  next step   ${sentence(nextStep(found))}`,
-  ])
+  return cases.flatMap((found) => {
+    const attempts = found.transactions.flatMap((transaction) => transaction.attempts)
+    const error = lastError(found)
+    return [
+      `${found.entityId}  ${found.kind} ${found.status}, ${duration(found.ageSeconds)} old, ` +
+        `${plural(attempts.length, 'attempt')}`,
+      ...(error ? [`  last error  ${error}`] : []),
+      `  next step   ${nextStep(found)}`,
+    ]
+  })
 }
 
 /** Everything that is known about one case. */
@@ -21,35 +29,39 @@ export function caseReport(found: Case): string[] {
       `${duration(found.ageSeconds)} old`,
     ...(found.error ? [`  error       ${found.error}`] : []),
     ...found.transactions.flatMap(transactionReport),
-    `  next step   ${sentence(nextStep(found))}`,
+    `  next step   ${nextStep(found)}`,
   ]
 }
 
-/** The line for an operator. */
-function sentence(step: NextStep): string {
-  switch (step.action) {
-    case 'retry':
-      return `npm run payouts -- retry ${step.entityId}`
-    case 'decide by hand':
-      return 'decide by hand: the chain has paid a submission whose review had ended without a payment'
-    case 'send gas':
-      return 'send ETH to the operator keys'
-    case 'start service':
-      return `start the service with the operator key ${step.lane}: no process serves it`
-    case 'wait':
-      return `wait: ${step.reason}`
-    case 'nothing':
-      return `nothing: ${reasons[step.because]}`
-  }
+/** What an operator should do about a case now, as a sentence. */
+function nextStep(found: Case): string {
+  const stuck = found.transactions.some(({ status }) => status === 'needs_operator')
+  if (stuck || found.status === 'needs_operator')
+    return found.kind === 'payout' && endedUnpaid(found.entityStatus)
+      ? 'decide by hand: the chain has paid a submission whose review had ended without a payment'
+      : `npm run payouts -- retry ${found.entityId}`
+  const moving = found.transactions.find(({ status }) => ['queued', 'unconfirmed', 'mined'].includes(status))
+  if (moving) return stepOfMoving(moving)
+  if (found.status === 'running') return 'nothing: the service continues by itself'
+  const mayBeRepeated = found.kind === 'payout' || found.kind === 'activation'
+  if (found.status === 'failed' && mayBeRepeated) return 'nothing: it waits for the founder to ask again'
+  return 'nothing: it is finished'
 }
 
-const reasons = {
-  queued: 'it is sent as soon as an operator key is free',
-  sent: 'it is sent again until it is mined',
-  mined: 'it is mined and waits for its confirmations',
-  running: 'the service continues by itself',
-  failed: 'it waits for the founder to ask again',
-  finished: 'it is finished',
+function stepOfMoving({ status, lane, laneLeaseSeconds, error }: TransactionView): string {
+  if (status === 'queued' && error === gasBalanceLow) return 'send ETH to the operator keys'
+  if (status === 'queued')
+    return error ? `wait: ${error}` : 'nothing: it is sent as soon as an operator key is free'
+  if (laneLeaseSeconds === null || laneLeaseSeconds < -silentSeconds)
+    return `start the service with the operator key ${lane}: no process serves it`
+  return status === 'mined'
+    ? 'nothing: it is mined and waits for its confirmations'
+    : 'nothing: it is sent again until it is mined'
+}
+
+function lastError(found: Case): string | null {
+  const latest = found.transactions.at(-1)
+  return found.error ?? latest?.error ?? latest?.attempts.at(-1)?.lastError ?? null
 }
 
 function transactionReport(transaction: TransactionView): string[] {
@@ -76,7 +88,7 @@ function plural(count: number, what: string): string {
 }
 
 /** A duration in its largest whole unit. */
-export function duration(seconds: number): string {
+function duration(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`
   if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`

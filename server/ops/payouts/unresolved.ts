@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Hash } from 'viem'
 import type { Database } from '../../db/client.ts'
-import { gasBalanceLow } from '../../engines/transactions/send/assign.ts'
 
 /** Signed bytes, as an operator sees them. */
 export interface AttemptView {
@@ -26,8 +25,6 @@ export interface TransactionView {
   minedHash: Hash | null
   /** Why it waits, or what went wrong. */
   error: string | null
-  /** Whether it waits because the operator key has too little gas balance. */
-  needsGas: boolean
   /** Seconds until the lane's lease ends; negative while no process serves the lane. */
   laneLeaseSeconds: number | null
   attempts: AttemptView[]
@@ -103,7 +100,7 @@ async function loadTransactions(
   entityIds: string[],
 ): Promise<(TransactionView & { entityId: string })[]> {
   if (entityIds.length === 0) return []
-  const { rows } = await sql<Omit<TransactionView, 'needsGas'> & { entityId: string }>`
+  const { rows } = await sql<TransactionView & { entityId: string }>`
     select t.id, t.entity_id as "entityId", t.status, t.from_address as lane, t.nonce, t.block_number as block,
       t.mined_hash as "minedHash", t.error,
       case when isfinite(l.lease_until)
@@ -114,5 +111,5 @@ async function loadTransactions(
         from transaction_attempts a where a.transaction_id = t.id), '[]') as attempts
     from transactions t left join lanes l on l.chain_id = t.chain_id and l.address = t.from_address
     where t.entity_id = any(${entityIds}) order by t.id`.execute(db)
-  return rows.map((row) => ({ ...row, needsGas: row.error === gasBalanceLow }))
+  return rows
 }

@@ -104,21 +104,7 @@ describe('a first run', () => {
     for (const operator of operators) expect(await isOperator(result.platformWallet, operator)).toBe(true)
   })
 
-  test('uses its parameters: other values give other addresses', async () => {
-    const owner = someone()
-    const base = { ...CONTRACT_DEFAULTS, owner, treasury: owner }
-    const variants = [
-      base,
-      { ...base, owner: someone() },
-      { ...base, treasury: someone() },
-      { ...base, bountyReserveBps: 2000 },
-      { ...base, curveFeeBps: 50 },
-      { ...base, startFdv: 2n * base.startFdv },
-      { ...base, endFdv: 2n * base.endFdv },
-    ]
-    expect(new Set(variants.map((variant) => predictDeployment(variant).projectFactory)).size).toBe(
-      variants.length,
-    )
+  test('uses its parameters', async () => {
     const deployer = await newDeployer()
     const result = await deploy({
       deployerPrivateKey: deployer.privateKey,
