@@ -240,45 +240,6 @@ contract ProjectTokenTest is Marketplace {
         vm.assertEq(token.allowance(founder, address(wallet)), refused ? RESERVE : value);
     }
 
-    function test_permit_refusesAReplay() public {
-        (uint8 v, bytes32 r, bytes32 s) = _signPermit("buyer", buyer, stranger, 5, LATER);
-        token.permit(buyer, stranger, 5, LATER, v, r, s);
-        vm.expectRevert(ERC20.InvalidPermit.selector);
-        token.permit(buyer, stranger, 5, LATER, v, r, s);
-    }
-
-    function test_permit_refusesAReplayOnAnotherToken() public {
-        (uint8 v, bytes32 r, bytes32 s) = _signPermit("buyer", buyer, stranger, 5, LATER);
-        (ProjectToken other,) = _create("other", SUPPLY);
-        vm.expectRevert(ERC20.InvalidPermit.selector);
-        other.permit(buyer, stranger, 5, LATER, v, r, s);
-    }
-
-    function test_permit_refusesAnotherChain() public {
-        (uint8 v, bytes32 r, bytes32 s) = _signPermit("buyer", buyer, stranger, 5, LATER);
-        vm.chainId(8453);
-        vm.expectRevert(ERC20.InvalidPermit.selector);
-        token.permit(buyer, stranger, 5, LATER, v, r, s);
-    }
-
-    function test_permit_refusesAnotherSignerAndOtherTerms(uint256 value, uint8 noise) public {
-        (uint8 v, bytes32 r, bytes32 s) = _signPermit("stranger", buyer, stranger, value, LATER);
-        vm.expectRevert(ERC20.InvalidPermit.selector);
-        token.permit(buyer, stranger, value, LATER, v, r, s);
-        (v, r, s) = _signPermit("buyer", buyer, stranger, value, LATER);
-        vm.expectRevert(ERC20.InvalidPermit.selector);
-        token.permit(buyer, stranger, value ^ (1 << noise), LATER, v, r, s);
-        vm.expectRevert(ERC20.InvalidPermit.selector);
-        token.permit(buyer, contributor, value, LATER, v, r, s);
-    }
-
-    function test_permit_refusesALateOne() public {
-        (uint8 v, bytes32 r, bytes32 s) = _signPermit("buyer", buyer, stranger, 5, block.timestamp);
-        vm.warp(block.timestamp + 1);
-        vm.expectRevert(ERC20.PermitExpired.selector);
-        token.permit(buyer, stranger, 5, block.timestamp - 1, v, r, s);
-    }
-
     function test_permit_refusesTheZeroAddress(uint8 v, bytes32 r, bytes32 s) public {
         vm.expectRevert(ERC20.InvalidPermit.selector);
         token.permit(address(0), stranger, 5, LATER, v, r, s);
