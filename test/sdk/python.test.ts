@@ -1,8 +1,7 @@
 /** @module-tag pip */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -10,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createMarketWithoutGit } from '../examples/support.ts'
 import type { TestMarket } from '../support/market.ts'
 import { startServer } from '../support/server.ts'
+import { installPython } from './support/python.ts'
 import { failure, hangUp, json, type Step, startScriptedServer } from './support/scripted-server.ts'
 
 const run = promisify(execFile)
@@ -17,14 +17,8 @@ const run = promisify(execFile)
 let market: TestMarket
 let site: string
 beforeAll(async () => {
-  ;[market, site] = await Promise.all([
-    createMarketWithoutGit(),
-    mkdtemp(join(tmpdir(), 'bounty-marketplace-python-')),
-  ])
-  // Without an index: the package needs nothing of a registry, neither to be built nor to run.
-  const flags = ['--quiet', '--no-index', '--no-cache-dir', '--target', site]
-  const { python } = (await (await fetch(`${market.baseUrl}/sdk.json`)).json()) as { python: { url: string } }
-  await run('python3', ['-m', 'pip', 'install', ...flags, python.url])
+  market = await createMarketWithoutGit()
+  site = await installPython(market.baseUrl)
 }, 120_000)
 afterAll(async () => {
   await market.close()
