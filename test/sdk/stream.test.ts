@@ -93,17 +93,6 @@ test('events of two types, on one project, of one bounty, or my own', async () =
   expect(ofBounty).toMatchObject({ type: 'bounty.created', bounty_id: other.id })
 })
 
-test('another stream goes on at the cursor of the first, with nothing twice and nothing missing', async () => {
-  const { market } = await reader()
-  const stream = market.events.stream({ types })
-  await stream.started()
-  const ids = [await project(), await project()]
-  await take(stream, 2)
-  ids.push(await project(), await project())
-  const next = market.events.stream({ types, ...(stream.cursor !== undefined && { after: stream.cursor }) })
-  expect(founded(await take(next, 2))).toEqual(asFounded(ids.slice(2)))
-})
-
 test('the cursor moves with each event, also of those that came in one response', async () => {
   const { market } = await reader()
   const stream = market.events.stream({ types })

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
   ApiError,
   AuthenticationError,
@@ -13,16 +13,12 @@ import {
   RateLimitError,
   ServerError,
 } from '../../../sdk/src/index.ts'
-import { failure, json, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts'
+import { failure, json, startScriptedServer } from '../support/scripted-server.ts'
 
 const secret = 'bmk_never-to-be-seen'
-let server: ScriptedServer
-let market: Marketplace
-beforeAll(async () => {
-  server = await startScriptedServer()
-  market = new Marketplace({ baseUrl: `${server.url}/`, apiKey: secret, maxRetries: 0 })
-})
-afterAll(() => server.close())
+const server = await startScriptedServer()
+afterAll(server.close)
+const market = new Marketplace({ baseUrl: `${server.url}/`, apiKey: secret, maxRetries: 0 })
 
 describe('a request', () => {
   test('method, path, key and body of a write', async () => {
