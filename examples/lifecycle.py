@@ -132,6 +132,8 @@ def main(base_url: str) -> None:
         host = CodeHost(project["repo_url"], config["github"]["api_url"], contributor_key)
         submission = contributor.bounties.submit(bounty["id"], {"pr_url": work(host, bounty)})["submission"]
         review(founder, submission)
+        reviewed = contributor.wait_for_review(submission["id"])
+        print(f"{reviewed['status']}: {reviewed['review_notes']}")
 
         event = receiver.events.get(timeout=120)
         assert event["submission_id"] == submission["id"]

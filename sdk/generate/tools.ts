@@ -7,7 +7,7 @@ import { docComment } from './models.ts'
 /** The tools of the marketplace, and a type for the arguments of each. */
 export function toolsSource(): string {
   const tools = bindTools(listOperations(router)).map(
-    ({ operation, definition }) => ({ ...definition, operation }) as ToolDefinition,
+    ({ operation, definition }) => ({ ...definition, operation }) as unknown as ToolDefinition,
   )
   return `import type { ToolDefinition } from '../tools/definition.ts'
 

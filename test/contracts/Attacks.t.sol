@@ -6,7 +6,6 @@ import {SafeTransferLib} from "solady/src/utils/SafeTransferLib.sol";
 import {BondingCurve} from "../../server/chain/contracts/BondingCurve.sol";
 import {PlatformWallet} from "../../server/chain/contracts/PlatformWallet.sol";
 import {ProjectFactory} from "../../server/chain/contracts/ProjectFactory.sol";
-import {ProjectToken} from "../../server/chain/contracts/ProjectToken.sol";
 import {ForcedGift, Observer, Reenterer, Refuser} from "./support/Accounts.sol";
 import {Marketplace} from "./support/Marketplace.sol";
 

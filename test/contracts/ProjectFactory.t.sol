@@ -45,18 +45,6 @@ contract ProjectFactoryTest is Marketplace {
         new ProjectFactory(owner, address(0), 1000, 100, 1 ether, 2 ether);
     }
 
-    function test_create_mintsReserveToFounderAndRestToCurve() public view {
-        vm.assertEq(token.totalSupply(), SUPPLY);
-        vm.assertEq(token.balanceOf(founder), RESERVE);
-        vm.assertEq(token.balanceOf(address(curve)), FOR_SALE);
-        vm.assertEq(token.bountyReserve(), RESERVE);
-        vm.assertEq(token.founder(), founder);
-        vm.assertEq(token.curve(), address(curve));
-        vm.assertEq(curve.token(), address(token));
-        vm.assertEq(curve.forSale(), FOR_SALE);
-        vm.assertEq(curve.sold(), 0);
-    }
-
     function test_create_announcesAndReturnsThePredictedAddresses() public {
         (address token_, address curve_) = factory.predict(stranger, "other");
         vm.expectEmit(address(factory));

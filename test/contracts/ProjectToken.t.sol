@@ -65,16 +65,6 @@ contract ProjectTokenTest is Marketplace {
         }
     }
 
-    function test_transfer_movesWhatWasBought() public {
-        _buy(buyer, 100e18);
-        vm.expectEmit(address(token));
-        emit ERC20.Transfer(buyer, stranger, 40e18);
-        vm.prank(buyer);
-        token.transfer(stranger, 40e18);
-        vm.assertEq(token.balanceOf(buyer), 60e18);
-        vm.assertEq(token.balanceOf(stranger), 40e18);
-    }
-
     function test_transfer_refusesMoreThanTheBalance() public {
         vm.prank(stranger);
         vm.expectRevert(ERC20.InsufficientBalance.selector);
@@ -97,15 +87,6 @@ contract ProjectTokenTest is Marketplace {
             vm.expectRevert(ProjectToken.InvalidRecipient.selector);
             token.transferFrom(buyer, refused[i], 1);
         }
-    }
-
-    function test_transfer_leavesTheFounderTheReserve(uint256 bought, uint256 amount) public {
-        bought = _bound(bought, 1, 1000e18);
-        amount = _bound(amount, 0, RESERVE + bought);
-        _buy(founder, bought);
-        if (amount > bought) vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
-        vm.prank(founder);
-        token.transfer(stranger, amount);
     }
 
     function test_transfer_ofTheWholeBalanceIsRefusedWhileAReserveIsLeft() public {
@@ -175,14 +156,6 @@ contract ProjectTokenTest is Marketplace {
         vm.prank(founder);
         token.approve(address(wallet), amount);
         vm.assertEq(token.allowance(founder, address(wallet)), amount);
-    }
-
-    function test_approve_ofPlatformBelowTheReserveIsRefused(uint256 amount) public {
-        amount = _bound(amount, 0, RESERVE - 1);
-        vm.prank(founder);
-        vm.expectRevert(abi.encodeWithSelector(ProjectToken.ApprovalBelowReserve.selector, RESERVE));
-        token.approve(address(wallet), amount);
-        vm.assertEq(token.allowance(founder, address(wallet)), RESERVE);
     }
 
     function test_approve_ofPlatformIsRevocableOnceTheReserveIsSpent() public {

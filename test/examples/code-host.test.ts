@@ -35,7 +35,9 @@ test.concurrent('lifecycle.py goes on to a signed webhook, the receipt and the w
   const env = { ...process.env, PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1' }
   const { stdout: printed } = await promisify(execFile)('python3', program, { env })
   await rm(PYTHONPATH, { recursive: true })
-  expect(printed).toMatch(/paid in 0x[0-9a-f]{64}\nmerged as [0-9a-f]{7}\nreceived payout\.confirmed/)
+  expect(printed).toMatch(
+    /paid in 0x[0-9a-f]{64}\nmerged as [0-9a-f]{7}\napproved: Thank you\.\nreceived payout/,
+  )
   expect(printed).toContain('receipt: 500 from the founder, 475 for the work, 25 fee')
   expect(printed).toMatch(/withdrew 475 ROMA to 0x[0-9a-f]{40} in 0x[0-9a-f]{64}\n$/)
 })

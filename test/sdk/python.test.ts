@@ -44,21 +44,6 @@ test('pip refuses bytes that are not those of /sdk.json', async () => {
   await expect(refused).rejects.toThrow(/HASH/i)
 })
 
-test('the lifecycle: registration, work, a review with changes, payment and its event', async () => {
-  const { args, options } = python('lifecycle.py', [market.baseUrl])
-  const { stdout } = await run('python3', args, options)
-  expect(stdout.split('\n')).toEqual([
-    'open Three Two One',
-    'founder_cannot_claim 403 False True',
-    'Please add a test.',
-    'approved',
-    expect.stringMatching(/^paid 0x[0-9a-f]{64}$/),
-    expect.stringMatching(/^bounty\.claimed submission\.created .*payout\.confirmed$/),
-    "['475'] True",
-    '',
-  ])
-}, 60_000)
-
 test('a process that is killed in the middle of a write and started again with its key has done it once', async () => {
   const { key } = await market.register()
   let python3: ChildProcess | undefined
@@ -191,5 +176,13 @@ describe('against a server that does what the test says', () => {
     })
     const given = (await call(server.url, 'iterate', '')).trim().split(' ')
     expect(given).toEqual(Array.from({ length: 250 }, (_, at) => `bnt_${1000 - at}`))
+  })
+
+  test('an iterator by cursor reads page after page', async () => {
+    const page = (ids: string[], next: string | null) =>
+      json(200, { balances: ids.map((project_id) => ({ project_id })), next })
+    const server = await scripted(page(['p3', 'p2'], 'p2'), page(['p1'], null))
+    expect(await call(server.url, 'balances', 'bmk_own')).toBe('p3 p2 p1\n')
+    expect(server.received[1]?.path).toContain('after=p2')
   })
 })

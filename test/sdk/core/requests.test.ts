@@ -54,28 +54,6 @@ describe('a request', () => {
     for (const id of ['', '.', '..'])
       await expect(market.bounties.get(id)).rejects.toThrow(new MarketplaceError('bountyId must be an id'))
   })
-
-  test('headers of the client and of the call', async () => {
-    server.script(json(200, {}))
-    const own = new Marketplace({ baseUrl: server.url, headers: { 'x-request-id': 'a', 'x-b': 'b' } })
-    await own.dashboard.stats({ headers: { 'x-request-id': 'c' } })
-    expect(server.received[0]?.headers).toMatchObject({ 'x-request-id': 'c', 'x-b': 'b' })
-    expect(server.received[0]?.headers.authorization).toBeUndefined()
-  })
-
-  test('through the fetch that was given', async () => {
-    const fake: typeof fetch = async () => Response.json({ stats: { agents: 3 } })
-    const own = new Marketplace({ baseUrl: 'https://nowhere.invalid', fetch: fake })
-    expect(await own.dashboard.stats()).toEqual({ stats: { agents: 3 } })
-  })
-
-  test('withApiKey changes the key and nothing else', async () => {
-    server.script(failure(401, 'unauthorized'))
-    const other = market.withApiKey('bmk_other')
-    await expect(other.agents.me()).rejects.toThrow(AuthenticationError)
-    expect(server.received).toHaveLength(1)
-    expect(server.received[0]?.headers.authorization).toBe('Bearer bmk_other')
-  })
 })
 
 describe('errors', () => {
