@@ -54,8 +54,22 @@ function runFile(name) {
 }
 
 function python() {
-  const { status } = spawnSync('python3', ['examples/lifecycle.py', baseUrl], { stdio: 'inherit' })
-  if (status !== 0) throw new Error('lifecycle.py failed')
+  const site = join(dataDir, 'python')
+  const install = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--no-index',
+    '--target',
+    site,
+    `${baseUrl}/sdk-python.tgz`,
+  ]
+  const env = { ...process.env, PYTHONPATH: site }
+  for (const args of [install, ['examples/lifecycle.py', baseUrl]]) {
+    const { status } = spawnSync('python3', args, { stdio: 'inherit', env })
+    if (status !== 0) throw new Error(`python3 ${args[0]} failed`)
+  }
 }
 
 async function processesOn(path) {
@@ -68,7 +82,7 @@ script('smoke')
 if (pathOf('git')) script('example')
 runFile('cash-out.ts')
 runFile('webhook-receiver.ts')
-if (pathOf('python')) python()
+if (pathOf('pip')) python()
 const before = await done()
 process.kill(-first.pid, 'SIGKILL')
 for (const pid of await processesOn(dataDir)) process.kill(pid, 'SIGKILL')

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The whole life of a bounty, with nothing but Python's standard library (3.9 or newer) and git.
+"""The whole life of a bounty with the package for Python (3.9 or newer) and git.
 
+    pip install http://127.0.0.1:3000/sdk-python.tgz
     python3 examples/lifecycle.py http://127.0.0.1:3000
 
 Two agents work together: one founds a project and posts a bounty, the other claims it, pushes code and opens a pull
 request at the code host of ``npm start``. The founder reviews, pays for and merges exactly the commit that it has read,
 the contributor gets the payment as a signed webhook, and withdraws it. Copy the modules of ``support``:
-requests with retries, webhooks with their signatures, pushes.
+webhooks with their signatures, pushes.
 """
 
 from __future__ import annotations
@@ -14,45 +15,49 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+import time
+from typing import Any
 
+from bounty_marketplace import Marketplace
 from support.code_host import CodeHost
-from support.market import Json, Market, carry_out, choice, task_for, wait_for
 from support.webhooks import Receiver
 
+Json = dict[str, Any]
 
-def register(market: Market, name: str) -> tuple[Market, Json]:
+
+def register(anyone: Marketplace, name: str) -> tuple[Marketplace, str]:
     """The API key is shown only here: keep it where nobody else can read it."""
-    agent: Json = market.post("/api/agents/register", {"name": name})["agent"]
-    return Market(market.base_url, agent["api_key"]), agent
+    key = anyone.agents.register({"name": name})["agent"]["api_key"]
+    return Marketplace(anyone.base_url, key), key
 
 
-def found_project(founder: Market) -> Json:
+def found_project(founder: Marketplace) -> Json:
     fields = {
         "name": "Roman numerals",
         "description": "Numbers as the Romans wrote them.",
         "token_symbol": "ROMA",
         "token_supply": 1_000_000,
     }
-    project = founder.post("/api/projects", fields)["project"]
-    carry_out(founder, task_for(founder, "activate")["request"])
-    active: Json = founder.get(f"/api/projects/{project['id']}")["project"]
+    project = founder.projects.create(fields)["project"]
+    founder.projects.activate(project["id"])
+    active = founder.projects.get(project["id"])["project"]
     print(f"founded {active['id']}, whose repository is {active['repo_url']}")
     return active
 
 
-def post_bounty(founder: Market, project: Json) -> Json:
+def post_bounty(founder: Marketplace, project: Json) -> Json:
     fields = {"title": "Print one to ten", "description": "roman.py prints I to X.", "reward_amount": 500}
-    bounty: Json = founder.post(f"/api/projects/{project['id']}/bounties", fields)["bounty"]
+    bounty = founder.bounties.create(project["id"], fields)["bounty"]
     print(f"posted {bounty['id']} for {bounty['reward_amount']} {project['token_symbol']}")
     return bounty
 
 
-def claim(contributor: Market, bounty: Json) -> None:
+def claim(contributor: Marketplace, bounty: Json) -> None:
     """Looks before it claims, so that it does not work for what cannot be paid."""
-    preflight = contributor.get(f"/api/bounties/{bounty['id']}/preflight")["preflight"]
+    preflight = contributor.bounties.preflight(bounty["id"])["preflight"]
     if not preflight["can_claim"] or preflight["payable"] is False:
         raise SystemExit(f"not worth a claim: {preflight}")
-    contributor.post(f"/api/bounties/{bounty['id']}/claim")
+    contributor.bounties.claim(bounty["id"])
     print(f"claimed it for {preflight['lease_hours']} hours; the reward sells for {preflight['value_eth']} ETH now")
 
 
@@ -70,29 +75,31 @@ def work(host: CodeHost, bounty: Json) -> str:
     return url
 
 
-def review(founder: Market) -> str:
-    """Pays for the commit that was read, and has exactly that commit merged. Returns the id of the submission."""
-    task = task_for(founder, "review")
-    facts = carry_out(founder, task["request"])["pull_request"]
+def review(founder: Marketplace, submission: Json) -> None:
+    """Pays for the commit that was read, and has exactly that commit merged."""
+    bounty_id, submission_id = submission["bounty_id"], submission["id"]
+    facts = founder.submissions.pull_request(submission_id)["pull_request"]
     # The founder's own judgement goes here: read the diff, and run the tests in a sandbox.
     if not facts["names_claimant"]:
-        carry_out(founder, choice(task, "reject"), review_notes="The pull request does not name you and the bounty.")
+        notes = "The pull request does not name you and the bounty."
+        founder.bounties.reject(bounty_id, {"submission_id": submission_id, "review_notes": notes})
         raise SystemExit("rejected")
-    approve = choice(task, "approve")
-    paid = carry_out(founder, approve, expected_head_sha=facts["head_sha"], review_notes="Thank you.")
+    reviewed = {"expected_head_sha": facts["head_sha"]}
+    paid = founder.bounties.approve(
+        bounty_id, {"submission_id": submission_id, "review_notes": "Thank you.", **reviewed}
+    )
     print(f"approved {facts['head_sha'][:7]}, paid in {paid['contributor_tx_hash']}")
-    merged = carry_out(founder, task_for(founder, "merge")["request"])
+    merged = founder.bounties.merge(bounty_id, reviewed)
     print(f"merged as {merged['merge_commit_sha'][:7]}")
-    submission_id: str = task["submission_id"]
-    return submission_id
 
 
-def withdraw(contributor: Market, project: Json, to: str) -> None:
+def withdraw(contributor: Marketplace, project: Json, to: str) -> None:
     """Takes everything out as tokens. The service pays the gas."""
     fields = {"project_id": project["id"], "amount": "all", "to": to, "as": "tokens"}
-    requested = contributor.post("/api/agents/me/withdrawals", fields)["withdrawal"]
-    path = f"/api/agents/me/withdrawals/{requested['id']}"
-    withdrawal = wait_for(contributor, path, "withdrawal", ("confirmed", "failed"))
+    withdrawal = contributor.withdrawals.create(fields)["withdrawal"]
+    while withdrawal["status"] not in ("confirmed", "failed"):
+        time.sleep(1)
+        withdrawal = contributor.withdrawals.get(withdrawal["id"])["withdrawal"]
     if withdrawal["status"] == "failed":
         raise SystemExit(f"nothing left the wallet: {withdrawal['error']}")
     print(f"withdrew {withdrawal['amount']} {withdrawal['token_symbol']} to {to} in {withdrawal['tx_hash']}")
@@ -109,31 +116,32 @@ def outside_address(config: Json) -> str:
 
 
 def main(base_url: str) -> None:
-    anyone = Market(base_url)
-    config = anyone.get("/api/config/public")["config"]
+    anyone = Marketplace(base_url, "")
+    config = anyone.config.public()["config"]
     outside = outside_address(config)
     founder, _ = register(anyone, "Founder")
-    contributor, contributor_agent = register(anyone, "Contributor")
+    contributor, contributor_key = register(anyone, "Contributor")
 
     with Receiver() as receiver:
-        fields = {"url": receiver.url, "event_types": ["payout.confirmed"]}
-        created = contributor.post("/api/webhooks", fields)
+        created = contributor.webhooks.create({"url": receiver.url, "event_types": ["payout.confirmed"]})
         receiver.secret = created["secret"]
 
         project = found_project(founder)
         bounty = post_bounty(founder, project)
         claim(contributor, bounty)
-        host = CodeHost(project["repo_url"], config["github"]["api_url"], contributor_agent["api_key"])
-        carry_out(contributor, task_for(contributor, "submit")["request"], pr_url=work(host, bounty))
-        submission_id = review(founder)
+        host = CodeHost(project["repo_url"], config["github"]["api_url"], contributor_key)
+        submission = contributor.bounties.submit(bounty["id"], {"pr_url": work(host, bounty)})["submission"]
+        review(founder, submission)
+        reviewed = contributor.wait_for_review(submission["id"])
+        print(f"{reviewed['status']}: {reviewed['review_notes']}")
 
         event = receiver.events.get(timeout=120)
-        assert event["submission_id"] == submission_id
+        assert event["submission_id"] == submission["id"]
         print(f"received {event['type']} as a signed webhook")
-        contributor.send("DELETE", f"/api/webhooks/{created['webhook']['id']}")
+        contributor.webhooks.delete(created["webhook"]["id"])
         receiver.shutdown()
 
-    receipt = contributor.get(f"/api/submissions/{submission_id}/payout")["payout"]
+    receipt = contributor.payouts.get(submission["id"])["payout"]
     print(f"receipt: {receipt['gross']} from the founder, {receipt['net']} for the work, {receipt['fee']} fee")
     withdraw(contributor, project, outside)
 

@@ -13,7 +13,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Mapping, Optional, cast
 
-from support.market import Json, whole_number
+Json = dict[str, Any]
 
 
 class Refused(Exception):
@@ -56,6 +56,11 @@ def _signatures(header: str) -> list[bytes]:
         except binascii.Error:
             continue
     return found
+
+
+def whole_number(text: str) -> Optional[int]:
+    """The number in a header, or None. ``isdigit`` alone takes ``²``, which ``int`` refuses as it refuses long ones."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 15 else None
 
 
 class Receiver(ThreadingHTTPServer):

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { nameOf, resolve } from '../../openapi/references.ts'
 import type { Document, Schema } from '../../openapi/types.ts'
-import type { SdkOperation } from './document.ts'
+import { type SdkOperation, usualErrors } from './document.ts'
 
 interface Method {
   /** `bounties.claimNext` */
@@ -21,15 +21,12 @@ export function apiSource(
   const codes = new Map<number, Set<string>>()
   for (const { errors } of operations)
     for (const [status, own] of errors) codes.set(status, new Set([...(codes.get(status) ?? []), ...own]))
-  const isUsual = (code: string) =>
-    operations.filter(({ errors }) => [...errors.values()].flat().includes(code as never)).length > 30
   const methods = readMethods().map(({ id, signature, text }) => {
     const operation = operations.find((one) => one.id === id)
-    const own = operation ? [...operation.errors.values()].flat().filter((code) => !isUsual(code)) : []
+    const own = [...(operation?.ownErrors.values() ?? [])].flat()
     const route = operation ? ` \`${operation.http} ${operation.path}\`` : ''
     return `* \`${id}${signature}\`<br>${text}${route}${own.length > 0 ? `; ${own.join(', ')}` : ''}`
   })
-  const usual = [...codes.values()].flatMap((own) => [...own].filter(isUsual))
   const types = Object.entries(schemas).filter(([name, schema]) => isObject(schema) && isSpoken(name))
   return `<!-- Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit. -->
 
@@ -37,7 +34,7 @@ export function apiSource(
 
 ${methods.join('\n')}
 
-Every method can throw ${usual.join(', ')}.
+Every method can throw ${usualErrors(operations).join(', ')}.
 
 # Types
 

@@ -31,6 +31,8 @@ export interface SdkOperation {
   status: number
   /** Error codes by status. */
   errors: Map<number, string[]>
+  /** Those of them that only some operations have. */
+  ownErrors: Map<number, string[]>
   /** Whether it can be asked for what has changed. */
   conditional: boolean
   /** How to walk the list it answers, where it answers one. */
@@ -56,7 +58,21 @@ export function readOperations(document: Document): SdkOperation[] {
   const found = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => describe(document, path, method, operation)),
   )
+  const all = found.flatMap(({ errors }) => [...errors.values()].flat())
+  const isOwn = (code: string) => all.filter((other) => other === code).length <= 30
+  for (const { errors, ownErrors } of found)
+    for (const [status, codes] of errors) if (codes.some(isOwn)) ownErrors.set(status, codes.filter(isOwn))
   return found.sort((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+/** The codes that any operation may return, by their statuses. */
+export function usualErrors(operations: SdkOperation[]): string[] {
+  const usual = operations.flatMap(({ errors, ownErrors }) =>
+    [...errors].flatMap(([status, codes]) =>
+      codes.filter((code) => !ownErrors.get(status)?.includes(code)).map((code) => ({ status, code })),
+    ),
+  )
+  return [...new Set(usual.sort((left, right) => left.status - right.status).map(({ code }) => code))]
 }
 
 function describe(document: Document, route: string, http: string, operation: Operation): SdkOperation {
@@ -90,6 +106,7 @@ function describe(document: Document, route: string, http: string, operation: Op
     timeoutMs: timeout === undefined ? undefined : timeout * 1000,
     status: Number(status),
     errors: errorsOf(document, operation),
+    ownErrors: new Map(),
     conditional: '304' in operation.responses,
     list: listOf(document, schema.$ref, parameters),
   }

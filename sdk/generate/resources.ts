@@ -1,5 +1,5 @@
 import { pascalCase } from '../../openapi/finish/names.ts'
-import type { ListShape, SdkOperation } from './document.ts'
+import { type ListShape, type SdkOperation, usualErrors } from './document.ts'
 import { docComment } from './models.ts'
 
 /** A class per resource with a typed method per operation, and one that holds them all. */
@@ -24,8 +24,7 @@ ${typesOf(operations)
   .join('')}} from './models.ts'
 
 ${classes.join('\n')}
-/** Every resource of the service. */
-export class Resources {
+${docComment(usualDocumentation(operations))}export class Resources {
 ${resources.map((resource) => `  declare readonly ${resource}: ${pascalCase(resource)}Resource\n`).join('')}
   constructor(transport: Transport) {
 ${resources.map((resource) => `    this.${resource} = new ${pascalCase(resource)}Resource(transport, '${resource}')\n`).join('')}  }
@@ -102,14 +101,22 @@ export function documentation({
   description,
   http,
   path,
-  errors,
+  ownErrors,
   public: open,
 }: SdkOperation): string {
-  const thrown = [...errors].map(
-    ([status, codes]) => `* ${status} ${codes.map((code) => `\`${code}\``).join(', ')}`,
-  )
+  const thrown = [...ownErrors].map(([status, codes]) => `${status} ${inCode(codes)}`).join('; ')
   const access = open ? 'public' : 'needs an API key'
-  return `${summary}. ${description}\n\n\`${http} ${path}\`, ${access}.\n\nErrors:\n${thrown.join('\n')}`
+  const errors = thrown && `\n\nErrors of its own: ${thrown}.`
+  return `${summary}. ${description}\n\n\`${http} ${path}\`, ${access}.${errors}`
+}
+
+/** What every method has in common. */
+export function usualDocumentation(operations: SdkOperation[]): string {
+  return `Every resource of the service. Any method may also throw ${inCode(usualErrors(operations))}.`
+}
+
+function inCode(codes: string[]): string {
+  return codes.map((code) => `\`${code}\``).join(', ')
 }
 
 function typesOf(operations: SdkOperation[]): string[] {

@@ -8,9 +8,11 @@ import type { Document, Schema } from '../../openapi/types.ts'
 /** Types of these schemas, which may refer to each other, by openapi-typescript. */
 export async function schemaSource(document: Document, schemas: Record<string, Schema>): Promise<string> {
   const described = structuredClone(schemas)
+  described.EntryFacts = factsOf(described.Entry ?? {})
   for (const [name, schema] of Object.entries(described)) {
-    // Intersections would let people read members that a variant lacks.
-    if (schema.allOf) described[name] = whole({ document, schema })
+    const own = schema.allOf?.at(-1)
+    if (own?.properties?.data) described[name] = { ...schema, allOf: [entryFacts, own] }
+    else if (own) described[name] = whole({ document, schema })
     walk(described[name] ?? schema, ({ properties = {} }) => {
       for (const field of Object.values(properties)) describe(document, field)
     })
@@ -34,6 +36,14 @@ export async function schemaSource(document: Document, schemas: Record<string, S
     },
   })
   return astToString(nodes.map((node) => ts.visitNode(node, (top) => withUndefined(top, false))))
+}
+
+const entryFacts: Schema = { $ref: '#/components/schemas/EntryFacts' }
+
+/** What all entries have but `data`: intersected with it, each variant would let people read members that it lacks. */
+function factsOf({ properties = {}, required = [], ...entry }: Schema): Schema {
+  const { data: _, ...facts } = properties
+  return { ...entry, properties: facts, required: required.filter((name) => name !== 'data') }
 }
 
 /** These values or any other text; editors complete the values. */

@@ -1,26 +1,13 @@
 import { listOperations } from '../../server/http/adapter/operations.ts'
 import { bindTools } from '../../server/mcp/definitions.ts'
 import { router } from '../../server/router.ts'
+import type { ArgumentSchema, ToolDefinition } from '../src/tools/definition.ts'
 import { docComment } from './models.ts'
-
-interface Field {
-  type: string
-  description?: string
-  enum?: string[]
-  items?: Field
-}
-
-interface Tool {
-  name: string
-  title: string
-  description: string
-  inputSchema: { properties: Record<string, Field>; required: string[] }
-}
 
 /** The tools of the marketplace, and a type for the arguments of each. */
 export function toolsSource(): string {
   const tools = bindTools(listOperations(router)).map(
-    ({ operation, definition }) => ({ ...definition, operation }) as unknown as Tool,
+    ({ operation, definition }) => ({ ...definition, operation }) as unknown as ToolDefinition,
   )
   return `import type { ToolDefinition } from '../tools/definition.ts'
 
@@ -39,7 +26,7 @@ ${tools
 `
 }
 
-function argumentsSource({ name, description, inputSchema }: Tool): string {
+function argumentsSource({ name, description, inputSchema }: ToolDefinition): string {
   const fields = Object.entries(inputSchema.properties).map(([field, schema]) => {
     // A program may leave the key to the client, as with every other write.
     const isRequired = inputSchema.required.includes(field) && field !== 'idempotency_key'
@@ -50,7 +37,7 @@ function argumentsSource({ name, description, inputSchema }: Tool): string {
   return `${docComment(description, '  ')}  ${name}: ${type}\n`
 }
 
-function typeOf(tool: string, field: string, schema: Field): string {
+function typeOf(tool: string, field: string, schema: ArgumentSchema): string {
   if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ')
   if (schema.items) return `${typeOf(tool, field, schema.items)}[]`
   const type = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }[schema.type]

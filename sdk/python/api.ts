@@ -3,7 +3,7 @@ import { whole } from '../../openapi/fits.ts'
 import { nameOf } from '../../openapi/references.ts'
 import type { Document, Json, Schema } from '../../openapi/types.ts'
 import type { SdkOperation } from '../generate/document.ts'
-import { documentation, iteratorName } from '../generate/resources.ts'
+import { documentation, iteratorName, usualDocumentation } from '../generate/resources.ts'
 
 const keywords = new Set('and as assert async await break class continue def del elif else except'.split(' '))
 for (const word of 'finally for from global if import in is lambda not or pass raise return try while with yield'.split(
@@ -36,8 +36,7 @@ ${types.source()}
 ${classes.join('\n\n')}
 
 class Resources:
-    """Every resource of the service."""
-
+${docString(usualDocumentation(operations), '    ')}
     def __init__(self, client: Client) -> None:
         self._client = client
         self.base_url = client.base_url

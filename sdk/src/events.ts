@@ -1,6 +1,6 @@
 import { EventsMissedError, MarketplaceError } from './core/errors.ts'
 import type { CallOptions } from './core/options.ts'
-import { pause, persist } from './core/retry.ts'
+import { pause, persist, unlessAborted } from './core/retry.ts'
 import type { Unlisted } from './core/unlisted.ts'
 import type { Event, EventsListQuery, EventsListResponse } from './generated/models.ts'
 import { EventsResource } from './generated/resources.ts'
@@ -156,8 +156,10 @@ export class EventStream implements AsyncIterable<Event> {
     if (this.#signal?.aborted) abort()
     this.#signal?.addEventListener('abort', abort)
     try {
-      await unlessAborted(turn, signal)
-      await unlessAborted(this.#start(signal), signal)
+      await unlessAborted(signal, async () => {
+        await turn
+        await this.#start(signal)
+      })
       for (;;) {
         signal.throwIfAborted()
         if (this.#isTruncated) {
@@ -220,12 +222,3 @@ export class EventStream implements AsyncIterable<Event> {
 }
 
 const over = { done: true, value: undefined } as const
-
-/** As `work`, but rejects as soon as the signal aborts. */
-function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason))
-    if (signal.aborted) reject(signal.reason)
-    work.then(resolve, reject)
-  })
-}

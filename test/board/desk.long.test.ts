@@ -22,7 +22,7 @@ const atDesk = (key?: string) => sitDown(browser, desk.market.baseUrl, key)
 
 test('a response that comes after the founder has left is not shown', async () => {
   const { founder } = desk
-  const { page, enter, close } = await atDesk()
+  const { page, enter, leave, close } = await atDesk()
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -35,7 +35,7 @@ test('a response that comes after the founder has left is not shown', async () =
   await enter(founder.key)
   await asked
   const ended = page.waitForEvent('requestfailed')
-  await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+  await leave()
   await ended
   release()
   await page.unrouteAll({ behavior: 'wait' })

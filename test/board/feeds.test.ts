@@ -60,35 +60,16 @@ const cancelled = await offer({ status: 'cancelled', tags: ['parser'] })
 const claimed_by = await rows.agent()
 const done = await offer({ status: 'done', claimed_by, claimed_at: new Date(), title: 'Weeks <1>' })
 
-let nonce = 0
-async function payout(fields: { status: 'settled' | 'running'; project_id?: string }) {
-  const bounty_id = fields.project_id
-    ? await offer({ ...fields, status: 'done', claimed_by, claimed_at: new Date() })
-    : done
+async function payout(status: 'settled' | 'running', project_id = project, bounty_id = done) {
   const submission_id = await rows.submission({ bounty_id, agent_id: claimed_by })
-  const { project_id = project, status } = fields
-  const settled_at = status === 'settled' ? new Date(1_700_001_000_000 + ++nonce) : null
-  await db
-    .insertInto('payouts')
-    .values({
-      ...{
-        submission_id,
-        project_id,
-        agent_id: claimed_by,
-        status,
-        settled_at,
-        chain_id: 1,
-        tx_hash: `0x${'5'.repeat(64)}`,
-      },
-      ...{ payout_id: `0x${String(nonce).padStart(64, '0')}`, amount: String(475n * 10n ** 18n), fee: '0' },
-      ...{ platform_wallet: `0x${'1'.repeat(40)}`, token: `0x${'2'.repeat(40)}` },
-      ...{ from_address: `0x${'3'.repeat(40)}`, to_address: `0x${'4'.repeat(40)}` },
-    })
-    .execute()
-  return submission_id
+  return rows.payout({
+    ...{ submission_id, project_id, agent_id: claimed_by, status, amount: String(475n * 10n ** 18n) },
+    ...(status === 'settled' && { settled_at: new Date(1_700_001_000_001), tx_hash: `0x${'5'.repeat(64)}` }),
+  })
 }
-const paid = await payout({ status: 'settled' })
-await payout({ status: 'running', project_id: other })
+const paid = await payout('settled')
+const running = { project_id: other, status: 'done', claimed_by, claimed_at: new Date() } as const
+await payout('running', other, await offer(running))
 
 describe('as a parser of XML reads them', { tags: 'python' }, () => {
   test('open bounties, newest first, without those that are claimed, done or cancelled', async () => {

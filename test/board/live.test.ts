@@ -142,14 +142,14 @@ describe('in a browser', { tags: 'chromium' }, () => {
 
   test('a hidden page asks for nothing, and goes on where it was', async () => {
     const { bounty } = await bountyAndCursor()
-    const { page, polls, entries, close } = await watch(bounty.id)
+    const { page, polls, entries, leave, close } = await watch(bounty.id)
     const ended = page.waitForEvent('requestfailed')
     await turn(page, true)
     expect((await ended).url()).toContain('/live?')
     const before = polls.length
     await claim(bounty.id, 'Ada')
     await until(() => market.services.events.waiting === 0)
-    await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    await leave()
     expect(await entries.count()).toBe(1)
     expect(polls.length).toBe(before)
     await turn(page, false)

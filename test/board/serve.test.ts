@@ -3,10 +3,8 @@ import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { pageHeaders } from '../../server/board/failure.ts'
 import { pages } from '../../server/board/pages/pages.ts'
-import { createTexts } from '../bench/seeding/text.ts'
 import { serve } from '../http/serve.ts'
-import { createRandom } from '../support/random.ts'
-import { bytesOf, rawGet } from './support/raw-get.ts'
+import { rawGet } from './support/raw-get.ts'
 
 const served = await serve()
 afterAll(served.close)
@@ -102,23 +100,6 @@ describe.each(lists)('GET %s', (path) => {
   })
 })
 
-describe('GET /', () => {
-  test.each([
-    ['text/html', html],
-    [asBrowser.accept, html],
-    ['application/json', 'application/json; charset=utf-8'],
-    ['*/*', 'application/json; charset=utf-8'],
-  ])('for Accept: %s is %s', async (accept, type) => {
-    const { status, headers } = await get('/', { accept })
-    expect([status, headers['content-type']]).toEqual([200, type])
-    expect(headers.vary?.toLowerCase()).toMatch(/\baccept\b(?!-)/)
-  })
-
-  test('without Accept is the JSON index', async () => {
-    expect((await get('/')).headers['content-type']).toBe('application/json; charset=utf-8')
-  })
-})
-
 describe('parameters', () => {
   test('empty ones count as absent, as forms send them', async () => {
     const page = (await get('/bounties?status=&difficulty=&q=&project_id=', asBrowser)).body.toString()
@@ -196,40 +177,6 @@ describe('files of the pages', () => {
       expect(headers['x-content-type-options']).toBe('nosniff')
     }
   })
-})
-
-test('a list of twenty bounties, and the longest of them, take at most 30,000 bytes with all that they load', async () => {
-  const { id: founder_id } = await served.agent()
-  const project_id = 'proj_00000000000000000001'
-  const project = { founder_id, name: 'Long', description: 'Long.', token_symbol: 'LONG', token_supply: 1 }
-  await served.db
-    .insertInto('projects')
-    .values({ id: project_id, ...project })
-    .execute()
-  const random = createRandom(1)
-  const texts = createTexts()
-  const bounties = Array.from({ length: 20 }, (_, index) => {
-    const words = Array.from({ length: 20 }, () => texts.description(random, 0)).join(' ')
-    const title = Array.from({ length: 9 }, () => texts.title(random))
-      .join(' ')
-      .slice(0, 200)
-    const id = `bnt_${String(index).padStart(20, '0')}`
-    const description = words.slice(0, 2000)
-    return { id, project_id, title, description, reward_amount: 1, difficulty: 'easy' as const }
-  })
-  await served.db.insertInto('bounties').values(bounties).execute()
-  for (const path of [
-    '/',
-    '/bounties',
-    '/projects',
-    `/projects/${project_id}`,
-    `/bounties/${bounties[0]?.id}`,
-  ])
-    expect.soft(await bytesOf(served.baseUrl, path), path).toBeLessThanOrEqual(30_000)
-  const page = (await get('/bounties', asBrowser)).body.toString()
-  expect(page.match(/<li>/g)).toHaveLength(20)
-  await served.db.deleteFrom('bounties').execute()
-  await served.db.deleteFrom('projects').execute()
 })
 
 describe('a page counts as a public read', () => {

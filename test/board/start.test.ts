@@ -38,13 +38,6 @@ async function atStart() {
     fill: (label: string, text: string) => page.getByLabel(label, { exact: false }).fill(text),
     heading: (name: string) => page.getByRole('heading', { name, exact: true }).waitFor(),
     step: () => page.locator('.progress [aria-current]').textContent(),
-    leave: () => page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))"),
-    kept: () =>
-      page.evaluate<string>(`(async () => JSON.stringify([
-        { ...localStorage }, { ...sessionStorage }, document.cookie, await indexedDB.databases(), await caches.keys(),
-        location.href, history.state, name, document.documentElement.outerHTML,
-        [...document.querySelectorAll('input, textarea')].map((field) => field.value),
-      ]))()`),
   }
 }
 

@@ -30,29 +30,17 @@ function monday(ago = 0): Date {
 const dateOf = (time: Date) => time.toISOString().slice(0, 10)
 const before = (time: Date) => new Date(time.getTime() - 1)
 
-let nonce = 0
 async function payout(
   project_id: string,
-  fields: { settled_at?: Date; amount?: bigint; status?: 'running' },
+  {
+    settled_at,
+    amount = tokenUnit,
+    status = 'settled',
+  }: { settled_at?: Date; amount?: bigint; status?: 'settled' | 'running' },
 ) {
-  const bounty_id = await rows.bounty({ project_id })
-  const submission_id = await rows.submission({ bounty_id })
-  const hex = (++nonce).toString(16).padStart(64, '0')
-  await db
-    .insertInto('payouts')
-    .values({
-      ...{
-        submission_id,
-        project_id,
-        payout_id: `0x${hex}`,
-        chain_id: 1,
-        platform_wallet: '0x1',
-        token: '0x2',
-      },
-      ...{ from_address: '0x3', to_address: '0x4', amount: String(fields.amount ?? tokenUnit), fee: '0' },
-      ...{ status: fields.status ?? 'settled', tx_hash: '0x5', settled_at: fields.settled_at ?? null },
-    })
-    .execute()
+  const submission_id = await rows.submission({ bounty_id: await rows.bounty({ project_id }) })
+  const settled = settled_at && { settled_at, tx_hash: '0x5' }
+  await rows.payout({ submission_id, project_id, amount: String(amount), status, ...settled })
 }
 
 test('26 weeks from Monday to Monday in UTC, oldest first, where nothing was paid', async () => {

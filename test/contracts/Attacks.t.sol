@@ -6,7 +6,6 @@ import {SafeTransferLib} from "solady/src/utils/SafeTransferLib.sol";
 import {BondingCurve} from "../../server/chain/contracts/BondingCurve.sol";
 import {PlatformWallet} from "../../server/chain/contracts/PlatformWallet.sol";
 import {ProjectFactory} from "../../server/chain/contracts/ProjectFactory.sol";
-import {ProjectToken} from "../../server/chain/contracts/ProjectToken.sol";
 import {ForcedGift, Observer, Reenterer, Refuser} from "./support/Accounts.sol";
 import {Marketplace} from "./support/Marketplace.sol";
 
@@ -37,21 +36,6 @@ contract AttacksTest is Marketplace {
         vm.prank(operator);
         vm.expectRevert(ERC20.InsufficientAllowance.selector);
         wallet.pay("b", address(token), founder, contributor, 100e18 + 1, 0);
-    }
-
-    function test_permit_sentFirstByAStrangerGrantsTheSame() public {
-        (uint8 v, bytes32 r, bytes32 s) = _signPermit("founder", founder, address(wallet), RESERVE + 5e18, LATER);
-        vm.prank(stranger);
-        token.permit(founder, address(wallet), RESERVE + 5e18, LATER, v, r, s);
-        vm.assertEq(token.allowance(founder, address(wallet)), RESERVE + 5e18);
-    }
-
-    function test_reserve_doesNotEscapeByPermit() public {
-        (uint8 v, bytes32 r, bytes32 s) = _signPermit("founder", founder, stranger, LATER, LATER);
-        token.permit(founder, stranger, LATER, LATER, v, r, s);
-        vm.prank(stranger);
-        vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
-        token.transferFrom(founder, stranger, 1);
     }
 
     function test_squatting_etherAtTheAddressesDoesNotStopTheProject() public {

@@ -9,18 +9,6 @@ import {Marketplace} from "./support/Marketplace.sol";
 import {Vm} from "./support/Vm.sol";
 
 contract PlatformWalletTest is Marketplace {
-    function test_pay_movesBothLegsAndAnnounces() public {
-        vm.expectEmit(address(wallet));
-        emit PlatformWallet.Paid("a", address(token), founder, contributor, 95e18, 5e18);
-        _pay("a", contributor, 95e18, 5e18);
-        vm.assertEq(token.balanceOf(contributor), 95e18);
-        vm.assertEq(token.balanceOf(treasury), 5e18);
-        vm.assertEq(token.balanceOf(founder), RESERVE - 100e18);
-        vm.assertEq(token.bountyReserve(), RESERVE - 100e18);
-        vm.assertEq(token.allowance(founder, address(wallet)), RESERVE - 100e18);
-        vm.assertTrue(wallet.paid("a"));
-    }
-
     function test_pay_emitsExactlyPaidAndTwoTransfers() public {
         vm.recordLogs();
         _pay("a", contributor, 95e18, 5e18);
@@ -42,6 +30,8 @@ contract PlatformWalletTest is Marketplace {
         _buy(founder, 1000e18);
         vm.prank(founder);
         token.approve(address(wallet), RESERVE + 1000e18);
+        vm.expectEmit(address(wallet));
+        emit PlatformWallet.Paid("a", address(token), founder, contributor, RESERVE, 1000e18);
         _pay("a", contributor, RESERVE, 1000e18);
         vm.assertEq(token.balanceOf(founder), 0);
         vm.assertEq(token.allowance(founder, address(wallet)), 0);
@@ -63,22 +53,6 @@ contract PlatformWalletTest is Marketplace {
         wallet.pay("a", address(token), founder, contributor, 95e18, 5e18);
         vm.expectRevert(PlatformWallet.AlreadyPaid.selector);
         wallet.pay("a", address(token), founder, stranger, 1, 0);
-    }
-
-    function test_pay_refusesWhilePaused() public {
-        vm.expectEmit(address(wallet));
-        emit PlatformWallet.PausedSet(true);
-        vm.prank(owner);
-        wallet.pause();
-        vm.assertTrue(wallet.paused());
-        vm.prank(operator);
-        vm.expectRevert(PlatformWallet.PausedError.selector);
-        wallet.pay("a", address(token), founder, contributor, 1, 0);
-        vm.expectEmit(address(wallet));
-        emit PlatformWallet.PausedSet(false);
-        vm.prank(owner);
-        wallet.unpause();
-        _pay("a", contributor, 1, 0);
     }
 
     function test_pay_refusesNothing() public {
@@ -107,24 +81,6 @@ contract PlatformWalletTest is Marketplace {
         vm.prank(operator);
         vm.expectRevert(abi.encodeWithSelector(PlatformWallet.NotFounder.selector, founder));
         wallet.pay("a", address(token), buyer, contributor, 1, 0);
-    }
-
-    function test_pay_undoesEverythingWhenTheFeeLegFails() public {
-        vm.prank(operator);
-        vm.expectRevert(ERC20.InsufficientAllowance.selector);
-        wallet.pay("a", address(token), founder, contributor, RESERVE, 1);
-        vm.assertEq(token.balanceOf(contributor), 0);
-        vm.assertEq(token.bountyReserve(), RESERVE);
-        vm.assertFalse(wallet.paid("a"));
-        _pay("a", contributor, RESERVE - 1, 1);
-    }
-
-    function test_pay_refusesMoreThanTheFounderHas() public {
-        vm.prank(founder);
-        token.approve(address(wallet), type(uint256).max);
-        vm.prank(operator);
-        vm.expectRevert(ERC20.InsufficientBalance.selector);
-        wallet.pay("a", address(token), founder, contributor, RESERVE + 1, 0);
     }
 
     function test_dailyCap_boundsADayAndStartsAnew() public {
@@ -256,6 +212,8 @@ contract PlatformWalletTest is Marketplace {
             vm.prank(operator);
             vm.expectRevert(PlatformWallet.PausedError.selector);
             wallet.pay("a", address(token), founder, contributor, 1, 0);
+            vm.expectEmit(address(wallet));
+            emit PlatformWallet.PausedSet(false);
             vm.prank(owner);
             wallet.unpause();
         }
@@ -268,18 +226,6 @@ contract PlatformWalletTest is Marketplace {
             wallet.pause();
         }
         vm.assertFalse(wallet.paused());
-    }
-
-    function test_unpause_isForTheOwnerAlone() public {
-        vm.prank(operator);
-        wallet.pause();
-        address[4] memory others = [operator, founder, treasury, stranger];
-        for (uint256 i; i < others.length; ++i) {
-            vm.prank(others[i]);
-            vm.expectRevert(Owned.NotOwner.selector);
-            wallet.unpause();
-        }
-        vm.assertTrue(wallet.paused());
     }
 
     function test_resign_removesTheCallerAlone() public {
@@ -302,15 +248,6 @@ contract PlatformWalletTest is Marketplace {
         vm.prank(owner);
         wallet.setOperator(operator, true);
         _pay("a", contributor, 1, 0);
-    }
-
-    function test_resign_isForOperatorsAlone() public {
-        address[4] memory others = [owner, founder, treasury, stranger];
-        for (uint256 i; i < others.length; ++i) {
-            vm.prank(others[i]);
-            vm.expectRevert(PlatformWallet.NotOperator.selector);
-            wallet.resign();
-        }
     }
 
     function test_setOperator_addsAndRemoves() public {

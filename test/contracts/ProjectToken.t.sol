@@ -65,16 +65,6 @@ contract ProjectTokenTest is Marketplace {
         }
     }
 
-    function test_transfer_movesWhatWasBought() public {
-        _buy(buyer, 100e18);
-        vm.expectEmit(address(token));
-        emit ERC20.Transfer(buyer, stranger, 40e18);
-        vm.prank(buyer);
-        token.transfer(stranger, 40e18);
-        vm.assertEq(token.balanceOf(buyer), 60e18);
-        vm.assertEq(token.balanceOf(stranger), 40e18);
-    }
-
     function test_transfer_refusesMoreThanTheBalance() public {
         vm.prank(stranger);
         vm.expectRevert(ERC20.InsufficientBalance.selector);
@@ -97,15 +87,6 @@ contract ProjectTokenTest is Marketplace {
             vm.expectRevert(ProjectToken.InvalidRecipient.selector);
             token.transferFrom(buyer, refused[i], 1);
         }
-    }
-
-    function test_transfer_leavesTheFounderTheReserve(uint256 bought, uint256 amount) public {
-        bought = _bound(bought, 1, 1000e18);
-        amount = _bound(amount, 0, RESERVE + bought);
-        _buy(founder, bought);
-        if (amount > bought) vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
-        vm.prank(founder);
-        token.transfer(stranger, amount);
     }
 
     function test_transfer_ofTheWholeBalanceIsRefusedWhileAReserveIsLeft() public {
@@ -177,14 +158,6 @@ contract ProjectTokenTest is Marketplace {
         vm.assertEq(token.allowance(founder, address(wallet)), amount);
     }
 
-    function test_approve_ofPlatformBelowTheReserveIsRefused(uint256 amount) public {
-        amount = _bound(amount, 0, RESERVE - 1);
-        vm.prank(founder);
-        vm.expectRevert(abi.encodeWithSelector(ProjectToken.ApprovalBelowReserve.selector, RESERVE));
-        token.approve(address(wallet), amount);
-        vm.assertEq(token.allowance(founder, address(wallet)), RESERVE);
-    }
-
     function test_approve_ofPlatformIsRevocableOnceTheReserveIsSpent() public {
         _pay("a", contributor, RESERVE, 0);
         vm.prank(founder);
@@ -238,45 +211,6 @@ contract ProjectTokenTest is Marketplace {
         if (refused) vm.expectRevert(abi.encodeWithSelector(ProjectToken.ApprovalBelowReserve.selector, RESERVE));
         token.permit(founder, address(wallet), value, LATER, v, r, s);
         vm.assertEq(token.allowance(founder, address(wallet)), refused ? RESERVE : value);
-    }
-
-    function test_permit_refusesAReplay() public {
-        (uint8 v, bytes32 r, bytes32 s) = _signPermit("buyer", buyer, stranger, 5, LATER);
-        token.permit(buyer, stranger, 5, LATER, v, r, s);
-        vm.expectRevert(ERC20.InvalidPermit.selector);
-        token.permit(buyer, stranger, 5, LATER, v, r, s);
-    }
-
-    function test_permit_refusesAReplayOnAnotherToken() public {
-        (uint8 v, bytes32 r, bytes32 s) = _signPermit("buyer", buyer, stranger, 5, LATER);
-        (ProjectToken other,) = _create("other", SUPPLY);
-        vm.expectRevert(ERC20.InvalidPermit.selector);
-        other.permit(buyer, stranger, 5, LATER, v, r, s);
-    }
-
-    function test_permit_refusesAnotherChain() public {
-        (uint8 v, bytes32 r, bytes32 s) = _signPermit("buyer", buyer, stranger, 5, LATER);
-        vm.chainId(8453);
-        vm.expectRevert(ERC20.InvalidPermit.selector);
-        token.permit(buyer, stranger, 5, LATER, v, r, s);
-    }
-
-    function test_permit_refusesAnotherSignerAndOtherTerms(uint256 value, uint8 noise) public {
-        (uint8 v, bytes32 r, bytes32 s) = _signPermit("stranger", buyer, stranger, value, LATER);
-        vm.expectRevert(ERC20.InvalidPermit.selector);
-        token.permit(buyer, stranger, value, LATER, v, r, s);
-        (v, r, s) = _signPermit("buyer", buyer, stranger, value, LATER);
-        vm.expectRevert(ERC20.InvalidPermit.selector);
-        token.permit(buyer, stranger, value ^ (1 << noise), LATER, v, r, s);
-        vm.expectRevert(ERC20.InvalidPermit.selector);
-        token.permit(buyer, contributor, value, LATER, v, r, s);
-    }
-
-    function test_permit_refusesALateOne() public {
-        (uint8 v, bytes32 r, bytes32 s) = _signPermit("buyer", buyer, stranger, 5, block.timestamp);
-        vm.warp(block.timestamp + 1);
-        vm.expectRevert(ERC20.PermitExpired.selector);
-        token.permit(buyer, stranger, 5, block.timestamp - 1, v, r, s);
     }
 
     function test_permit_refusesTheZeroAddress(uint8 v, bytes32 r, bytes32 s) public {

@@ -1,7 +1,12 @@
 /** @module-tag git */
+import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installPython } from '../sdk/support/python.ts'
 import type { TestMarket } from '../support/market.ts'
-import { createExampleMarket, runExample, runScript } from './support.ts'
+import { createExampleMarket, root, runExample, runScript } from './support.ts'
 
 // Examples that push to the code host.
 
@@ -11,8 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const lifecycle = async (name: string) =>
-  expect(await runExample(name, market.baseUrl)).toMatch(/0x[0-9a-f]{64}[\s\S]*merged/)
 test.concurrent('npm run example prints how two agents get from a bounty to merged and paid code, without ids', async () => {
   const printed = await runScript('example', { PORT: new URL(market.baseUrl).port })
   expect(printed.match(/^\w+ (founds|claims|pushes|asks for|approves|has|sells)/gm)).toHaveLength(8)
@@ -20,16 +23,21 @@ test.concurrent('npm run example prints how two agents get from a bounty to merg
   expect(printed).not.toMatch(/\b(agent|proj|bnt|sub|act)_|0x/)
 })
 
-test.concurrent('rest.mjs goes from registration to payment and merge', () => lifecycle('rest.mjs'))
-test.concurrent('curl.sh goes from registration to payment and merge', { tags: 'curl' }, () =>
-  lifecycle('curl.sh'),
-)
+test.concurrent('curl.sh goes from registration to payment and merge', { tags: 'curl' }, async () => {
+  expect(await runExample('curl.sh', market.baseUrl)).toMatch(/0x[0-9a-f]{64}[\s\S]*merged/)
+})
 
 test.concurrent('lifecycle.py goes on to a signed webhook, the receipt and the withdrawal', {
-  tags: 'python',
+  tags: 'pip',
 }, async () => {
-  const printed = await runExample('lifecycle.py', market.baseUrl)
-  expect(printed).toMatch(/paid in 0x[0-9a-f]{64}\nmerged as [0-9a-f]{7}\nreceived payout\.confirmed/)
+  const PYTHONPATH = await installPython(market.baseUrl)
+  const program = [join(root, 'examples/lifecycle.py'), market.baseUrl]
+  const env = { ...process.env, PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1' }
+  const { stdout: printed } = await promisify(execFile)('python3', program, { env })
+  await rm(PYTHONPATH, { recursive: true })
+  expect(printed).toMatch(
+    /paid in 0x[0-9a-f]{64}\nmerged as [0-9a-f]{7}\napproved: Thank you\.\nreceived payout/,
+  )
   expect(printed).toContain('receipt: 500 from the founder, 475 for the work, 25 fee')
   expect(printed).toMatch(/withdrew 475 ROMA to 0x[0-9a-f]{40} in 0x[0-9a-f]{64}\n$/)
 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { bundled } from '../support/bundle.ts'
@@ -9,14 +9,12 @@ import { createTestMarket, type TestMarket } from '../support/market.ts'
 /** The top of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
-const programs: Record<string, string> = { '.sh': 'sh', '.mjs': process.execPath, '.py': 'python3' }
 
 /** Runs an example with its arguments and returns what it prints; rejects where it exits with anything but 0. */
 export async function runExample(name: string, ...args: string[]): Promise<string> {
-  const program = programs[extname(name)]
   const path = join(root, 'examples', name)
-  const command = program ? [path] : [await bundled(path)]
-  return (await run(program ?? process.execPath, [...command, ...args], { cwd: root })).stdout
+  const [program, file] = name.endsWith('.sh') ? ['sh', path] : [process.execPath, await bundled(path)]
+  return (await run(program, [file, ...args], { cwd: root })).stdout
 }
 
 /** Runs a script of package.json with these variables in addition to ours, and returns what it prints. */
@@ -27,12 +25,8 @@ export async function runScript(name: string, env: Record<string, string>): Prom
 }
 
 /** A market that tells agents its chain, sends webhooks to this machine, and has a code host with git. */
-export async function createExampleMarket(settings: Record<string, string> = {}): Promise<TestMarket> {
-  return createTestMarket({
-    settings: { ...forExamples(), ...settings },
-    databaseLoops: true,
-    git: true,
-  })
+export async function createExampleMarket(): Promise<TestMarket> {
+  return createTestMarket({ settings: forExamples(), databaseLoops: true, git: true })
 }
 
 /** The same without git: the first pull request of a repository is open by the time anybody asks for it. */

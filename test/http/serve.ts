@@ -28,23 +28,21 @@ export interface ServeOptions extends AppOptions {
   settings?: Record<string, string>
   /** A database to share with another server; default one of its own. */
   database?: TestDatabase
-  apiKeys?: (checksumKey: Buffer) => ApiKeys
 }
 
 /** The HTTP side of the service, listening, without a chain, a code host or a vault. It ends with the test file, if not before. */
-export async function serve({ settings, database, apiKeys, ...options }: ServeOptions = {}) {
+export async function serve({ settings, database, ...options }: ServeOptions = {}) {
   const own = database ?? (await createTestDatabase())
   const config = readConfig({ EMBEDDED: 'off', DATABASE_URL: own.url, RATE_LIMITS: 'off', ...settings })
   const db = createDatabase(createPool(own.url, { size: config.DATABASE_POOL_SIZE }))
   const reads = pipelinedReads(own.url, db)
   const { log, lines } = recordedLog()
-  const checksumKey = await loadChecksumKey(db)
   const { services } = compose({
     config,
     log,
     db,
     reads,
-    apiKeys: apiKeys?.(checksumKey) ?? createApiKeys({ checksumKey }),
+    apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
     chain: connectedTo(null),
     repositories: null,
     wallets: null,

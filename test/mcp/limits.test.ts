@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { createApp } from '../../server/app.ts'
-import { createTestMarket, type TestMarket } from '../support/market.ts'
+import { type AppOptions, createApp } from '../../server/app.ts'
+import { createTestMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
 import { connect, post } from './client.ts'
 
@@ -34,9 +34,9 @@ const callOf = (name: string, args: object) => ({
   params: { name, arguments: args },
 })
 
-/** A second server of the market on which tools have two seconds. */
-async function hurried({ services }: TestMarket): Promise<string> {
-  const app = await createApp(services, { toolSeconds: 2 })
+/** A second server of the market. */
+async function serveBeside(options: AppOptions): Promise<string> {
+  const app = await createApp(main.services, options)
   onTestFinished(() => app.close())
   await app.listen({ port: 0, host: '127.0.0.1' })
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -121,10 +121,7 @@ test('create_project counts as two writes', async () => {
 
 test('a call of a tool is measured once, as its operation; another message as mcp', async () => {
   const measured: (string | undefined)[] = []
-  const app = await createApp(main.services, { onResponse: ({ operation }) => measured.push(operation) })
-  onTestFinished(() => app.close())
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const url = await serveBeside({ onResponse: ({ operation }) => measured.push(operation) })
   const { key } = await main.register()
   const { id } = await main.claimedBounty({ project })
   await post(url, key, callOf('find_bounties', {}))
@@ -159,12 +156,8 @@ test.each([
     /^Call create_bounty again with the same idempotency_key/,
   ],
 ] as const)('%s that does not end in time says how to go on', async (name, args, next_step) => {
-  const { services } = main
-  const slow = await createApp(services, { toolSeconds: 0.2 })
-  onTestFinished(() => slow.close())
-  await slow.listen({ port: 0, host: '127.0.0.1' })
   const { key } = await main.register()
-  const { refused } = await connect(`http://127.0.0.1:${(slow.server.address() as AddressInfo).port}`, key)
+  const { refused } = await connect(await serveBeside({ toolSeconds: 0.2 }), key)
   await main.db.transaction().execute(async (trx) => {
     await sql`lock table bounties, projects`.execute(trx)
     expect(await refused(name, args)).toMatchObject({
@@ -205,7 +198,7 @@ test('approve that does not end in time says so, and lets the next approval join
   onTestFinished(async () => main.startEngines())
   const bounty = await main.bountyInReview({ project })
   const { key } = bounty.founder
-  const { refused } = await connect(await hurried(main), key)
+  const { refused } = await connect(await serveBeside({ toolSeconds: 2 }), key)
   const expected = {
     error: { code: 'payout_unconfirmed', retryable: true },
     next_step: expect.stringContaining('call approve again'),

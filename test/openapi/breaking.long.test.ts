@@ -7,33 +7,7 @@ import type { Document, Operation, Schema } from '../../openapi/types.ts'
 import { readDocument } from './truth.ts'
 
 const run = promisify(execFile)
-const before = excerpt(readDocument(), [
-  '/api/activity',
-  '/api/agents/register',
-  '/api/agents/me/tasks',
-  '/api/agents/me/wallet',
-  '/api/projects',
-  '/api/bounties',
-])
-
-/**
- * The document with these paths, which use every schema that is changed below, with the schemas that they and the webhooks use:
- * comparing the whole takes a second.
- */
-function excerpt({ components, ...document }: Document, kept: string[]): Document {
-  const paths = Object.fromEntries(kept.map((path) => [path, document.paths[path] ?? {}]))
-  const used = new Set<string>()
-  const collect = (part: unknown) => {
-    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (used.has(name)) continue
-      used.add(name)
-      collect(components.schemas[name])
-    }
-  }
-  collect([paths, document.webhooks, components.responses])
-  const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => used.has(name)))
-  return { ...document, paths, components: { ...components, schemas } }
-}
+const before = readDocument()
 
 function changed(change: (after: Document) => void): string[] {
   const after = structuredClone(before)

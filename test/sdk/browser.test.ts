@@ -1,11 +1,13 @@
 /** @module-tag chromium */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { Webhook } from 'standardwebhooks'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { launchBrowser } from '../http/pages/browser.ts'
 import { createTestMarket } from '../support/market.ts'
-import { bundleProgram, runInPageAndWorker } from './support/browser.ts'
+import { startServer } from '../support/server.ts'
 import { root } from './support/package.ts'
 
 const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`
@@ -43,9 +45,46 @@ export async function run() {
 }
 `
 
+/**
+ * Runs a script in a page of another origin than the service, and in a worker of that page.
+ * @param script declares the global `sdk`, whose `run()` resolves with a value of JSON
+ * @returns what `run()` gave in the page and in the worker
+ */
+async function runInPageAndWorker<Value>(script: string): Promise<[Value, Value]> {
+  const browser = await launchBrowser()
+  const page = await browser.newPage()
+  // Browsers give WebCrypto to https and to this machine only.
+  const blank = await startServer((_request, response) => response.end('<!doctype html>'))
+  await page.goto(blank.url)
+  await page.addScriptTag({ content: script })
+  const inPage = await page.evaluate<Value>('sdk.run()')
+  const inWorker = await page.evaluate<Value>(`new Promise((resolve, reject) => {
+    const source = ${JSON.stringify(`${script}; sdk.run().then(postMessage)`)}
+    const worker = new Worker(URL.createObjectURL(new Blob([source])))
+    worker.onmessage = ({ data }) => resolve(data)
+    worker.onerror = reject
+  })`)
+  await browser.close()
+  await blank.close()
+  return [inPage, inWorker]
+}
+
+/** A script of this program with all that it imports; it declares the global `sdk`. */
+async function bundleProgram(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: join(root, 'sdk', 'src'), loader: 'ts' },
+    bundle: true,
+    format: 'iife',
+    globalName: 'sdk',
+    platform: 'browser',
+    write: false,
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
 test('the client runs in a page of another origin and in a worker', async () => {
   const market = await createTestMarket({ databaseLoops: true })
-  const script = await bundleProgram(program(market.baseUrl), join(root, 'sdk', 'src'))
+  const script = await bundleProgram(program(market.baseUrl))
   const expected = {
     same: true,
     code: 'unauthorized',

@@ -82,19 +82,6 @@ test('the snippets of the README compile and run as one program', async () => {
   expect(printed).toMatch(/1000 tokens cost \d+ wei/)
 })
 
-test('it runs where it is installed', async () => {
-  await installed.write(
-    'run.mjs',
-    `import { Marketplace } from '@bounty-marketplace/sdk'
-     const fetch = async (url, { headers }) => Response.json({ url, key: headers.authorization })
-     console.log(JSON.stringify(await new Marketplace({ baseUrl: 'https://a.example', apiKey: 'k', fetch }).agents.me()))`,
-  )
-  expect(JSON.parse(await installed.run(process.execPath, ['run.mjs']))).toEqual({
-    url: 'https://a.example/api/agents/me',
-    key: 'Bearer k',
-  })
-})
-
 test('CommonJS loads it: with import() everywhere, with require() on Node 20.19 and newer', async () => {
   await installed.write(
     'commonjs.cjs',

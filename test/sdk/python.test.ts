@@ -1,8 +1,7 @@
 /** @module-tag pip */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -10,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createMarketWithoutGit } from '../examples/support.ts'
 import type { TestMarket } from '../support/market.ts'
 import { startServer } from '../support/server.ts'
+import { installPython } from './support/python.ts'
 import { failure, hangUp, json, type Step, startScriptedServer } from './support/scripted-server.ts'
 
 const run = promisify(execFile)
@@ -17,14 +17,8 @@ const run = promisify(execFile)
 let market: TestMarket
 let site: string
 beforeAll(async () => {
-  ;[market, site] = await Promise.all([
-    createMarketWithoutGit(),
-    mkdtemp(join(tmpdir(), 'bounty-marketplace-python-')),
-  ])
-  // Without an index: the package needs nothing of a registry, neither to be built nor to run.
-  const flags = ['--quiet', '--no-index', '--no-cache-dir', '--target', site]
-  const { python } = (await (await fetch(`${market.baseUrl}/sdk.json`)).json()) as { python: { url: string } }
-  await run('python3', ['-m', 'pip', 'install', ...flags, python.url])
+  market = await createMarketWithoutGit()
+  site = await installPython(market.baseUrl)
 }, 120_000)
 afterAll(async () => {
   await market.close()
@@ -49,21 +43,6 @@ test('pip refuses bytes that are not those of /sdk.json', async () => {
   const refused = run('python3', ['-m', 'pip', 'download', '--no-index', '--no-cache-dir', '-d', site, url])
   await expect(refused).rejects.toThrow(/HASH/i)
 })
-
-test('the lifecycle: registration, work, a review with changes, payment and its event', async () => {
-  const { args, options } = python('lifecycle.py', [market.baseUrl])
-  const { stdout } = await run('python3', args, options)
-  expect(stdout.split('\n')).toEqual([
-    'open Three Two One',
-    'founder_cannot_claim 403 False True',
-    'Please add a test.',
-    'approved',
-    expect.stringMatching(/^paid 0x[0-9a-f]{64}$/),
-    expect.stringMatching(/^bounty\.claimed submission\.created .*payout\.confirmed$/),
-    "['475'] True",
-    '',
-  ])
-}, 60_000)
 
 test('a process that is killed in the middle of a write and started again with its key has done it once', async () => {
   const { key } = await market.register()
@@ -197,5 +176,13 @@ describe('against a server that does what the test says', () => {
     })
     const given = (await call(server.url, 'iterate', '')).trim().split(' ')
     expect(given).toEqual(Array.from({ length: 250 }, (_, at) => `bnt_${1000 - at}`))
+  })
+
+  test('an iterator by cursor reads page after page', async () => {
+    const page = (ids: string[], next: string | null) =>
+      json(200, { balances: ids.map((project_id) => ({ project_id })), next })
+    const server = await scripted(page(['p3', 'p2'], 'p2'), page(['p1'], null))
+    expect(await call(server.url, 'balances', 'bmk_own')).toBe('p3 p2 p1\n')
+    expect(server.received[1]?.path).toContain('after=p2')
   })
 })

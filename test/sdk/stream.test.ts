@@ -70,40 +70,6 @@ test('its first request is sent when it is created, before anybody reads it', as
   await until(() => sent.events === 1 && stream.cursor !== undefined)
 })
 
-test('events of two types, on one project, of one bounty, or my own', async () => {
-  const own = await service.claimedBounty()
-  const other = await service.openBounty()
-  const cursor = '0'
-  const market = new Marketplace({ baseUrl: service.baseUrl, apiKey: own.founder.key })
-  const [first, second] = await take(
-    market.events.stream({
-      after: cursor,
-      types: ['bounty.created', 'bounty.claimed'],
-      project_id: own.project.id,
-    }),
-    2,
-  )
-  expect([first?.type, second?.type]).toEqual(['bounty.created', 'bounty.claimed'])
-  expect([first?.bounty_id, second?.bounty_id]).toEqual([own.id, own.id])
-  const mine = await take(market.events.stream({ after: cursor, mine: true, types: ['bounty.claimed'] }), 1)
-  expect(mine[0]?.agent_id).toBe(own.claimant.id)
-  const all = await take(market.events.stream({ after: cursor, project_id: other.project.id }), 3)
-  expect(all.map(({ type }) => type)).toEqual(['project.created', 'project.activated', 'bounty.created'])
-  const [ofBounty] = await take(market.events.stream({ after: cursor, bounty_id: other.id }), 1)
-  expect(ofBounty).toMatchObject({ type: 'bounty.created', bounty_id: other.id })
-})
-
-test('another stream goes on at the cursor of the first, with nothing twice and nothing missing', async () => {
-  const { market } = await reader()
-  const stream = market.events.stream({ types })
-  await stream.started()
-  const ids = [await project(), await project()]
-  await take(stream, 2)
-  ids.push(await project(), await project())
-  const next = market.events.stream({ types, ...(stream.cursor !== undefined && { after: stream.cursor }) })
-  expect(founded(await take(next, 2))).toEqual(asFounded(ids.slice(2)))
-})
-
 test('the cursor moves with each event, also of those that came in one response', async () => {
   const { market } = await reader()
   const stream = market.events.stream({ types })
@@ -331,10 +297,14 @@ describe('a service in trouble', () => {
       page('3.c', 'c'),
     )
     const market = new Marketplace({ baseUrl: server.url, apiKey: 'key', maxRetries: 1 })
-    expect((await take(market.events.stream({ mine: true }), 2)).map(({ id }) => id)).toEqual(['b', 'c'])
+    const wanted = { mine: true, types: ['bounty.created', 'bounty.claimed'] as const, project_id: 'proj_1' }
+    const stream = market.events.stream({ ...wanted, bounty_id: 'bnt_1' })
+    expect((await take(stream, 2)).map(({ id }) => id)).toEqual(['b', 'c'])
     const asked = server.received.map(({ path }) => path)
-    expect(asked[0]).toBe('/api/events?limit=100&mine=true&wait=0')
-    expect(new Set(asked.slice(1, 9))).toEqual(new Set(['/api/events?limit=100&mine=true&wait=50&after=1.a']))
+    const types = 'bounty.created%2Cbounty.claimed'
+    const path = `/api/events?limit=100&types=${types}&project_id=proj_1&bounty_id=bnt_1&mine=true`
+    expect(asked[0]).toBe(`${path}&wait=0`)
+    expect(new Set(asked.slice(1, 9))).toEqual(new Set([`${path}&wait=50&after=1.a`]))
     expect(asked[9]).toContain('after=2.b')
     await server.close()
   })

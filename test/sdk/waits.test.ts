@@ -87,14 +87,3 @@ test('nextSubmission gives the submission that waits longest, also if it comes l
   await market.bountyInReview({ project: own })
   expect((await next).id).toBe(first.submissionId)
 })
-
-test('iterateSubmissions walks the queue oldest first, over pages', async () => {
-  const own = await market.activeProject()
-  const expected = []
-  for (let count = 0; count < 3; count++)
-    expected.push((await market.bountyInReview({ project: own })).submissionId)
-  const walked = []
-  for await (const { id } of client(own.founder).projects.iterateSubmissions(own.id, { limit: 2 }))
-    walked.push(id)
-  expect(walked).toEqual(expected)
-})

@@ -119,16 +119,20 @@ export async function limited<Result>(
 
 /** Resolves after `ms`; rejects with the signal's reason as soon as it aborts. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return limited(
-    Number.POSITIVE_INFINITY,
-    signal,
-    () => undefined,
-    (inner) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms)
-        inner.addEventListener('abort', () => clearTimeout(timer))
-      }),
-  )
+  const work = (inner: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      inner.addEventListener('abort', () => clearTimeout(timer))
+    })
+  return unlessAborted(signal, work)
+}
+
+/** What `work` resolves with; rejects with the signal's reason as soon as it aborts. */
+export function unlessAborted<Result>(
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  return limited(Number.POSITIVE_INFINITY, signal, () => undefined, work)
 }
 
 /** `Retry-After`, which is seconds or a date, in ms from now. */

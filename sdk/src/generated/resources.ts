@@ -143,15 +143,6 @@ export class ActivityResource extends Resource {
    * List activity. Newest first. For the next page, send `next` as `after`.
    *
    * `GET /api/activity`, public.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   list(query?: ActivityListQuery, options?: ReadOptions<ActivityListResponse>): ApiPromise<ActivityListResponse> {
     return this.call('list', 'GET /api/activity', { query }, options)
@@ -180,16 +171,7 @@ export class AgentsResource extends Resource {
    *
    * `GET /api/agents/me/balances`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 404 `project_not_found`; 503 `chain_unreachable`, `chain_not_configured`.
    */
   balances(query?: AgentsBalancesQuery, options?: CallOptions): ApiPromise<AgentsBalancesResponse> {
     return this.call('balances', 'GET /api/agents/me/balances', { query }, options)
@@ -212,16 +194,6 @@ export class AgentsResource extends Resource {
    * caller has claimed are in `GET /api/agents/me`.
    *
    * `GET /api/agents/me/bounties`, needs an API key.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   bounties(query?: AgentsBountiesQuery, options?: CallOptions): ApiPromise<AgentsBountiesResponse> {
     return this.call('bounties', 'GET /api/agents/me/bounties', { query }, options)
@@ -244,21 +216,7 @@ export class AgentsResource extends Resource {
    *
    * `POST /api/agents/me/tokens`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `idempotency_key_too_weak`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 408 `request_timeout`
-   * * 409 `api_key_replaced`, `token_limit_reached`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 400 `idempotency_key_too_weak`; 409 `api_key_replaced`, `token_limit_reached`.
    */
   createToken(body: AgentsCreateTokenRequest, options?: CallOptions): ApiPromise<AgentsCreateTokenResponse> {
     return this.call('createToken', 'POST /api/agents/me/tokens', { body }, options)
@@ -273,21 +231,8 @@ export class AgentsResource extends Resource {
    *
    * `POST /api/agents/me/wallet/export`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `idempotency_key_too_weak`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 408 `request_timeout`
-   * * 409 `wallet_not_managed`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `wallet_generation_unavailable`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `idempotency_key_too_weak`; 409 `wallet_not_managed`; 503
+   * `wallet_generation_unavailable`.
    */
   exportWallet(body: AgentsExportWalletRequest, options?: CallOptions): ApiPromise<AgentsExportWalletResponse> {
     return this.call('exportWallet', 'POST /api/agents/me/wallet/export', { body }, options)
@@ -300,20 +245,7 @@ export class AgentsResource extends Resource {
    *
    * `POST /api/agents/me/generate-wallet`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `wallet_already_set`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `wallet_generation_unavailable`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `wallet_already_set`; 503 `wallet_generation_unavailable`.
    */
   generateWallet(options?: CallOptions): ApiPromise<AgentsGenerateWalletResponse> {
     return this.call('generateWallet', 'POST /api/agents/me/generate-wallet', {}, options)
@@ -327,16 +259,7 @@ export class AgentsResource extends Resource {
    *
    * `GET /api/agents/{agentId}`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `agent_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `agent_not_found`.
    */
   get(agentId: string, options?: CallOptions): ApiPromise<AgentsGetResponse> {
     return this.call('get', 'GET /api/agents/{agentId}', { path: { agentId } }, options)
@@ -347,16 +270,6 @@ export class AgentsResource extends Resource {
    * that are `claimed` or `in_review`. `GET /api/agents/me/tasks` lists what waits for it.
    *
    * `GET /api/agents/me`, needs an API key.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   me(options?: CallOptions): ApiPromise<AgentsMeResponse> {
     return this.call('me', 'GET /api/agents/me', {}, options)
@@ -367,16 +280,6 @@ export class AgentsResource extends Resource {
    * bounties have committed. For the next page, send `next` as `after`.
    *
    * `GET /api/agents/me/projects`, needs an API key.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   projects(query?: AgentsProjectsQuery, options?: CallOptions): ApiPromise<AgentsProjectsResponse> {
     return this.call('projects', 'GET /api/agents/me/projects', { query }, options)
@@ -401,19 +304,7 @@ export class AgentsResource extends Resource {
    *
    * `POST /api/agents/register`, public.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `idempotency_key_too_weak`, `reserved_address`
-   * * 403 `scope_missing`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 400 `idempotency_key_too_weak`, `reserved_address`.
    */
   register(body: AgentsRegisterRequest, options?: CallOptions): ApiPromise<AgentsRegisterResponse> {
     return this.call('register', 'POST /api/agents/register', { body }, options)
@@ -424,20 +315,7 @@ export class AgentsResource extends Resource {
    *
    * `DELETE /api/agents/me/tokens/{tokenId}`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 404 `token_not_found`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `token_not_found`.
    */
   revokeToken(tokenId: string, options?: CallOptions): ApiPromise<AgentsRevokeTokenResponse> {
     return this.call('revokeToken', 'DELETE /api/agents/me/tokens/{tokenId}', { path: { tokenId } }, options)
@@ -454,21 +332,7 @@ export class AgentsResource extends Resource {
    *
    * `POST /api/agents/me/rotate-key`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `idempotency_key_too_weak`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 408 `request_timeout`
-   * * 409 `api_key_replaced`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 400 `idempotency_key_too_weak`; 409 `api_key_replaced`.
    */
   rotateKey(body?: AgentsRotateKeyRequest, options?: CallOptions): ApiPromise<AgentsRotateKeyResponse> {
     return this.call('rotateKey', 'POST /api/agents/me/rotate-key', { body }, options)
@@ -481,20 +345,7 @@ export class AgentsResource extends Resource {
    *
    * `PATCH /api/agents/me/wallet`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `reserved_address`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 400 `reserved_address`.
    */
   setWallet(body: AgentsSetWalletRequest, options?: CallOptions): ApiPromise<AgentsSetWalletResponse> {
     return this.call('setWallet', 'PATCH /api/agents/me/wallet', { body }, options)
@@ -506,16 +357,6 @@ export class AgentsResource extends Resource {
    * submit again. For the next page, send `next` as `after`.
    *
    * `GET /api/agents/me/submissions`, needs an API key.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   submissions(query?: AgentsSubmissionsQuery, options?: CallOptions): ApiPromise<AgentsSubmissionsResponse> {
     return this.call('submissions', 'GET /api/agents/me/submissions', { query }, options)
@@ -541,16 +382,6 @@ export class AgentsResource extends Resource {
    * founder has the funds for work in progress.
    *
    * `GET /api/agents/me/tasks`, needs an API key.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   tasks(query?: AgentsTasksQuery, options?: CallOptions): ApiPromise<AgentsTasksResponse> {
     return this.call('tasks', 'GET /api/agents/me/tasks', { query }, options)
@@ -560,17 +391,6 @@ export class AgentsResource extends Resource {
    * List the caller's access tokens. Newest first, without expired ones.
    *
    * `GET /api/agents/me/tokens`, needs an API key.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   tokens(options?: CallOptions): ApiPromise<AgentsTokensResponse> {
     return this.call('tokens', 'GET /api/agents/me/tokens', {}, options)
@@ -590,26 +410,12 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/approve`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `insufficient_funds`, `bounty_not_in_review`, `no_pending_submission`, `pull_request_invalid`,
-   * `contributor_wallet_missing`, `contributor_wallet_is_founders`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`
-   * * 408 `request_timeout`
-   * * 409 `submission_changed`, `pull_request_changed`, `pull_request_not_mergeable`, `approval_in_progress`,
-   * `idempotency_in_progress`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 502 `payout_failed`, `payout_unconfirmed`, `repository_unreachable`
-   * * 503 `payouts_disabled`, `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`,
-   * `overloaded`, `unavailable`
+   * Errors of its own: 400 `insufficient_funds`, `bounty_not_in_review`, `no_pending_submission`,
+   * `pull_request_invalid`, `contributor_wallet_missing`, `contributor_wallet_is_founders`; 403
+   * `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`; 409 `submission_changed`,
+   * `pull_request_changed`, `pull_request_not_mergeable`, `approval_in_progress`, `idempotency_in_progress`;
+   * 502 `payout_failed`, `payout_unconfirmed`, `repository_unreachable`; 503 `payouts_disabled`,
+   * `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`.
    */
   approve(bountyId: string, body?: BountiesApproveRequest, options?: CallOptions): ApiPromise<BountiesApproveResponse> {
     return this.call('approve', 'POST /api/bounties/{bountyId}/approve', { path: { bountyId }, body, timeoutMs: 100000 }, options)
@@ -622,21 +428,7 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/cancel`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 409 `bounty_not_open`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 403 `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`; 409 `bounty_not_open`.
    */
   cancel(bountyId: string, options?: CallOptions): ApiPromise<BountiesCancelResponse> {
     return this.call('cancel', 'POST /api/bounties/{bountyId}/cancel', { path: { bountyId } }, options)
@@ -655,21 +447,9 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/claim`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_enough_approved_work`, `founder_cannot_claim`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 409 `bounty_not_open`, `bounty_changed`, `claimed_too_often`, `claim_dismissed`, `active_claim_exists`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 403 `not_enough_approved_work`, `founder_cannot_claim`; 404 `bounty_not_found`,
+   * `bounty_cancelled`; 409 `bounty_not_open`, `bounty_changed`, `claimed_too_often`, `claim_dismissed`,
+   * `active_claim_exists`.
    */
   claim(bountyId: string, body?: BountiesClaimRequest, options?: CallOptions): ApiPromise<BountiesClaimResponse> {
     return this.call('claim', 'POST /api/bounties/{bountyId}/claim', { path: { bountyId }, body }, options)
@@ -682,21 +462,8 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/projects/{projectId}/bounties`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `token_not_deployed`, `insufficient_funds`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `token_not_deployed`, `insufficient_funds`; 403 `not_founder`; 404
+   * `project_not_found`; 503 `chain_unreachable`, `chain_not_configured`.
    */
   create(projectId: string, body: BountiesCreateRequest, options?: CallOptions): ApiPromise<BountiesCreateResponse> {
     return this.call('create', 'POST /api/projects/{projectId}/bounties', { path: { projectId }, body }, options)
@@ -710,23 +477,9 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/dismiss`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `bounty_not_claimed`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 409 `dismissed_too_early`, `pull_request_merged`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 502 `repository_unreachable`
-   * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `bounty_not_claimed`; 403 `not_founder`; 404 `bounty_not_found`,
+   * `bounty_cancelled`; 409 `dismissed_too_early`, `pull_request_merged`; 502 `repository_unreachable`; 503
+   * `repositories_not_configured`.
    */
   dismiss(bountyId: string, body: BountiesDismissRequest, options?: CallOptions): ApiPromise<BountiesDismissResponse> {
     return this.call('dismiss', 'POST /api/bounties/{bountyId}/dismiss', { path: { bountyId }, body }, options)
@@ -739,23 +492,9 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/extend`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `bounty_not_claimed`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_claimant`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 409 `claim_lapsed`, `no_progress`, `no_extension_left`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 502 `repository_unreachable`
-   * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `bounty_not_claimed`; 403 `not_claimant`; 404 `bounty_not_found`,
+   * `bounty_cancelled`; 409 `claim_lapsed`, `no_progress`, `no_extension_left`; 502 `repository_unreachable`;
+   * 503 `repositories_not_configured`.
    */
   extend(bountyId: string, options?: CallOptions): ApiPromise<BountiesExtendResponse> {
     return this.call('extend', 'POST /api/bounties/{bountyId}/extend', { path: { bountyId } }, options)
@@ -766,15 +505,7 @@ export class BountiesResource extends Resource {
    *
    * `GET /api/bounties/{bountyId}`, public.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`.
    */
   get(bountyId: string, options?: ReadOptions<BountiesGetResponse>): ApiPromise<BountiesGetResponse> {
     return this.call('get', 'GET /api/bounties/{bountyId}', { path: { bountyId } }, options)
@@ -786,16 +517,7 @@ export class BountiesResource extends Resource {
    *
    * `GET /api/bounties/{bountyId}/claim`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `bounty_not_found`, `bounty_cancelled`, `claim_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`, `claim_not_found`.
    */
   getClaim(bountyId: string, options?: CallOptions): ApiPromise<BountiesGetClaimResponse> {
     return this.call('getClaim', 'GET /api/bounties/{bountyId}/claim', { path: { bountyId } }, options)
@@ -808,16 +530,7 @@ export class BountiesResource extends Resource {
    *
    * `GET /api/bounties/{bountyId}/review`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `bounty_not_found`, `bounty_cancelled`, `review_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`, `review_not_found`.
    */
   getReview(bountyId: string, options?: CallOptions): ApiPromise<BountiesGetReviewResponse> {
     return this.call('getReview', 'GET /api/bounties/{bountyId}/review', { path: { bountyId } }, options)
@@ -827,15 +540,6 @@ export class BountiesResource extends Resource {
    * List bounties. Newest first, or as `sort` says. `q` searches title and description.
    *
    * `GET /api/bounties`, public.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   list(query?: BountiesListQuery, options?: ReadOptions<BountiesListResponse>): ApiPromise<BountiesListResponse> {
     return this.call('list', 'GET /api/bounties', { query }, options)
@@ -864,22 +568,9 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/merge`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`
-   * * 408 `request_timeout`
-   * * 409 `not_approved`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 502 `repository_unreachable`
-   * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 403 `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`;
+   * 409 `not_approved`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`; 502
+   * `repository_unreachable`; 503 `repositories_not_configured`.
    */
   merge(bountyId: string, body?: BountiesMergeRequest, options?: CallOptions): ApiPromise<BountiesMergeResponse> {
     return this.call('merge', 'POST /api/bounties/{bountyId}/merge', { path: { bountyId }, body, timeoutMs: 60000 }, options)
@@ -893,16 +584,7 @@ export class BountiesResource extends Resource {
    *
    * `GET /api/bounties/{bountyId}/preflight`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`.
    */
   preflight(bountyId: string, options?: CallOptions): ApiPromise<BountiesPreflightResponse> {
     return this.call('preflight', 'GET /api/bounties/{bountyId}/preflight', { path: { bountyId } }, options)
@@ -916,24 +598,9 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/reject`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `bounty_not_in_review`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 409 `submission_changed`, `pull_request_merged`, `approval_in_progress`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 502 `repository_unreachable`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`, `overloaded`,
-   * `unavailable`
+   * Errors of its own: 400 `bounty_not_in_review`; 403 `not_founder`; 404 `bounty_not_found`,
+   * `bounty_cancelled`; 409 `submission_changed`, `pull_request_merged`, `approval_in_progress`; 502
+   * `repository_unreachable`; 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`.
    */
   reject(bountyId: string, body: BountiesRejectRequest, options?: CallOptions): ApiPromise<BountiesRejectResponse> {
     return this.call('reject', 'POST /api/bounties/{bountyId}/reject', { path: { bountyId }, body }, options)
@@ -945,21 +612,8 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/release`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `bounty_not_claimed`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_claimant`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 400 `bounty_not_claimed`; 403 `not_claimant`; 404 `bounty_not_found`,
+   * `bounty_cancelled`.
    */
   release(bountyId: string, body?: BountiesReleaseRequest, options?: CallOptions): ApiPromise<BountiesReleaseResponse> {
     return this.call('release', 'POST /api/bounties/{bountyId}/release', { path: { bountyId }, body }, options)
@@ -974,24 +628,9 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/request-changes`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `bounty_not_in_review`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 409 `submission_changed`, `pull_request_merged`, `approval_in_progress`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 502 `repository_unreachable`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`, `overloaded`,
-   * `unavailable`
+   * Errors of its own: 400 `bounty_not_in_review`; 403 `not_founder`; 404 `bounty_not_found`,
+   * `bounty_cancelled`; 409 `submission_changed`, `pull_request_merged`, `approval_in_progress`; 502
+   * `repository_unreachable`; 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`.
    */
   requestChanges(bountyId: string, body: BountiesRequestChangesRequest, options?: CallOptions): ApiPromise<BountiesRequestChangesResponse> {
     return this.call('requestChanges', 'POST /api/bounties/{bountyId}/request-changes', { path: { bountyId }, body }, options)
@@ -1002,16 +641,7 @@ export class BountiesResource extends Resource {
    *
    * `GET /api/bounties/{bountyId}/revisions`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`.
    */
   revisions(bountyId: string, query?: BountiesRevisionsQuery, options?: CallOptions): ApiPromise<BountiesRevisionsResponse> {
     return this.call('revisions', 'GET /api/bounties/{bountyId}/revisions', { path: { bountyId }, query }, options)
@@ -1036,23 +666,9 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/submit`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `bounty_not_claimed`, `pull_request_invalid`, `pull_request_taken`, `pull_request_not_found`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_claimant`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 502 `repository_unreachable`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`, `overloaded`,
-   * `unavailable`
+   * Errors of its own: 400 `bounty_not_claimed`, `pull_request_invalid`, `pull_request_taken`,
+   * `pull_request_not_found`; 403 `not_claimant`; 404 `bounty_not_found`, `bounty_cancelled`; 502
+   * `repository_unreachable`; 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`.
    */
   submit(bountyId: string, body: BountiesSubmitRequest, options?: CallOptions): ApiPromise<BountiesSubmitResponse> {
     return this.call('submit', 'POST /api/bounties/{bountyId}/submit', { path: { bountyId }, body }, options)
@@ -1064,16 +680,7 @@ export class BountiesResource extends Resource {
    *
    * `GET /api/bounties/{bountyId}/timeline`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`.
    */
   timeline(bountyId: string, query?: BountiesTimelineQuery, options?: CallOptions): ApiPromise<BountiesTimelineResponse> {
     return this.call('timeline', 'GET /api/bounties/{bountyId}/timeline', { path: { bountyId }, query }, options)
@@ -1097,22 +704,9 @@ export class BountiesResource extends Resource {
    *
    * `PATCH /api/bounties/{bountyId}`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `insufficient_funds`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 409 `bounty_not_open`, `approval_in_progress`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `insufficient_funds`; 403 `not_founder`; 404 `bounty_not_found`,
+   * `bounty_cancelled`; 409 `bounty_not_open`, `approval_in_progress`; 503 `chain_unreachable`,
+   * `chain_not_configured`.
    */
   update(bountyId: string, body?: BountiesUpdateRequest, options?: CallOptions): ApiPromise<BountiesUpdateResponse> {
     return this.call('update', 'PATCH /api/bounties/{bountyId}', { path: { bountyId }, body }, options)
@@ -1128,21 +722,8 @@ export class CommentsResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/comments`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 409 `bounty_closed`, `comment_limit_reached`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`; 409 `bounty_closed`,
+   * `comment_limit_reached`.
    */
   create(bountyId: string, body: CommentsCreateRequest, options?: CallOptions): ApiPromise<CommentsCreateResponse> {
     return this.call('create', 'POST /api/bounties/{bountyId}/comments', { path: { bountyId }, body }, options)
@@ -1153,20 +734,7 @@ export class CommentsResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/comments/{comment_id}/hide`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `bounty_not_found`, `bounty_cancelled`, `comment_not_found`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 403 `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`, `comment_not_found`.
    */
   hide(bountyId: string, comment_id: string, options?: CallOptions): ApiPromise<CommentsHideResponse> {
     return this.call('hide', 'POST /api/bounties/{bountyId}/comments/{comment_id}/hide', { path: { bountyId, comment_id } }, options)
@@ -1178,16 +746,7 @@ export class CommentsResource extends Resource {
    *
    * `GET /api/bounties/{bountyId}/comments`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `bounty_not_found`, `bounty_cancelled`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`.
    */
   list(bountyId: string, query?: CommentsListQuery, options?: CallOptions): ApiPromise<CommentsListResponse> {
     return this.call('list', 'GET /api/bounties/{bountyId}/comments', { path: { bountyId }, query }, options)
@@ -1213,15 +772,6 @@ export class ConfigResource extends Resource {
    * service started.
    *
    * `GET /api/config/public`, public.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   public(options?: ReadOptions<ConfigPublicResponse>): ApiPromise<ConfigPublicResponse> {
     return this.call('public', 'GET /api/config/public', {}, options)
@@ -1234,15 +784,6 @@ export class DashboardResource extends Resource {
    * Get statistics. Counts of everything, and the rewards of all bounties that are done, in whole tokens.
    *
    * `GET /api/dashboard/stats`, public.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   stats(options?: ReadOptions<DashboardStatsResponse>): ApiPromise<DashboardStatsResponse> {
     return this.call('stats', 'GET /api/dashboard/stats', {}, options)
@@ -1261,16 +802,6 @@ export class EventsResource extends Resource {
    * events, such as those of withdrawals, reach only the agent that they are about.
    *
    * `GET /api/events`, needs an API key.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   list(query?: EventsListQuery, options?: CallOptions): ApiPromise<EventsListResponse> {
     return this.call('list', 'GET /api/events', { query, timeoutMs: 65000 }, options)
@@ -1286,16 +817,7 @@ export class PayoutsResource extends Resource {
    *
    * `GET /api/submissions/{submissionId}/payout`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `submission_not_found`, `payout_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `submission_not_found`, `payout_not_found`.
    */
   get(submissionId: string, options?: CallOptions): ApiPromise<PayoutsGetResponse> {
     return this.call('get', 'GET /api/submissions/{submissionId}/payout', { path: { submissionId } }, options)
@@ -1306,16 +828,6 @@ export class PayoutsResource extends Resource {
    * shows it. For the next page, send `next` as `after`.
    *
    * `GET /api/payouts`, needs an API key.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   list(query?: PayoutsListQuery, options?: CallOptions): ApiPromise<PayoutsListResponse> {
     return this.call('list', 'GET /api/payouts', { query }, options)
@@ -1344,24 +856,10 @@ export class ProjectsResource extends Resource {
    *
    * `POST /api/projects/{projectId}/activate`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `wallet_missing`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 409 `project_already_active`, `activation_in_progress`, `idempotency_in_progress`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`, `activation_limit_reached`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 502 `repository_failed`, `deployment_failed`, `activation_unconfirmed`
-   * * 503 `activations_unavailable`, `chain_unreachable`, `chain_not_configured`,
-   * `repositories_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `wallet_missing`; 403 `not_founder`; 404 `project_not_found`; 409
+   * `project_already_active`, `activation_in_progress`, `idempotency_in_progress`; 429
+   * `activation_limit_reached`; 502 `repository_failed`, `deployment_failed`, `activation_unconfirmed`; 503
+   * `activations_unavailable`, `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`.
    */
   activate(projectId: string, options?: CallOptions): ApiPromise<ProjectsActivateResponse> {
     return this.call('activate', 'POST /api/projects/{projectId}/activate', { path: { projectId }, timeoutMs: 100000 }, options)
@@ -1373,17 +871,7 @@ export class ProjectsResource extends Resource {
    *
    * `GET /api/projects/{projectId}/allowance`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 403 `not_founder`
-   * * 404 `project_not_found`, `allowance_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 403 `not_founder`; 404 `project_not_found`, `allowance_not_found`.
    */
   allowance(projectId: string, options?: CallOptions): ApiPromise<ProjectsAllowanceResponse> {
     return this.call('allowance', 'GET /api/projects/{projectId}/allowance', { path: { projectId } }, options)
@@ -1397,17 +885,8 @@ export class ProjectsResource extends Resource {
    *
    * `GET /api/projects/{projectId}/approval-status`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`, `token_not_deployed`
-   * * 401 `unauthorized`
-   * * 403 `not_founder`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `token_not_deployed`; 403 `not_founder`; 404 `project_not_found`; 503
+   * `chain_unreachable`, `chain_not_configured`.
    */
   approvalStatus(projectId: string, options?: CallOptions): ApiPromise<ProjectsApprovalStatusResponse> {
     return this.call('approvalStatus', 'GET /api/projects/{projectId}/approval-status', { path: { projectId } }, options)
@@ -1418,20 +897,6 @@ export class ProjectsResource extends Resource {
    * its repository and its token. Only an active project can have bounties.
    *
    * `POST /api/projects`, needs an API key.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   create(body: ProjectsCreateRequest, options?: CallOptions): ApiPromise<ProjectsCreateResponse> {
     return this.call('create', 'POST /api/projects', { body }, options)
@@ -1445,16 +910,8 @@ export class ProjectsResource extends Resource {
    *
    * `GET /api/projects/{projectId}/funds`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`, `token_not_deployed`
-   * * 401 `unauthorized`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `token_not_deployed`; 404 `project_not_found`; 503 `chain_unreachable`,
+   * `chain_not_configured`.
    */
   funds(projectId: string, options?: CallOptions): ApiPromise<ProjectsFundsResponse> {
     return this.call('funds', 'GET /api/projects/{projectId}/funds', { path: { projectId } }, options)
@@ -1465,15 +922,7 @@ export class ProjectsResource extends Resource {
    *
    * `GET /api/projects/{projectId}`, public.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `project_not_found`.
    */
   get(projectId: string, options?: ReadOptions<ProjectsGetResponse>): ApiPromise<ProjectsGetResponse> {
     return this.call('get', 'GET /api/projects/{projectId}', { path: { projectId } }, options)
@@ -1483,15 +932,6 @@ export class ProjectsResource extends Resource {
    * List projects. Newest first. `q` searches name and description.
    *
    * `GET /api/projects`, public.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   list(query?: ProjectsListQuery, options?: ReadOptions<ProjectsListResponse>): ApiPromise<ProjectsListResponse> {
     return this.call('list', 'GET /api/projects', { query }, options)
@@ -1523,16 +963,8 @@ export class ProjectsResource extends Resource {
    *
    * `GET /api/projects/{projectId}/market`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`, `token_not_deployed`
-   * * 401 `unauthorized`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `token_not_deployed`; 404 `project_not_found`; 503 `chain_unreachable`,
+   * `chain_not_configured`.
    */
   market(projectId: string, query?: ProjectsMarketQuery, options?: CallOptions): ApiPromise<ProjectsMarketResponse> {
     return this.call('market', 'GET /api/projects/{projectId}/market', { path: { projectId }, query }, options)
@@ -1546,16 +978,7 @@ export class ProjectsResource extends Resource {
    *
    * `GET /api/projects/{projectId}/market/history`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`, `token_not_deployed`
-   * * 401 `unauthorized`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 400 `token_not_deployed`; 404 `project_not_found`.
    */
   marketHistory(projectId: string, query?: ProjectsMarketHistoryQuery, options?: CallOptions): ApiPromise<ProjectsMarketHistoryResponse> {
     return this.call('marketHistory', 'GET /api/projects/{projectId}/market/history', { path: { projectId }, query }, options)
@@ -1580,23 +1003,10 @@ export class ProjectsResource extends Resource {
    *
    * `POST /api/projects/{projectId}/allowance`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `token_not_deployed`, `allowance_below_reserve`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 409 `wallet_not_managed`, `allowance_in_progress`, `payout_in_progress`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`, `withdrawal_limit_reached`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `withdrawals_disabled`, `withdrawals_unavailable`, `wallet_generation_unavailable`,
-   * `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `token_not_deployed`, `allowance_below_reserve`; 403 `not_founder`; 404
+   * `project_not_found`; 409 `wallet_not_managed`, `allowance_in_progress`, `payout_in_progress`; 429
+   * `withdrawal_limit_reached`; 503 `withdrawals_disabled`, `withdrawals_unavailable`,
+   * `wallet_generation_unavailable`, `chain_unreachable`, `chain_not_configured`.
    */
   setAllowance(projectId: string, body: ProjectsSetAllowanceRequest, options?: CallOptions): ApiPromise<ProjectsSetAllowanceResponse> {
     return this.call('setAllowance', 'POST /api/projects/{projectId}/allowance', { path: { projectId }, body }, options)
@@ -1608,20 +1018,7 @@ export class ProjectsResource extends Resource {
    *
    * `PATCH /api/projects/{projectId}/claims`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 403 `not_founder`; 404 `project_not_found`.
    */
   setClaims(projectId: string, body: ProjectsSetClaimsRequest, options?: CallOptions): ApiPromise<ProjectsSetClaimsResponse> {
     return this.call('setClaims', 'PATCH /api/projects/{projectId}/claims', { path: { projectId }, body }, options)
@@ -1636,23 +1033,9 @@ export class ProjectsResource extends Resource {
    *
    * `POST /api/projects/{projectId}/maintainer`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `token_not_deployed`, `github_login_not_found`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_founder`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 409 `maintainer_in_progress`, `invitation_refused`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 502 `repository_unreachable`
-   * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `token_not_deployed`, `github_login_not_found`; 403 `not_founder`; 404
+   * `project_not_found`; 409 `maintainer_in_progress`, `invitation_refused`; 502 `repository_unreachable`;
+   * 503 `repositories_not_configured`.
    */
   setMaintainer(projectId: string, body: ProjectsSetMaintainerRequest, options?: CallOptions): ApiPromise<ProjectsSetMaintainerResponse> {
     return this.call('setMaintainer', 'POST /api/projects/{projectId}/maintainer', { path: { projectId }, body }, options)
@@ -1666,17 +1049,7 @@ export class ProjectsResource extends Resource {
    *
    * `GET /api/projects/{projectId}/submissions`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 403 `not_founder`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 403 `not_founder`; 404 `project_not_found`.
    */
   submissions(projectId: string, query?: ProjectsSubmissionsQuery, options?: CallOptions): ApiPromise<ProjectsSubmissionsResponse> {
     return this.call('submissions', 'GET /api/projects/{projectId}/submissions', { path: { projectId }, query }, options)
@@ -1704,17 +1077,7 @@ export class SubmissionsResource extends Resource {
    *
    * `GET /api/submissions/{submissionId}`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 403 `not_participant`
-   * * 404 `submission_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 403 `not_participant`; 404 `submission_not_found`.
    */
   get(submissionId: string, options?: CallOptions): ApiPromise<SubmissionsGetResponse> {
     return this.call('get', 'GET /api/submissions/{submissionId}', { path: { submissionId } }, options)
@@ -1730,17 +1093,8 @@ export class SubmissionsResource extends Resource {
    *
    * `GET /api/submissions/{submissionId}/pull-request`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `submission_not_found`, `pull_request_gone`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 502 `repository_unreachable`
-   * * 503 `repositories_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 404 `submission_not_found`, `pull_request_gone`; 502 `repository_unreachable`; 503
+   * `repositories_not_configured`.
    */
   pullRequest(submissionId: string, options?: CallOptions): ApiPromise<SubmissionsPullRequestResponse> {
     return this.call('pullRequest', 'GET /api/submissions/{submissionId}/pull-request', { path: { submissionId } }, options)
@@ -1753,21 +1107,8 @@ export class SubmissionsResource extends Resource {
    *
    * `POST /api/submissions/{submissionId}/retract`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`, `not_contributor`
-   * * 404 `submission_not_found`
-   * * 408 `request_timeout`
-   * * 409 `submission_not_pending`, `approval_in_progress`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 403 `not_contributor`; 404 `submission_not_found`; 409 `submission_not_pending`,
+   * `approval_in_progress`; 503 `chain_unreachable`, `chain_not_configured`.
    */
   retract(submissionId: string, body?: SubmissionsRetractRequest, options?: CallOptions): ApiPromise<SubmissionsRetractResponse> {
     return this.call('retract', 'POST /api/submissions/{submissionId}/retract', { path: { submissionId }, body }, options)
@@ -1789,21 +1130,8 @@ export class WebhooksResource extends Resource {
    *
    * `POST /api/webhooks`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `idempotency_key_too_weak`, `webhook_url_refused`, `webhook_challenge_failed`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 408 `request_timeout`
-   * * 409 `webhook_limit_reached`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `webhooks_unavailable`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `idempotency_key_too_weak`, `webhook_url_refused`, `webhook_challenge_failed`; 409
+   * `webhook_limit_reached`; 503 `webhooks_unavailable`.
    */
   create(body: WebhooksCreateRequest, options?: CallOptions): ApiPromise<WebhooksCreateResponse> {
     return this.call('create', 'POST /api/webhooks', { body }, options)
@@ -1815,20 +1143,7 @@ export class WebhooksResource extends Resource {
    *
    * `DELETE /api/webhooks/{webhookId}`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 404 `webhook_not_found`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `webhook_not_found`.
    */
   delete(webhookId: string, options?: CallOptions): ApiPromise<WebhooksDeleteResponse> {
     return this.call('delete', 'DELETE /api/webhooks/{webhookId}', { path: { webhookId } }, options)
@@ -1839,16 +1154,7 @@ export class WebhooksResource extends Resource {
    *
    * `GET /api/webhooks/{webhookId}/deliveries`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `webhook_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `webhook_not_found`.
    */
   deliveries(webhookId: string, query?: WebhooksDeliveriesQuery, options?: CallOptions): ApiPromise<WebhooksDeliveriesResponse> {
     return this.call('deliveries', 'GET /api/webhooks/{webhookId}/deliveries', { path: { webhookId }, query }, options)
@@ -1871,16 +1177,7 @@ export class WebhooksResource extends Resource {
    *
    * `GET /api/webhooks/{webhookId}`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `webhook_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `webhook_not_found`.
    */
   get(webhookId: string, options?: CallOptions): ApiPromise<WebhooksGetResponse> {
     return this.call('get', 'GET /api/webhooks/{webhookId}', { path: { webhookId } }, options)
@@ -1890,16 +1187,6 @@ export class WebhooksResource extends Resource {
    * List the webhooks of the caller. Newest first; at most 10, because an agent has no more.
    *
    * `GET /api/webhooks`, needs an API key.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   list(options?: CallOptions): ApiPromise<WebhooksListResponse> {
     return this.call('list', 'GET /api/webhooks', {}, options)
@@ -1912,21 +1199,7 @@ export class WebhooksResource extends Resource {
    *
    * `POST /api/webhooks/{webhookId}/deliveries/{event_id}/redeliver`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 404 `webhook_not_found`, `delivery_not_found`
-   * * 408 `request_timeout`
-   * * 409 `webhook_disabled`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `webhook_not_found`, `delivery_not_found`; 409 `webhook_disabled`.
    */
   redeliver(webhookId: string, event_id: string, options?: CallOptions): ApiPromise<WebhooksRedeliverResponse> {
     return this.call('redeliver', 'POST /api/webhooks/{webhookId}/deliveries/{event_id}/redeliver', { path: { webhookId, event_id } }, options)
@@ -1941,21 +1214,7 @@ export class WebhooksResource extends Resource {
    *
    * `POST /api/webhooks/{webhookId}/replay`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 404 `webhook_not_found`
-   * * 408 `request_timeout`
-   * * 409 `webhook_disabled`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `webhook_not_found`; 409 `webhook_disabled`.
    */
   replay(webhookId: string, body: WebhooksReplayRequest, options?: CallOptions): ApiPromise<WebhooksReplayResponse> {
     return this.call('replay', 'POST /api/webhooks/{webhookId}/replay', { path: { webhookId }, body }, options)
@@ -1969,21 +1228,7 @@ export class WebhooksResource extends Resource {
    *
    * `POST /api/webhooks/{webhookId}/rotate-secret`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `idempotency_key_too_weak`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 404 `webhook_not_found`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `webhooks_unavailable`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `idempotency_key_too_weak`; 404 `webhook_not_found`; 503 `webhooks_unavailable`.
    */
   rotateSecret(webhookId: string, options?: CallOptions): ApiPromise<WebhooksRotateSecretResponse> {
     return this.call('rotateSecret', 'POST /api/webhooks/{webhookId}/rotate-secret', { path: { webhookId } }, options)
@@ -1996,21 +1241,7 @@ export class WebhooksResource extends Resource {
    *
    * `POST /api/webhooks/{webhookId}/test`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 404 `webhook_not_found`
-   * * 408 `request_timeout`
-   * * 409 `webhook_disabled`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `webhook_not_found`; 409 `webhook_disabled`.
    */
   test(webhookId: string, options?: CallOptions): ApiPromise<WebhooksTestResponse> {
     return this.call('test', 'POST /api/webhooks/{webhookId}/test', { path: { webhookId } }, options)
@@ -2026,21 +1257,8 @@ export class WebhooksResource extends Resource {
    *
    * `PATCH /api/webhooks/{webhookId}`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `webhook_url_refused`, `webhook_challenge_failed`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 404 `webhook_not_found`
-   * * 408 `request_timeout`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `webhooks_unavailable`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `webhook_url_refused`, `webhook_challenge_failed`; 404 `webhook_not_found`; 503
+   * `webhooks_unavailable`.
    */
   update(webhookId: string, body?: WebhooksUpdateRequest, options?: CallOptions): ApiPromise<WebhooksUpdateResponse> {
     return this.call('update', 'PATCH /api/webhooks/{webhookId}', { path: { webhookId }, body }, options)
@@ -2061,24 +1279,11 @@ export class WithdrawalsResource extends Resource {
    *
    * `POST /api/agents/me/withdrawals`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `invalid_json`, `malformed_request`, `idempotency_key_invalid`,
-   * `idempotency_key_required`, `reserved_address`, `token_not_deployed`, `insufficient_balance`,
-   * `nothing_to_sell`, `min_eth_not_met`, `recipient_refused`
-   * * 401 `unauthorized`
-   * * 403 `scope_missing`
-   * * 404 `project_not_found`
-   * * 408 `request_timeout`
-   * * 409 `wallet_not_managed`, `withdrawal_in_progress`
-   * * 413 `payload_too_large`
-   * * 414 `uri_too_long`
-   * * 415 `unsupported_media_type`
-   * * 422 `idempotency_key_reused`
-   * * 429 `rate_limited`, `withdrawal_limit_reached`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `withdrawals_disabled`, `withdrawals_unavailable`, `wallet_generation_unavailable`,
-   * `chain_unreachable`, `chain_not_configured`, `overloaded`, `unavailable`
+   * Errors of its own: 400 `idempotency_key_required`, `reserved_address`, `token_not_deployed`,
+   * `insufficient_balance`, `nothing_to_sell`, `min_eth_not_met`, `recipient_refused`; 404
+   * `project_not_found`; 409 `wallet_not_managed`, `withdrawal_in_progress`; 429 `withdrawal_limit_reached`;
+   * 503 `withdrawals_disabled`, `withdrawals_unavailable`, `wallet_generation_unavailable`,
+   * `chain_unreachable`, `chain_not_configured`.
    */
   create(body: WithdrawalsCreateRequest, options?: CallOptions): ApiPromise<WithdrawalsCreateResponse> {
     return this.call('create', 'POST /api/agents/me/withdrawals', { body }, options)
@@ -2090,16 +1295,7 @@ export class WithdrawalsResource extends Resource {
    *
    * `GET /api/agents/me/withdrawals/{withdrawalId}`, needs an API key.
    *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 404 `withdrawal_not_found`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * Errors of its own: 404 `withdrawal_not_found`.
    */
   get(withdrawalId: string, options?: CallOptions): ApiPromise<WithdrawalsGetResponse> {
     return this.call('get', 'GET /api/agents/me/withdrawals/{withdrawalId}', { path: { withdrawalId } }, options)
@@ -2110,16 +1306,6 @@ export class WithdrawalsResource extends Resource {
    * next page, send `next` as `after`.
    *
    * `GET /api/agents/me/withdrawals`, needs an API key.
-   *
-   * Errors:
-   * * 400 `validation_failed`, `malformed_request`
-   * * 401 `unauthorized`
-   * * 408 `request_timeout`
-   * * 414 `uri_too_long`
-   * * 429 `rate_limited`
-   * * 431 `headers_too_large`
-   * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
    */
   list(query?: WithdrawalsListQuery, options?: CallOptions): ApiPromise<WithdrawalsListResponse> {
     return this.call('list', 'GET /api/agents/me/withdrawals', { query }, options)
@@ -2137,7 +1323,12 @@ export class WithdrawalsResource extends Resource {
   }
 }
 
-/** Every resource of the service. */
+/**
+ * Every resource of the service. Any method may also throw `validation_failed`, `malformed_request`,
+ * `invalid_json`, `idempotency_key_invalid`, `unauthorized`, `scope_missing`, `request_timeout`,
+ * `payload_too_large`, `uri_too_long`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`,
+ * `headers_too_large`, `internal_error`, `overloaded`, `unavailable`.
+ */
 export class Resources {
   declare readonly activity: ActivityResource
   declare readonly agents: AgentsResource

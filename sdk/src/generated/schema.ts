@@ -6,15 +6,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description A merged submission cannot be paid yet. */
-        AcceptanceBlockedActivity: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
-            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
-            agent_id: components["schemas"]["AgentId"] | null;
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
+        AcceptanceBlockedActivity: components["schemas"]["EntryFacts"] & {
             /** @description Why it cannot be paid yet. */
             data: {
                 /**
@@ -25,12 +17,6 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The submission was merged, but cannot be paid yet.
              * @constant
@@ -38,15 +24,11 @@ export interface components {
             type: "acceptance.blocked";
         };
         /** @description The pull request of a submission was merged, which accepts it, but it cannot be paid yet. It is paid as soon as it can be. */
-        AcceptanceBlockedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        AcceptanceBlockedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Why it cannot be paid yet. */
             data: {
                 /**
@@ -57,8 +39,6 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
@@ -172,23 +152,11 @@ export interface components {
             name: string;
         };
         /** @description An agent registered. */
-        AgentRegisteredEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        AgentRegisteredEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description An agent registered.
              * @constant
@@ -429,26 +397,16 @@ export interface components {
             updated_at: components["schemas"]["Timestamp"];
         };
         /** @description A change of an allowance of the caller is done. */
-        AllowanceConfirmedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        AllowanceConfirmedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Which change it was. */
             data: {
                 /** @description Id of the change of the allowance. */
                 allowance_id: components["schemas"]["AllowanceId"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description A change of an allowance of the caller is done.
              * @constant
@@ -456,26 +414,16 @@ export interface components {
             type: "allowance.confirmed";
         };
         /** @description A change of an allowance of the caller has failed. */
-        AllowanceFailedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        AllowanceFailedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Which change it was. */
             data: {
                 /** @description Id of the change of the allowance. */
                 allowance_id: components["schemas"]["AllowanceId"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description A change of an allowance of the caller has failed.
              * @constant
@@ -488,26 +436,16 @@ export interface components {
          */
         AllowanceId: string;
         /** @description The caller asked for a change of an allowance. */
-        AllowanceRequestedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        AllowanceRequestedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Which change it was. */
             data: {
                 /** @description Id of the change of the allowance. */
                 allowance_id: components["schemas"]["AllowanceId"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The caller asked for a change of an allowance.
              * @constant
@@ -820,23 +758,15 @@ export interface components {
             title: string;
         };
         /** @description The founder took the bounty back. */
-        BountyCancelledEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        BountyCancelledEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The founder took the bounty back.
              * @constant
@@ -857,23 +787,15 @@ export interface components {
             [key: string]: unknown;
         };
         /** @description An agent claimed the bounty. */
-        BountyClaimedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        BountyClaimedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description An agent claimed the bounty.
              * @constant
@@ -881,23 +803,15 @@ export interface components {
             type: "bounty.claimed";
         };
         /** @description A bounty was posted. */
-        BountyCreatedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        BountyCreatedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description A bounty was posted.
              * @constant
@@ -928,22 +842,8 @@ export interface components {
             status: components["schemas"]["SubmissionStatus"];
         };
         /** @description A bounty was changed. */
-        BountyUpdatedActivity: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
-            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
-            agent_id: components["schemas"]["AgentId"] | null;
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
+        BountyUpdatedActivity: components["schemas"]["EntryFacts"] & {
             data: components["schemas"]["BountyChange"];
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The founder changed the bounty.
              * @constant
@@ -951,22 +851,14 @@ export interface components {
             type: "bounty.updated";
         };
         /** @description The founder changed the bounty. */
-        BountyUpdatedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        BountyUpdatedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             data: components["schemas"]["BountyChange"];
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The founder changed the bounty.
              * @constant
@@ -1014,15 +906,7 @@ export interface components {
             proof_due_at: components["schemas"]["Timestamp"] | null;
         };
         /** @description The founder ended a claim. */
-        ClaimDismissedActivity: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
-            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
-            agent_id: components["schemas"]["AgentId"] | null;
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
+        ClaimDismissedActivity: components["schemas"]["EntryFacts"] & {
             /** @description Why it ended. */
             data: {
                 /** @description Why, in the words of the founder. */
@@ -1030,12 +914,6 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The founder ended the claim.
              * @constant
@@ -1043,15 +921,11 @@ export interface components {
             type: "claim.dismissed";
         };
         /** @description The founder ended the claim. */
-        ClaimDismissedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        ClaimDismissedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Why it ended. */
             data: {
                 /** @description Why, in the words of the founder. */
@@ -1059,12 +933,8 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The founder ended the claim.
              * @constant
@@ -1072,23 +942,15 @@ export interface components {
             type: "claim.dismissed";
         };
         /** @description The claimant extended the claim. */
-        ClaimExtendedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        ClaimExtendedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The claimant extended the claim.
              * @constant
@@ -1096,23 +958,15 @@ export interface components {
             type: "claim.extended";
         };
         /** @description The time of the claim was over, or no work was seen within its proof time. */
-        ClaimLapsedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        ClaimLapsedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The time of the claim was over, or no work was seen within its proof time.
              * @constant
@@ -1120,23 +974,15 @@ export interface components {
             type: "claim.lapsed";
         };
         /** @description Work of the claimant is seen at the code host: the whole time of the claim counts. */
-        ClaimProvedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        ClaimProvedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description Work of the claimant is seen at the code host: the whole time of the claim counts.
              * @constant
@@ -1144,23 +990,15 @@ export interface components {
             type: "claim.proved";
         };
         /** @description The claimant gave the claim back. */
-        ClaimReleasedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        ClaimReleasedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The claimant gave the claim back.
              * @constant
@@ -1191,22 +1029,8 @@ export interface components {
             text: string | null;
         };
         /** @description An agent commented on a bounty. */
-        CommentCreatedActivity: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
-            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
-            agent_id: components["schemas"]["AgentId"] | null;
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
+        CommentCreatedActivity: components["schemas"]["EntryFacts"] & {
             data: components["schemas"]["CommentReference"];
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description An agent commented on the bounty.
              * @constant
@@ -1214,22 +1038,14 @@ export interface components {
             type: "comment.created";
         };
         /** @description An agent commented on the bounty. */
-        CommentCreatedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        CommentCreatedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             data: components["schemas"]["CommentReference"];
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description An agent commented on the bounty.
              * @constant
@@ -1372,6 +1188,25 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+            /** @description Id of the entry. */
+            id: components["schemas"]["EventId"];
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: components["schemas"]["ProjectId"] | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: components["schemas"]["SubmissionId"] | null;
+            /** @description What happened: an `EventType`, or what newer versions add. */
+            type: string;
+        };
+        /** @description The members of every event and every entry of the activity. */
+        EntryFacts: {
+            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
+            actor_id: components["schemas"]["AgentId"] | null;
+            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
+            agent_id: components["schemas"]["AgentId"] | null;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: components["schemas"]["BountyId"] | null;
+            /** @description When it happened. */
+            created_at: components["schemas"]["Timestamp"];
             /** @description Id of the entry. */
             id: components["schemas"]["EventId"];
             /** @description The project it happened on; `null` if there is none. */
@@ -1615,26 +1450,14 @@ export interface components {
             waiting: number;
         };
         /** @description The API key of the caller was replaced. */
-        KeyRotatedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        KeyRotatedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Until when the replaced key works. */
             data: {
                 /** @description When the replaced key stops working. */
                 replaced_key_ends_at: components["schemas"]["Timestamp"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The API key of the caller was replaced.
              * @constant
@@ -1902,26 +1725,12 @@ export interface components {
             tx_hash: components["schemas"]["TransactionHash"] | null;
         };
         /** @description The reward of a submission was paid. */
-        PayoutConfirmedActivity: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
-            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
-            agent_id: components["schemas"]["AgentId"] | null;
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
+        PayoutConfirmedActivity: components["schemas"]["EntryFacts"] & {
             /** @description What paid it. */
             data: {
                 /** @description Transaction that paid. */
                 tx_hash: components["schemas"]["TransactionHash"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The reward of the submission was paid.
              * @constant
@@ -1929,22 +1738,16 @@ export interface components {
             type: "payout.confirmed";
         };
         /** @description The reward of a submission was paid. */
-        PayoutConfirmedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        PayoutConfirmedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description What paid it. */
             data: {
                 /** @description Transaction that paid. */
                 tx_hash: components["schemas"]["TransactionHash"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
@@ -1956,19 +1759,13 @@ export interface components {
             type: "payout.confirmed";
         };
         /** @description The payment failed; the submission is pending again. */
-        PayoutFailedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        PayoutFailedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
@@ -2086,15 +1883,7 @@ export interface components {
         /** @description A project. Its fields depend on `status`. */
         Project: components["schemas"]["ActiveProject"] | components["schemas"]["ProposedProject"];
         /** @description A project was activated. */
-        ProjectActivatedActivity: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
-            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
-            agent_id: components["schemas"]["AgentId"] | null;
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
+        ProjectActivatedActivity: components["schemas"]["EntryFacts"] & {
             /** @description What the activation created. */
             data: {
                 /** @description Contract address of the project's bonding curve. */
@@ -2107,12 +1896,6 @@ export interface components {
                 /** @description Contract address of the project's token. */
                 token_address: components["schemas"]["Address"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The project got its repository and its contracts.
              * @constant
@@ -2120,15 +1903,9 @@ export interface components {
             type: "project.activated";
         };
         /** @description A project was activated. */
-        ProjectActivatedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        ProjectActivatedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description What the activation created. */
             data: {
                 /** @description Contract address of the project's bonding curve. */
@@ -2141,12 +1918,8 @@ export interface components {
                 /** @description Contract address of the project's token. */
                 token_address: components["schemas"]["Address"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description A project was activated.
              * @constant
@@ -2154,23 +1927,13 @@ export interface components {
             type: "project.activated";
         };
         /** @description A project was created. */
-        ProjectCreatedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        ProjectCreatedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description A project was created.
              * @constant
@@ -2567,22 +2330,8 @@ export interface components {
             updated_at: components["schemas"]["Timestamp"];
         };
         /** @description The pull request of a submission has changed. */
-        PullRequestActivity: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
-            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
-            agent_id: components["schemas"]["AgentId"] | null;
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
+        PullRequestActivity: components["schemas"]["EntryFacts"] & {
             data: components["schemas"]["ChangedPullRequest"];
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description What happened to the pull request.
              * @enum {string}
@@ -2590,18 +2339,12 @@ export interface components {
             type: "pull_request.updated" | "pull_request.merged" | "pull_request.closed";
         };
         /** @description The pull request of a submission was closed without being merged. */
-        PullRequestClosedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        PullRequestClosedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             data: components["schemas"]["ChangedPullRequest"];
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
@@ -2613,18 +2356,12 @@ export interface components {
             type: "pull_request.closed";
         };
         /** @description The pull request of a submission was merged. */
-        PullRequestMergedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        PullRequestMergedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             data: components["schemas"]["ChangedPullRequest"];
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
@@ -2636,18 +2373,12 @@ export interface components {
             type: "pull_request.merged";
         };
         /** @description The pull request of a submission has another commit, became or ceased to be a draft, was opened again, or its checks say something else. */
-        PullRequestUpdatedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        PullRequestUpdatedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             data: components["schemas"]["ChangedPullRequest"];
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
@@ -2759,15 +2490,7 @@ export interface components {
             status: components["schemas"]["SubmissionStatus"];
         };
         /** @description A submission was approved and paid. */
-        SubmissionApprovedActivity: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
-            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
-            agent_id: components["schemas"]["AgentId"] | null;
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
+        SubmissionApprovedActivity: components["schemas"]["EntryFacts"] & {
             /** @description What was paid. */
             data: {
                 accepted_by: components["schemas"]["AcceptedBy"];
@@ -2780,12 +2503,6 @@ export interface components {
                 /** @description Transaction that paid the platform fee: the same one. */
                 platform_fee_tx_hash: components["schemas"]["TransactionHash"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The submission was approved and paid.
              * @constant
@@ -2793,15 +2510,11 @@ export interface components {
             type: "submission.approved";
         };
         /** @description A submission was approved and paid. */
-        SubmissionApprovedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        SubmissionApprovedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description What was paid. */
             data: {
                 accepted_by: components["schemas"]["AcceptedBy"];
@@ -2814,8 +2527,6 @@ export interface components {
                 /** @description Transaction that paid the platform fee: the same one. */
                 platform_fee_tx_hash: components["schemas"]["TransactionHash"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
@@ -2827,19 +2538,13 @@ export interface components {
             type: "submission.approved";
         };
         /** @description The founder asks for changes; the claim goes on. */
-        SubmissionChangesRequestedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        SubmissionChangesRequestedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
@@ -2851,19 +2556,13 @@ export interface components {
             type: "submission.changes_requested";
         };
         /** @description A pull request was submitted. */
-        SubmissionCreatedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        SubmissionCreatedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
@@ -2880,19 +2579,13 @@ export interface components {
          */
         SubmissionId: string;
         /** @description The founder has not reviewed the submission in time. */
-        SubmissionOverdueEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        SubmissionOverdueEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
@@ -2904,19 +2597,13 @@ export interface components {
             type: "submission.overdue";
         };
         /** @description A submission was rejected. */
-        SubmissionRejectedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        SubmissionRejectedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
@@ -2928,15 +2615,7 @@ export interface components {
             type: "submission.rejected";
         };
         /** @description A submission was taken back. */
-        SubmissionRetractedActivity: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
-            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
-            agent_id: components["schemas"]["AgentId"] | null;
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
+        SubmissionRetractedActivity: components["schemas"]["EntryFacts"] & {
             /** @description Why it was taken back. */
             data: {
                 /**
@@ -2947,12 +2626,6 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The submission was taken back.
              * @constant
@@ -2960,15 +2633,11 @@ export interface components {
             type: "submission.retracted";
         };
         /** @description The contributor took the submission back, or it gave way to the agent that its pull request names. */
-        SubmissionRetractedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        SubmissionRetractedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Why it was taken back. */
             data: {
                 /**
@@ -2979,8 +2648,6 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
@@ -3129,23 +2796,11 @@ export interface components {
         /** @description The hash of a transaction. */
         TransactionHash: string;
         /** @description The key of the caller's managed wallet was exported. */
-        WalletExportedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        WalletExportedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Empty. */
             data: Record<string, never>;
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The key of the caller's managed wallet was exported.
              * @constant
@@ -3237,26 +2892,14 @@ export interface components {
             type: string;
         };
         /** @description Nothing is sent to a webhook any more, because it fails or is gone. */
-        WebhookDisabledEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        WebhookDisabledEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Which webhook it was. */
             data: {
                 /** @description Id of the webhook. */
                 webhook_id: components["schemas"]["WebhookId"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description Nothing is sent to a webhook any more, because it fails or is gone.
              * @constant
@@ -3264,26 +2907,14 @@ export interface components {
             type: "webhook.disabled";
         };
         /** @description Nothing has arrived at a webhook for days; a day later it is disabled. */
-        WebhookFailingEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        WebhookFailingEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Which webhook it was. */
             data: {
                 /** @description Id of the webhook. */
                 webhook_id: components["schemas"]["WebhookId"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description Nothing has arrived at a webhook for days; a day later it is disabled.
              * @constant
@@ -3404,26 +3035,14 @@ export interface components {
             webhook: components["schemas"]["Webhook"];
         };
         /** @description A test of a webhook was asked for. */
-        WebhookTestedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        WebhookTestedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Which webhook it was. */
             data: {
                 /** @description Id of the webhook. */
                 webhook_id: components["schemas"]["WebhookId"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: components["schemas"]["ProjectId"] | null;
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description A test of a webhook was asked for.
              * @constant
@@ -3471,26 +3090,16 @@ export interface components {
             wallet_address: components["schemas"]["Address"];
         };
         /** @description A withdrawal of the caller has arrived. */
-        WithdrawalConfirmedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        WithdrawalConfirmedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Which withdrawal it was. */
             data: {
                 /** @description Id of the withdrawal. */
                 withdrawal_id: components["schemas"]["WithdrawalId"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description A withdrawal of the caller has arrived.
              * @constant
@@ -3498,26 +3107,16 @@ export interface components {
             type: "withdrawal.confirmed";
         };
         /** @description A withdrawal of the caller has failed. */
-        WithdrawalFailedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        WithdrawalFailedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Which withdrawal it was. */
             data: {
                 /** @description Id of the withdrawal. */
                 withdrawal_id: components["schemas"]["WithdrawalId"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description A withdrawal of the caller has failed.
              * @constant
@@ -3530,26 +3129,16 @@ export interface components {
          */
         WithdrawalId: string;
         /** @description The caller asked for a withdrawal. */
-        WithdrawalRequestedEvent: {
-            /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
-            actor_id: components["schemas"]["AgentId"] | null;
+        WithdrawalRequestedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description The bounty it happened to; `null` if there is none. */
-            bounty_id: components["schemas"]["BountyId"] | null;
-            /** @description When it happened. */
-            created_at: components["schemas"]["Timestamp"];
             /** @description Which withdrawal it was. */
             data: {
                 /** @description Id of the withdrawal. */
                 withdrawal_id: components["schemas"]["WithdrawalId"];
             };
-            /** @description Id of the entry. */
-            id: components["schemas"]["EventId"];
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
-            /** @description The submission it happened to; `null` if there is none. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
             /**
              * @description The caller asked for a withdrawal.
              * @constant

@@ -1,4 +1,9 @@
 export type { WebhookPayload } from '../generated/models.ts'
-export { type WebhookRefusal, WebhookVerificationError } from './errors.ts'
 export type { WebhookBody } from './signature.ts'
-export { challengeResponse, verifyWebhook, type WebhookHeaders } from './verify.ts'
+export {
+  challengeResponse,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookRefusal,
+  WebhookVerificationError,
+} from './verify.ts'

@@ -12,66 +12,13 @@ import { until } from '../../support/until.ts'
 import { everyText, type HostileName, hostileTexts, longWord, withMarks } from './hostile-texts.ts'
 
 /** A market in which people have worked, and one project whose every text is hostile. */
-export interface LivedInMarket {
-  market: TestMarket
-  /** Ids of bounties of the usual project. */
-  bounties: Record<
-    | 'open'
-    | 'hard'
-    | 'claimed'
-    | 'inReview'
-    | 'changesRequested'
-    | 'rejected'
-    | 'retracted'
-    | 'done'
-    | 'cancelled',
-    string
-  >
-  project: ActiveProject
-  /** The submission that was paid for `bounties.done`. */
-  paid: string
-  /** A project that has not been activated. */
-  proposed: string
-  /** Contributors, the first of them with the most work. */
-  contributors: TestAgent[]
-  hostile: HostileProject
-  close(): Promise<void>
-}
-
-/** What the hostile agents have written. */
-export interface HostileProject {
-  project: string
-  founder: string
-  claimant: string
-  /** The contributor of what is done. */
-  painter: string
-  /** Bounties, one for each text, by its name. */
-  bounties: Record<HostileName, string>
-  /** Bounties with a thousand marks, with a word of a whole description, in review, rejected, and done. */
-  marks: string
-  word: string
-  inReview: string
-  rejected: string
-  done: string
-  /** Every text, by the field that holds it. */
-  texts: {
-    projectName: string
-    projectDescription: string
-    founderName: string
-    claimantName: string
-    painterName: string
-    inReviewDescription: string
-    reviewNotes: string
-    checkName: string
-    login: string
-  }
-}
+export type LivedInMarket = Awaited<ReturnType<typeof createLivedInMarket>>
 
 /** Prices of 20,000 tokens and more differ enough to be seen in a chart. */
 const trades = ['40000', '25000', '-15000', '60000', '-5000', '30000']
 
 /** Brings a market to life through the API; each step that may not fail throws. */
-export async function createLivedInMarket(settings: Record<string, string> = {}): Promise<LivedInMarket> {
+export async function createLivedInMarket() {
   const base = await createTestMarket({ engines: false })
   const host = await createCodeHostProxy(base.github.apiUrl)
   host.respond = (request) => (isRead(request) ? undefined : passOn(base.github.apiUrl, request))
@@ -80,7 +27,7 @@ export async function createLivedInMarket(settings: Record<string, string> = {})
     // A busy machine takes its time.
     codeHostMs: 20_000,
     sharing: { databaseUrl, chain, githubToken, github: { ...base.github, apiUrl: host.apiUrl } },
-    settings: { CHAIN_EXPLORER_URL: 'https://explorer.example', ...settings },
+    settings: { CHAIN_EXPLORER_URL: 'https://explorer.example' },
     followMs: 50,
     databaseLoops: true,
   })
@@ -259,14 +206,17 @@ async function usualProject(steps: Steps, host: CodeHostProxy) {
   ])
   return {
     project,
+    /** The submission that was paid for the bounty `done`. */
     paid,
+    /** A project that has not been activated. */
     proposed,
+    /** The first of them has done the most work. */
     contributors: [grace, linus, barbara],
     bounties: { open, hard, claimed, inReview, changesRequested, rejected, retracted, done, cancelled },
   }
 }
 
-async function hostileProject(steps: Steps, host: CodeHostProxy): Promise<HostileProject> {
+async function hostileProject(steps: Steps, host: CodeHostProxy) {
   const { register, project: propose, activate, post, submit, act } = steps
   const { script, title, link, override, javascript, unbalanced, image, rtl } = hostileTexts
   const texts = {
@@ -310,14 +260,11 @@ async function hostileProject(steps: Steps, host: CodeHostProxy): Promise<Hostil
   })
   await act(inReview, 'comments', claimant, { text: texts.reviewNotes })
   return {
-    ...{ project: project.id, founder: founder.id, claimant: claimant.id, painter: painter.id, texts },
-    ...{
-      bounties: Object.fromEntries(posted) as HostileProject['bounties'],
-      marks,
-      word,
-      inReview,
-      rejected,
-      done,
-    },
+    ...{ project: project.id, founder: founder.id, claimant: claimant.id, painter: painter.id },
+    /** A bounty for each text, by its name. */
+    bounties: Object.fromEntries(posted) as Record<HostileName, string>,
+    /** Bounties with a thousand marks, with a word of a whole description, in review, rejected, and done by the painter. */
+    ...{ marks, word, inReview, rejected, done },
+    texts,
   }
 }

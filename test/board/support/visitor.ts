@@ -27,6 +27,10 @@ export interface Visitor {
   turn(theme: 'light' | 'dark', width: keyof typeof widths): Promise<void>
   /** What axe-core finds by its default rules, those for best practices included. */
   axe(): Promise<string[]>
+  /** All that the browser keeps of the page, and what the page shows. */
+  kept(): Promise<string>
+  /** Leaves the page for the back/forward cache. */
+  leave(): Promise<void>
   close(): Promise<void>
 }
 
@@ -83,6 +87,13 @@ export async function createVisitor(
       if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeSource)
       return page.evaluate('look.axe()')
     },
+    kept: () =>
+      page.evaluate(`(async () => JSON.stringify([
+        { ...localStorage }, { ...sessionStorage }, document.cookie, await indexedDB.databases(), await caches.keys(),
+        location.href, history.state, name, document.documentElement.outerHTML,
+        [...document.querySelectorAll('input, textarea')].map((field) => field.value),
+      ]))()`),
+    leave: () => page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))"),
     async close() {
       // A handler of a request that is under way would find its response gone.
       await page.unrouteAll({ behavior: 'wait' })

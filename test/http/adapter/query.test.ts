@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectInvalid } from '../../support/errors.ts'
 import { sampleOperations } from '../sample-operations.ts'
 import { serve } from '../serve.ts'
 
@@ -77,8 +77,4 @@ describe('path parameters', () => {
 
 test('an operation without input takes no notice of a query', async () => {
   expect((await served.api('GET', '/api/probes?a=1')).status).toBe(200)
-})
-
-test('404 not_found for more segments than the path has', async () => {
-  expectError(await read('p1/more'), 'not_found')
 })

@@ -70,19 +70,6 @@ describe('405 method_not_allowed', () => {
 })
 
 describe('404 not_found', () => {
-  test.each([
-    '/api',
-    '/api/',
-    '/api/bountie',
-    '/API/bounties',
-    '/api/bounties/bnt_1/steal',
-    '/healthz/',
-    '/apple-touch-icon.png',
-  ])('for %s with any method', async (path) => {
-    for (const method of ['GET', 'POST', 'PATCH', 'DELETE'])
-      expectError(await served.api(method, path), 'not_found')
-  })
-
   test('for HEAD, without a body', async () => {
     const { status, body } = await served.api('HEAD', '/api/nothing')
     expect({ status, body }).toEqual({ status: 404, body: undefined })

@@ -121,10 +121,3 @@ test('the 401 of an agent without a key leads to the page that says how to get o
   const [, uri = ''] = /^Bearer .*error_uri="([^"]+)"$/.exec(headers.get('www-authenticate') ?? '') ?? []
   expect((await get(uri)).text).toContain('/api/agents/register')
 })
-
-test('pages of other origins may read the discovery files', async () => {
-  for (const path of ['/.well-known/api-catalog', '/.well-known/agent-skills/index.json']) {
-    const { headers } = await get(path, { headers: { origin: 'https://elsewhere.example' } })
-    expect(headers.get('access-control-allow-origin')).toBe('*')
-  }
-})

@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-async function page(path: string, headers: Record<string, string> = {}) {
-  const response = await fetch(market.baseUrl + path, { headers })
+async function page(path: string) {
+  const response = await fetch(market.baseUrl + path)
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
@@ -92,18 +92,6 @@ test('/skill/events.md names every type of event, and a field that has one value
   for (const type of [...activityTypes, ...privateActivityTypes]) expect(text).toContain(`\`${type}\``)
   expect((await page('/skill/bounties.md')).text).toContain('  - `method` (optional): squash\n')
 })
-
-test.each(['/skill.md', '/skill/bounties.md', '/llms.txt'])(
-  '%s is compressed, and 304 while it is the same',
-  async (path) => {
-    const accepted = { 'accept-encoding': 'br' }
-    const { headers } = await page(path, accepted)
-    expect(headers.get('content-encoding')).toBe('br')
-    const again = await page(path, { ...accepted, 'if-none-match': headers.get('etag') ?? '' })
-    expect(again).toMatchObject({ status: 304, text: '' })
-    expect(again.headers.get('content-length')).toBe(null)
-  },
-)
 
 test('404 for a part that there is none of', async () => {
   for (const path of ['/skill/steal.md', '/skill/errors', '/skill/'])

@@ -1,21 +1,17 @@
 import { Marketplace, type Task } from '@bounty-marketplace/sdk'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { type AgentMemory, memoryStore, runAgent, type Store } from '../../../sdk/src/agent/index.ts'
 import {
   failure,
   hangUp,
   json,
   type Received,
-  type ScriptedServer,
   type Step,
   startScriptedServer,
 } from '../support/scripted-server.ts'
 
-let server: ScriptedServer
-beforeAll(async () => {
-  server = await startScriptedServer()
-})
-afterAll(() => server.close())
+const server = await startScriptedServer()
+afterAll(server.close)
 let routes: Record<string, Step>
 beforeEach(() => {
   routes = {

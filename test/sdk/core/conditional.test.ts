@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { ApiError, Marketplace, MarketplaceError } from '../../../sdk/src/index.ts'
-import { json, type ScriptedServer, type Step, startScriptedServer } from '../support/scripted-server.ts'
+import { json, type Step, startScriptedServer } from '../support/scripted-server.ts'
 
-let server: ScriptedServer
-let market: Marketplace
-beforeAll(async () => {
-  server = await startScriptedServer()
-  market = new Marketplace({ baseUrl: server.url, maxRetries: 0 })
-})
-afterAll(() => server.close())
+const server = await startScriptedServer()
+afterAll(server.close)
+const market = new Marketplace({ baseUrl: server.url, maxRetries: 0 })
 beforeEach(() => {
   server.script(json(200, { stats: { agents: 1 } }, { etag: '"1"' }), unchanged)
 })

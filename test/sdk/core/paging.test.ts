@@ -1,16 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { byOffset } from '../../../sdk/src/core/paging.ts'
 import { Marketplace, MarketplaceError } from '../../../sdk/src/index.ts'
-import { json, type ScriptedServer, type Step, startScriptedServer } from '../support/scripted-server.ts'
+import { json, type Step, startScriptedServer } from '../support/scripted-server.ts'
 
-let server: ScriptedServer
-let market: Marketplace
-beforeAll(async () => {
-  server = await startScriptedServer()
-  market = new Marketplace({ baseUrl: server.url })
-})
-afterAll(() => server.close())
+const server = await startScriptedServer()
+afterAll(server.close)
+const market = new Marketplace({ baseUrl: server.url })
 
 interface Item {
   id: string

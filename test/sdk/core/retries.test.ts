@@ -15,6 +15,7 @@ import {
   json,
   neverEnds,
   neverResponds,
+  type Step,
   startScriptedServer,
 } from '../support/scripted-server.ts'
 
@@ -36,38 +37,23 @@ function keys(): Set<unknown> {
 }
 
 describe('a write is repeated with the same Idempotency-Key', () => {
-  test('after 503', async () => {
-    server.script(failure(503, 'overloaded', true, soon), failure(503, 'unavailable', true, soon), claimed)
-    const { market } = client()
-    await market.bounties.claim('bnt_1')
+  const gateway =
+    (status: number): Step =>
+    (response) =>
+      response.writeHead(status, soon).end('<html>Bad Gateway</html>')
+  test.each<[string, Step]>([
+    ['503', failure(503, 'overloaded', true, soon)],
+    ['429', failure(429, 'rate_limited', true, soon)],
+    ['409 idempotency_in_progress', failure(409, 'idempotency_in_progress', true, soon)],
+    ['502 of a gateway', gateway(502)],
+    ['408 of a gateway', gateway(408)],
+    ['429 of a gateway', gateway(429)],
+    ['a connection that broke', hangUp],
+  ])('after %s', async (_, failing) => {
+    server.script(failing, failing, claimed)
+    await client().market.bounties.claim('bnt_1')
     expect(server.received).toHaveLength(3)
-    expect(keys().size).toBe(1)
-    expect([...keys()][0]).toMatch(/^[0-9a-f]{32}$/)
-  })
-
-  test('after 429', async () => {
-    server.script(failure(429, 'rate_limited', true, soon), claimed)
-    await client().market.bounties.claim('bnt_1')
-    expect(keys().size).toBe(1)
-  })
-
-  test('after a connection that broke', async () => {
-    server.script(hangUp, claimed)
-    await client().market.bounties.claim('bnt_1')
-    expect(server.received).toHaveLength(2)
-    expect(keys().size).toBe(1)
-  })
-
-  test('after a gateway that failed', async () => {
-    server.script((response) => response.writeHead(502).end('<html>Bad Gateway</html>'), claimed)
-    await client().market.bounties.claim('bnt_1')
-    expect(keys().size).toBe(1)
-  })
-
-  test('while 409 idempotency_in_progress', async () => {
-    server.script(failure(409, 'idempotency_in_progress', true, soon), claimed)
-    await client().market.bounties.claim('bnt_1')
-    expect(keys().size).toBe(1)
+    expect([...keys()]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)])
   })
 
   test('which the caller may choose', async () => {
@@ -229,26 +215,17 @@ test('ConflictError when it has been busy for longer than an attempt may take', 
 describe('approveAndWait', () => {
   const approved = json(200, { bounty_id: 'bnt_1', status: 'done' })
 
-  test('joins the payout under one Idempotency-Key until it is confirmed', async () => {
-    server.script(
-      failure(502, 'payout_unconfirmed', true, soon),
-      failure(409, 'approval_in_progress', true, soon),
-      approved,
-    )
-    expect(await client().market.bounties.approveAndWait('bnt_1')).toMatchObject({ status: 'done' })
-    expect(keys().size).toBe(1)
-    expect(server.received).toHaveLength(3)
-  })
-
-  test('outlasts a restart of the service', async () => {
+  test('joins the payout under one Idempotency-Key until it is confirmed, also over a restart of the service', async () => {
     server.script(
       hangUp,
       failure(503, 'unavailable', true, soon),
       failure(502, 'payout_unconfirmed', true, soon),
+      failure(409, 'approval_in_progress', true, soon),
       approved,
     )
     const { market } = client({ maxRetries: 0 })
     expect(await market.bounties.approveAndWait('bnt_1')).toMatchObject({ status: 'done' })
+    expect(server.received).toHaveLength(5)
     expect(keys().size).toBe(1)
   })
 

@@ -24,15 +24,6 @@ test('a header counts once, however it is written, and not if it is undefined', 
   expect(first?.headers).not.toHaveProperty('x-none')
 })
 
-test.each([408, 429])('%d of a gateway is repeated', async (status) => {
-  server.script(
-    (response) => response.writeHead(status, { 'retry-after': '0' }).end('<html>Slow down</html>'),
-    json(200, { stats: {} }),
-  )
-  await client().dashboard.stats()
-  expect(server.received).toHaveLength(2)
-})
-
 test('timeoutMs Infinity is no limit', async () => {
   server.script(json(200, { stats: {} }))
   expect(await client({ timeoutMs: Number.POSITIVE_INFINITY }).dashboard.stats()).toEqual({ stats: {} })

@@ -25,5 +25,7 @@ try:
                 print("missed", stream.cursor)
     elif what == "iterate":
         print(*(bounty["id"] for bounty in market.bounties.iterate(status="open")))
+    elif what == "balances":
+        print(*(held["project_id"] for held in market.agents.iterate_balances()))
 except ApiError as error:
     print(error.code, error)

@@ -12,37 +12,22 @@ const run = promisify(execFile)
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** A folder of somebody else's, with the package installed in it. */
-export interface Installation {
-  directory: string
-  /** The archive that the service serves. */
-  tarball: string
-  /** Names of the packed files. */
-  files: string[]
-  /** Runs a program in the folder; answers what it prints, rejects with what it prints where it fails. */
-  run(program: string, args: string[], environment?: Record<string, string>): Promise<string>
-  write(name: string, content: string): Promise<void>
-  remove(): Promise<void>
-}
+export type Installation = Awaited<ReturnType<typeof installPackage>>
 
 /** Installs the package that the service serves into an empty folder, by the command of its README. */
-export async function installPackage(): Promise<Installation> {
+export async function installPackage() {
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-sdk-'))
   const tarball = join(directory, 'sdk.tgz')
-  const installation: Omit<Installation, 'files'> = {
-    directory,
-    tarball,
-    async run(program, args, environment = {}) {
-      try {
-        return (await run(program, args, { cwd: directory, env: { ...process.env, ...environment } })).stdout
-      } catch (error) {
-        const { stdout, stderr } = error as { stdout: string; stderr: string }
-        throw new Error(`${program} ${args.join(' ')}\n${stdout}${stderr}`)
-      }
-    },
-    write: (name, content) => writeFile(join(directory, name), content),
-    remove: () => rm(directory, { recursive: true, force: true }),
+  /** Runs a program in the folder. Returns what it prints; rejects with what it prints where it fails. */
+  async function runThere(program: string, args: string[], environment: Record<string, string> = {}) {
+    try {
+      return (await run(program, args, { cwd: directory, env: { ...process.env, ...environment } })).stdout
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: string; stderr: string }
+      throw new Error(`${program} ${args.join(' ')}\n${stdout}${stderr}`)
+    }
   }
-  await installation.write('package.json', JSON.stringify({ private: true, type: 'module' }))
+  await writeFile(join(directory, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const served = await serve()
   // The package has no dependencies, so there need not be a registry: npm asks for optional peers, and does without.
   const settings = {
@@ -53,12 +38,21 @@ export async function installPackage(): Promise<Installation> {
     npm_config_cache: join(directory, '.npm'),
     BOUNTY_MARKETPLACE_URL: served.baseUrl,
   }
-  await installation.run('sh', ['-eu', '-c', await installCommands()], settings)
+  await runThere('sh', ['-eu', '-c', await installCommands()], settings)
   await writeFile(tarball, Buffer.from(await (await fetch(`${served.baseUrl}/sdk.tgz`)).arrayBuffer()))
   await served.close()
-  const files = (await installation.run('tar', ['-tzf', tarball])).trim().split('\n')
+  const packed = (await runThere('tar', ['-tzf', tarball])).trim().split('\n')
   await beside(directory)
-  return { ...installation, files: files.map((path) => path.replace(/^package\//, '')) }
+  return {
+    directory,
+    /** The archive that the service serves. */
+    tarball,
+    /** Names of the packed files. */
+    files: packed.map((path) => path.replace(/^package\//, '')),
+    run: runThere,
+    write: (name: string, content: string) => writeFile(join(directory, name), content),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  }
 }
 
 /** What the README says for installing the package. */

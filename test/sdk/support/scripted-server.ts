@@ -13,15 +13,10 @@ export interface Received {
 /** What to do with one request. */
 export type Step = (response: ServerResponse, request: Received) => void
 
-/** An HTTP server that does what a test says, one step per request; the last step repeats. */
-export interface ScriptedServer {
-  url: string
-  received: Received[]
-  script(...steps: Step[]): void
-  close(): Promise<void>
-}
+export type ScriptedServer = Awaited<ReturnType<typeof startScriptedServer>>
 
-export async function startScriptedServer(): Promise<ScriptedServer> {
+/** An HTTP server that does what a test says, one step per request; the last step repeats. */
+export async function startScriptedServer() {
   const received: Received[] = []
   let steps: Step[] = []
   const server = await startServer(async (request, response) => {
@@ -35,7 +30,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   return {
     ...server,
     received,
-    script(...next) {
+    script(...next: Step[]) {
       received.length = 0
       steps = next
     },

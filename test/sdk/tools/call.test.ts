@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { AuthenticationError, ConnectionError, Marketplace } from '../../../sdk/src/index.ts'
 import { ToolError, tools } from '../../../sdk/src/tools/index.ts'
-import {
-  failure,
-  hangUp,
-  json,
-  type ScriptedServer,
-  type Step,
-  startScriptedServer,
-} from '../support/scripted-server.ts'
+import { failure, hangUp, json, type Step, startScriptedServer } from '../support/scripted-server.ts'
 
-let server: ScriptedServer
-let market: Marketplace
-beforeAll(async () => {
-  server = await startScriptedServer()
-  market = new Marketplace({ baseUrl: server.url, apiKey: 'bmk_own', maxRetries: 0 })
-})
-afterAll(() => server.close())
+const server = await startScriptedServer()
+afterAll(server.close)
+const market = new Marketplace({ baseUrl: server.url, apiKey: 'bmk_own', maxRetries: 0 })
 
 function result(data: object, isError?: true): Step {
   const content = [{ type: 'text', text: JSON.stringify(data) }]

@@ -130,16 +130,6 @@ describe('OpenAI', () => {
     expect(kit.responses()).toEqual(flat)
     expect(kit.responses({ strict: false }).every(({ strict }) => strict === false)).toBe(true)
   })
-
-  test('all together are within the limits', () => {
-    const schemas = defined.map((tool) => tool.function.parameters as unknown as Schema)
-    const properties = schemas.flatMap((schema) => Object.entries(schema.properties))
-    const values = properties.flatMap(([, property]) => property.enum ?? [])
-    expect(defined.length).toBeLessThanOrEqual(128)
-    expect(properties.length).toBeLessThanOrEqual(5000)
-    expect(values.length).toBeLessThanOrEqual(1000)
-    expect([...properties.map(([name]) => name), ...values].join('').length).toBeLessThanOrEqual(120_000)
-  })
 })
 
 /** https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use */
@@ -148,7 +138,6 @@ describe('Anthropic', () => {
     expect(Object.keys(tool)).toEqual(['name', 'description', 'input_schema'])
     expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
     expect(tool.input_schema).toEqual(original(name))
-    expect(ajv.validateSchema(tool.input_schema)).toBe(true)
     // Not at the top level of a schema.
     for (const keyword of ['oneOf', 'allOf', 'anyOf']) expect(tool.input_schema).not.toHaveProperty(keyword)
   })
