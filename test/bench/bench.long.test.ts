@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bench, openBench } from './harness/bench.ts'
-import { type PartName, readOptions } from './harness/options.ts'
+import { readOptions } from './harness/options.ts'
 import type { PartResult } from './harness/results/report.ts'
-import { parts } from './parts/parts.ts'
+import { type Measured, parts } from './parts/parts.ts'
 
 const patienceMs = 300_000
 let bench: Bench
@@ -20,7 +20,7 @@ const goals =
     expect(findings.filter(({ met }) => met !== undefined)).toHaveLength(count)
 const beside = expect.objectContaining({ beside: expect.stringMatching(/^Fastify, (pool|pipelined): /) })
 
-test.each<[what: string, name: PartName, check: (result: PartResult) => void]>([
+test.each<[what: string, name: Measured, check: (result: PartResult) => void]>([
   [
     'the service and its peers respond to reads with the same JSON',
     'reads',
@@ -43,4 +43,5 @@ test.each<[what: string, name: PartName, check: (result: PartResult) => void]>([
   ['writes have a floor', 'writes', goals(1)],
   ['events have two goals', 'events', goals(2)],
   ['webhooks have a goal', 'webhooks', goals(1)],
+  ['growth has three goals', 'growth', goals(3)],
 ])('%s', async (_what, name, check) => check(await parts[name](bench)), patienceMs)

@@ -2,21 +2,28 @@ import { openBench } from './harness/bench.ts'
 import { type Options, type PartName, readOptions } from './harness/options.ts'
 import { record } from './harness/results/record.ts'
 import { findingsTable, type PartResult, renderText } from './harness/results/report.ts'
-import { parts } from './parts/parts.ts'
+import { model } from './model/model.ts'
+import { type Measured, parts } from './parts/parts.ts'
 
 async function main(options: Options): Promise<void> {
   const results = new Map<PartName, PartResult>()
-  const bench = await openBench(options)
-  try {
-    for (const name of options.parts) {
-      bench.log(`── ${name}`)
-      const result = await parts[name](bench)
-      for (const table of result.tables) console.log(renderText(table))
-      results.set(name, result)
-      if (options.record) record(results, bench.placement.description)
+  const finish = (name: PartName, result: PartResult, placement?: string) => {
+    for (const table of result.tables) console.log(renderText(table))
+    results.set(name, result)
+    if (options.record) record(results, placement)
+  }
+  if (options.parts.includes('model')) finish('model', model(options.assumptions))
+  const measured = options.parts.filter((name): name is Measured => name !== 'model')
+  if (measured.length > 0) {
+    const bench = await openBench(options)
+    try {
+      for (const name of measured) {
+        bench.log(`── ${name}`)
+        finish(name, await parts[name](bench), bench.placement.description)
+      }
+    } finally {
+      await bench.close()
     }
-  } finally {
-    await bench.close()
   }
   console.log(renderText(findingsTable([...results.values()].flatMap(({ findings }) => findings))))
 }

@@ -20,14 +20,20 @@ export interface Bench {
   surroundings: BenchSurroundings
   generator: LoadGenerator
   log(line: string): void
-  /** The database filled with as many bounties as the options say; made once. */
-  seeded(): Promise<SeededDatabase>
+  /** A database filled with that many bounties; made once for each purpose. */
+  seeded(bounties: number, purpose?: string): Promise<SeededDatabase>
+  /** Drops a database that {@link Bench.seeded} made. */
+  forget(bounties: number, purpose?: string): Promise<void>
   /** The service as built now, then the builds named on the command line. */
   ours(databaseUrl: string): ServerUnderTest[]
   /** Those, and the two Fastify servers that the service is measured against. */
   rivals(databaseUrl: string): ServerUnderTest[]
-  /** Starts the service as built now, on every core. */
-  start(databaseUrl: string, settings?: Record<string, string>): Promise<RunningServer>
+  /** Starts the service as built now, on every core unless told. */
+  start(
+    databaseUrl: string,
+    settings?: Record<string, string>,
+    cores?: string | undefined,
+  ): Promise<RunningServer>
   close(): Promise<void>
 }
 
@@ -76,13 +82,9 @@ export async function openBench(options: Options, log: Bench['log'] = print): Pr
     ]
     const fastify = { script: join(import.meta.dirname, '../servers/fastify.mjs') }
     const [pool = '', pipelined = ''] = rivalNames
-    let seeded: Promise<SeededDatabase> | undefined
     return {
       ...{ options, placement, postgres, surroundings, generator, log, ours, close },
-      seeded: () => {
-        seeded ??= seed(postgres, options.bounties, log)
-        return seeded
-      },
+      ...createDatabases(postgres, log),
       rivals: (url) => [
         ...ours(url),
         { ...fastify, name: pool, label: 'Fastify, pool', environment: { DATABASE_URL: url } },
@@ -91,10 +93,9 @@ export async function openBench(options: Options, log: Bench['log'] = print): Pr
           environment: { DATABASE_URL: url, PIPELINED: 'true' },
         },
       ],
-      start(url, settings) {
+      start(url, settings, cores = placement.everything) {
         const environment = { ...environmentOf(url), ...settings }
-        const server = { name: 'ours', label: labelOfOurs, script: present, environment }
-        return startServer(server, placement.everything)
+        return startServer({ name: 'ours', label: labelOfOurs, script: present, environment }, cores)
       },
     }
   } catch (error) {
@@ -115,14 +116,29 @@ async function compile(directory: string): Promise<string> {
   return join(directory, 'dist/server/main.js')
 }
 
-async function seed(postgres: BenchPostgres, bounties: number, log: Bench['log']): Promise<SeededDatabase> {
-  const sizes = sizesFor(bounties)
-  log(`seeding ${bounties} bounties, ${sizes.projects} projects, ${sizes.agents} agents`)
-  const url = await postgres.create('bench_seeded')
-  await postgres.unpinned(async () => {
-    const client = await connect(url)
-    await fill(client, sizes, log).finally(() => client.end())
-  })
-  log('seeded')
-  return { url, sizes }
+function createDatabases(postgres: BenchPostgres, log: Bench['log']): Pick<Bench, 'seeded' | 'forget'> {
+  const made = new Map<string, SeededDatabase>()
+  const nameOf = (bounties: number, purpose: string) => `bench_${purpose}_${bounties}`
+  return {
+    async seeded(bounties, purpose = 'shared') {
+      const name = nameOf(bounties, purpose)
+      const known = made.get(name)
+      if (known) return known
+      const sizes = sizesFor(bounties)
+      log(`seeding ${bounties} bounties, ${sizes.projects} projects, ${sizes.agents} agents`)
+      const url = await postgres.create(name)
+      await postgres.unpinned(async () => {
+        const client = await connect(url)
+        await fill(client, sizes, log).finally(() => client.end())
+      })
+      log('seeded')
+      const database = { url, sizes }
+      made.set(name, database)
+      return database
+    },
+    async forget(bounties, purpose = 'shared') {
+      const name = nameOf(bounties, purpose)
+      if (made.delete(name)) await postgres.drop(name)
+    },
+  }
 }

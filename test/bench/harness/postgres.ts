@@ -41,6 +41,7 @@ export async function startBenchPostgres(directory: string, placement: Placement
       await db.destroy()
       return url.href
     },
+    drop: (name: string) => query(postgres.url, `drop database ${name} with (force)`),
     /** Runs `work` with Postgres free to use every core, as loading and indexing should. */
     async unpinned<T>(work: () => Promise<T>): Promise<T> {
       pin(pid, placement.everything)

@@ -1,6 +1,6 @@
 /** Sends a request that has to succeed and returns its body. */
 // biome-ignore lint/suspicious/noExplicitAny: bodies of several shapes
-async function post(baseUrl: string, path: string, body: unknown, key?: string): Promise<any> {
+export async function post(baseUrl: string, path: string, body: unknown, key?: string): Promise<any> {
   const response = await fetch(baseUrl + path, {
     method: 'POST',
     headers: {

@@ -13,7 +13,7 @@ const writeRates = [0, 10, 100]
  * those of another process do; after some of them the response is checked to be new.
  */
 export async function polling(bench: Bench): Promise<PartResult> {
-  const { url, sizes } = await bench.seeded()
+  const { url, sizes } = await bench.seeded(bench.options.bounties)
   const hot = await createHotBounties(url, sizes)
   const scenarios = [
     { name: 'lists', paths: hotLists(sizes) },

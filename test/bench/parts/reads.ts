@@ -17,7 +17,7 @@ const scenarios = [
 
 /** Reads of rows that nobody has asked for lately. */
 export async function reads(bench: Bench): Promise<PartResult> {
-  const { url, sizes } = await bench.seeded()
+  const { url, sizes } = await bench.seeded(bench.options.bounties)
   const { seconds, warmupSeconds, connections, quick } = bench.options
   return withServers(bench, bench.rivals(url), async (servers) => {
     const result: PartResult = { tables: [], findings: [], data: {} }

@@ -20,8 +20,8 @@ interface Scenario {
 
 /** Claims, submissions and new bounties, each valid. */
 export async function writes(bench: Bench): Promise<PartResult> {
-  const { seconds, quick, connections } = bench.options
-  const { url } = await bench.seeded()
+  const { seconds, quick, connections, bounties } = bench.options
+  const { url } = await bench.seeded(bounties)
   const claimables = await createClaimables(url, await bench.surroundings.createRepository('measured'))
   const result: PartResult = { tables: [], findings: [], data: {} }
   try {

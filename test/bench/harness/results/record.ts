@@ -12,9 +12,11 @@ const [begin, end] = ['<!-- results -->', '<!-- end of results -->']
 /**
  * Writes what a run has found so far to a file that the repository ignores, and the table of the page. What this run has
  * not measured stays there as it is.
+ *
+ * @param placement of the processes; the model has none
  */
-export function record(results: Map<PartName, PartResult>, placement: string): void {
-  const machine = describeMachine(placement)
+export function record(results: Map<PartName, PartResult>, placement?: string): void {
+  const machine = placement && describeMachine(placement)
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   const date = new Date().toISOString()
   mkdirSync(join(root, '.cache/bench'), { recursive: true })
@@ -40,10 +42,11 @@ function describeMachine(placement: string): string {
   return [processor, memory, placement, `node ${process.version}`, ...versions].join('; ')
 }
 
-function fillPage(results: Map<PartName, PartResult>, date: string, machine: string): void {
+function fillPage(results: Map<PartName, PartResult>, date: string, machine?: string): void {
   const [before, rest] = readFileSync(page, 'utf8').split(begin)
   const [present, after] = rest?.split(end) ?? []
   if (present === undefined || after === undefined) throw new Error(`${page} has no place for results`)
+  const about = machine ? `Machine: ${machine}.` : present.trim().split('\n')[0]
   const line = (cells: string[]) => `|${cells.join('|')}|`
   const { columns } = findingsTable([])
   const rows = partNames.flatMap((name) => {
@@ -52,8 +55,5 @@ function fillPage(results: Map<PartName, PartResult>, date: string, machine: str
     return findingsTable(result.findings).rows.map((cells) => line([`${name}, ${date}`, ...cells]))
   })
   const table = [line(['part, date', ...columns]), `|${'---|'.repeat(columns.length + 1)}`, ...rows]
-  writeFileSync(
-    page,
-    `${before}${begin}\n${[`Machine: ${machine}.`, '', ...table].join('\n')}\n${end}${after}`,
-  )
+  writeFileSync(page, `${before}${begin}\n${[about, '', ...table].join('\n')}\n${end}${after}`)
 }
