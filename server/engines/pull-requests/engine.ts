@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createWindows } from '../../config/windows.ts'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
@@ -81,10 +81,18 @@ export function createPullRequests({
   ...rest
 }: Omit<ReadingOptions, 'repositories'> & { repositories: Repositories | null }): PullRequestEngine {
   const { db } = rest
-  const [ofAgent, ofAll] = [createWindows(60), createWindows(60)]
+  const [ofAgent, ofAll] = [mostOfAgent, mostOfAll].map(
+    (points) => new RateLimiterMemory({ points, duration: 60 }),
+  ) as [RateLimiterMemory, RateLimiterMemory]
 
   const mayRead = (agentId: string) =>
-    ofAgent.add(agentId).points <= mostOfAgent && ofAll.add('all').points <= mostOfAll
+    ofAgent
+      .consume(agentId)
+      .then(() => ofAll.consume('all'))
+      .then(
+        () => true,
+        () => false,
+      )
 
   /** What the host reports now, for a decision. */
   async function look(pull: TrackedPullRequest, mostMs: number): Promise<StoredPullRequest | undefined> {
@@ -113,12 +121,11 @@ export function createPullRequests({
       }
       if (stored && !stored.is_stale) return notFromBefore(stored, since)
       try {
-        if (repositories.quota.spend(agentId) > 0 || !mayRead(agentId))
+        if (repositories.quota.spend(agentId) > 0 || !(await mayRead(agentId)))
           throw new RepositoryError('unavailable')
         const lease = stored ? await leaseIfStale(db, pull.url) : await leaseNow(db, pull)
         if (lease) return await readLeased({ ...rest, repositories }, pull, lease, readerMs)
-        ofAgent.add(agentId, -1)
-        ofAll.add('all', -1)
+        await Promise.all([ofAgent.reward(agentId), ofAll.reward('all')])
         return stored && notFromBefore(stored, since)
       } catch (error) {
         if (error instanceof RepositoryError && stored) return stored

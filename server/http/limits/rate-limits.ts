@@ -1,9 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible'
 import type { Caller } from '../../auth/api-keys.ts'
 import type { Config } from '../../config/config.ts'
-import { createWindows } from '../../config/windows.ts'
 import type { Database } from '../../db/client.ts'
 import { prepared, runOn, toPrepare } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
@@ -12,7 +17,7 @@ import { countedAddress } from './client-address.ts'
 
 const minute = 60
 const hour = 3600
-const mostOver = 50_000
+const mostReaders = 50_000
 /** Requests an hour and agent of operations that have a limit of their own. */
 const perHour = { exports: 5, deliveries: 60, invitations: 10, comments: 30 }
 
@@ -87,63 +92,83 @@ const countPoints = `insert into rate_limits as counted (key, points, expire) va
     expire = case when counted.expire <= ${databaseNow} then ${databaseNow} + $3 else counted.expire end
   returning points, expire - ${databaseNow} as ms_left`
 
-/** What a limit counts by: at most so many points of a key in so many seconds. */
-interface Counter {
-  name: string
-  most: number
-  seconds: number
-  add(key: string, points?: number): Promise<{ points: number; msLeft: number }>
+/** A statement of the library: points of a key, when a window ends that begins now, and the time by the process's clock. */
+interface LibraryStatement {
+  values: [key: string, points: number, end: number, now: number]
 }
 
-/** Counts for all processes. @param mayGiveBack whether requests may cease to count, which has to be seen at once */
-function shared(db: Database, name: string, most: number, seconds: number, mayGiveBack = false): Counter {
-  /** Keys that are over the limit: their requests cost the database nothing. */
-  const over = new LRUCache<string, true>({ max: mostOver })
-  return {
-    ...{ name, most, seconds },
-    async add(key, added = 1) {
-      const msOver = over.getRemainingTTL(key)
-      if (msOver > 0) return { points: most + 1, msLeft: msOver }
-      const values = [`${name}:${key}`, added, seconds * 1000]
-      const [counted] = await runOn(db, toPrepare<{ points: number; ms_left: string }>(countPoints, values))
-      const { points = 0, ms_left } = counted ?? {}
-      const msLeft = Number(ms_left)
-      if (points >= most && !mayGiveBack) over.set(key, true, { ttl: Math.max(1, msLeft) })
-      return { points, msLeft }
+/** @param mayGiveBack whether requests may cease to count, which has to be seen at once */
+function shared(
+  db: Database,
+  name: string,
+  points: number,
+  duration: number,
+  mayGiveBack = false,
+): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    storeClient: {
+      // In place of the library's own statement, which goes by the process's clock, as does what it makes of the result.
+      query: async ({ values: [key, added, end, now] }: LibraryStatement) => {
+        const counted = toPrepare<{ points: number; ms_left: string }>(countPoints, [key, added, end - now])
+        const rows = await runOn(db, counted)
+        return {
+          rows: rows.map(({ points, ms_left }) => ({ points, expire: Date.now() + Number(ms_left) })),
+        }
+      },
     },
-  }
+    storeType: 'client',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points,
+    duration,
+    // Requests over the limit cost the database nothing.
+    ...(!mayGiveBack && { inMemoryBlockOnConsumed: points }),
+  })
 }
 
-/** Counts in this process. */
-function local(name: string, most: number, seconds: number): Counter {
-  const windows = createWindows(seconds)
-  return { name, most, seconds, add: async (key, points) => windows.add(key, points) }
+/** The library's memory store grows with the number of callers. This one forgets the least recent caller. */
+function local(name: string, points: number, duration: number): RateLimiterAbstract {
+  const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration })
+  const seen = new LRUCache<string, true>({
+    max: mostReaders,
+    dispose: (_value, key, reason) => {
+      if (reason === 'evict') void limiter.delete(key)
+    },
+  })
+  const consume = limiter.consume.bind(limiter)
+  limiter.consume = (key, ...rest) => {
+    seen.set(String(key), true)
+    return consume(key, ...rest)
+  }
+  return limiter
 }
 
 /**
  * The name under which a request of an agent counts. Within a minute, those of its access tokens count together and apart from
  * those of its key, so that nobody who has a token can keep the owner from revoking it.
  */
-function nameOf({ id, scope }: Counted, { seconds }: Counter): string {
-  return seconds === minute && scope !== 'key' ? `tokens:${id}` : id
+function nameOf({ id, scope }: Counted, { duration }: RateLimiterAbstract): string {
+  return duration === minute && scope !== 'key' ? `tokens:${id}` : id
 }
 
 /** @param about what a refused caller should know beside how long to wait */
-function limitBy(counter: Counter, about = ''): Limit {
-  const { name, most } = counter
-  const policy = `"${name}";q=${most};w=${counter.seconds}`
+function limitBy(limiter: RateLimiterAbstract, about = ''): Limit {
+  const name = limiter.keyPrefix
+  const policy = `"${name}";q=${limiter.points};w=${limiter.duration}`
   const count = async (key: string, reply: FastifyReply) => {
-    const { points, msLeft } = await counter.add(key)
-    const seconds = Math.ceil(Math.max(0, msLeft) / 1000)
+    const { allowed, state } = await consume(limiter, key)
+    const seconds = Math.ceil(Math.max(0, state.msBeforeNext) / 1000)
     reply.headers({
       'ratelimit-policy': policy,
-      ratelimit: `"${name}";r=${Math.max(0, most - points)};t=${seconds}`,
+      ratelimit: `"${name}";r=${state.remainingPoints};t=${seconds}`,
     })
-    if (points <= most) return
+    if (allowed) return
     const message = `Too many requests; wait ${Math.max(1, seconds)} seconds.${about}`
     throw new ServiceError('rate_limited', message, { retryAfter: seconds })
   }
-  const ofAgent = (agent: Counted, reply: FastifyReply) => count(nameOf(agent, counter), reply)
+  const ofAgent = (agent: Counted, reply: FastifyReply) => count(nameOf(agent, limiter), reply)
   const ofAddress = (request: FastifyRequest, reply: FastifyReply) => count(countedAddress(request.ip), reply)
   return Object.assign(
     (request: FastifyRequest, reply: FastifyReply) =>
@@ -153,14 +178,14 @@ function limitBy(counter: Counter, about = ''): Limit {
 }
 
 /** A limit of an agent's requests that take effect. All of them count against `ofAll`, so none can be sent without end. */
-function ofSuccesses(counter: Counter, ofAll: Limit): Limit {
-  const own = limitBy(counter)
+function ofSuccesses(limiter: RateLimiterAbstract, ofAll: Limit): Limit {
+  const own = limitBy(limiter)
   const { ofAgent } = own
   return Object.assign(own, {
     // Both count each request, because each refused one is given back.
     ofAgent: (agent: Counted, reply: FastifyReply) =>
       ofAll.ofAgent(agent, reply).finally(() => ofAgent(agent, reply)),
-    giveBack: async ({ agent }: FastifyRequest) => void (agent && (await counter.add(agent.id, -1))),
+    giveBack: async ({ agent }: FastifyRequest) => void (agent && (await limiter.reward(agent.id))),
   })
 }
 
@@ -177,8 +202,8 @@ const approvedWork = prepared((db, { agent }: { agent: string }) =>
 )
 
 /** Counts what takes effect for an agent without approved work against its address as well: agents cost nothing, addresses do. */
-function alsoOfNewcomers(db: Database, counter: Counter, ofAll: Limit): Limit {
-  const { ofAddress } = limitBy(counter, aboutNewcomers)
+function alsoOfNewcomers(db: Database, limiter: RateLimiterAbstract, ofAll: Limit): Limit {
+  const { ofAddress } = limitBy(limiter, aboutNewcomers)
   const counted = new WeakSet<FastifyRequest>()
   return Object.assign(ofAll, {
     async ofNewcomer(agent: string, request: FastifyRequest, reply: FastifyReply) {
@@ -188,7 +213,19 @@ function alsoOfNewcomers(db: Database, counter: Counter, ofAll: Limit): Limit {
       await ofAddress(request, reply)
     },
     async giveBack(request: FastifyRequest) {
-      if (counted.has(request)) await counter.add(countedAddress(request.ip), -1)
+      if (counted.has(request)) await limiter.reward(countedAddress(request.ip))
     },
   })
+}
+
+async function consume(
+  limiter: RateLimiterAbstract,
+  key: string,
+): Promise<{ allowed: boolean; state: RateLimiterRes }> {
+  try {
+    return { allowed: true, state: await limiter.consume(key) }
+  } catch (thrown) {
+    if (thrown instanceof RateLimiterRes) return { allowed: false, state: thrown }
+    throw thrown
+  }
 }
