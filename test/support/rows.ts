@@ -72,16 +72,6 @@ export function createRows(db: Database) {
           .execute()
       return id
     },
-    /** A payout of a submission; returns the submission's id. */
-    async payout(fields: Partial<Insertable<Payouts>> & Pick<Insertable<Payouts>, 'submission_id'>) {
-      const address = (digit: string) => `0x${digit.repeat(40)}`
-      const contracts = { platform_wallet: address('1'), token: address('2') }
-      const wallets = { ...contracts, from_address: address('3'), to_address: address('4') }
-      const payout_id = `0x${randomBytes(32).toString('hex')}`
-      const row = { payout_id, chain_id: 31_337, ...wallets, amount: '1', fee: '0', ...fields }
-      await db.insertInto('payouts').values(row).execute()
-      return fields.submission_id
-    },
     /** Stores one of a project that the caller names or of a new one; returns its url. */
     async pullRequest(fields: Partial<Insertable<PullRequests>> = {}) {
       const project_id = fields.project_id ?? (await rows.project())
