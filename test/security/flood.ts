@@ -16,8 +16,6 @@ export interface Write {
   status: number
   body: string
   retryAfter: string | undefined
-  /** Whether the connection ended with the answer. */
-  isLast: boolean
 }
 
 /** A process of the service on a database of its own, agents that call it, and connections that stay open; gone after the test. */
@@ -76,8 +74,7 @@ function send(
       let body = ''
       for await (const chunk of response) body += chunk
       const { statusCode: status = 0, headers } = response
-      const isLast = headers.connection === 'close'
-      resolve({ ...write, status, body, retryAfter: headers['retry-after'], isLast })
+      resolve({ ...write, status, body, retryAfter: headers['retry-after'] })
     })
       .on('error', reject)
       .end(sent)

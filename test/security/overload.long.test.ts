@@ -54,27 +54,3 @@ async function shedCount(metricsUrl: string): Promise<number> {
   const samples = [...text.matchAll(/^bounty_requests_shed_total\{.*\} (\d+)$/gm)]
   return samples.reduce((sum, [, count]) => sum + Number(count), 0)
 }
-
-test('SIGTERM under load: every accepted request is done once and gets its response', async () => {
-  const flood = await createFlood({})
-  await flood.service.ready()
-  const keys = await flood.keys(20)
-  const answers: Write[] = []
-  const broken: unknown[] = []
-  const load = Array.from({ length: 300 }, async (_, nth) => {
-    try {
-      let answer: Write
-      do {
-        answer = await flood.write(flood.newWrite(keys[nth % keys.length] as string))
-        if (answers.push(answer) === 300) flood.service.signal('SIGTERM')
-      } while (!answer.isLast)
-    } catch (error) {
-      broken.push(error)
-    }
-  })
-  await Promise.all(load)
-  expect(broken).toEqual([])
-  expect(await flood.service.exited, flood.service.output()).toBe(0)
-  expect(answers.filter(({ status }) => status !== 201)).toEqual([])
-  expect(await flood.names()).toEqual(answers.map(({ name }) => name).sort())
-}, 120_000)

@@ -4,10 +4,10 @@ import { relaySettings } from '../../engines/relays/support/relays.ts'
 import { readDocument } from '../../openapi/truth.ts'
 import { obliging } from '../../support/code-host.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
-import { type Cost, createCost } from './cost.ts'
 import { expectInvariants } from './invariants.ts'
+import { memory } from './memory.ts'
 import { type FuzzRequest, requestsOf } from './requests.ts'
-import { createWorld, type World } from './world.ts'
+import { createWorld, type FuzzAnswer, type World } from './world.ts'
 
 const atOnce = 40
 /** How long approvals and activations may wait for the chain, and requests for the code host. */
@@ -16,7 +16,6 @@ const waitMs = 20_000
 const mostGrowth = 32 * 2 ** 20
 /** Requests after which caches and compiled code are as large as they get. */
 const settledAfter = 100_000
-const reportEvery = 50_000
 
 /** Declares the test with so many requests; `seed` repeats those of another run. */
 export function testFuzz(total: number, seed?: number): void {
@@ -47,16 +46,15 @@ export function testFuzz(total: number, seed?: number): void {
     `${total} requests derived from the document: none fails the service, all are described, the database stays whole`,
     async () => {
       const seen = new Map<string, Set<number>>()
-      const cost = createCost()
+      let settled = Number.NaN
       const batch = fc.array(requestsOf(document), { minLength: atOnce, maxLength: atOnce, size: 'max' })
       let sent = 0
       const property = fc.asyncProperty(batch, async (requests) => {
         await Promise.all(
-          requests.map(async (request) => noteResponse(request, await world.send(request), seen, cost)),
+          requests.map(async (request) => noteResponse(request, await world.send(request), seen)),
         )
         sent += atOnce
-        if (sent === settledAfter) await cost.settle()
-        if (sent % reportEvery === 0) console.log(`${sent} requests`, ...(await cost.report()))
+        if (sent === settledAfter) settled = await memory()
       })
       await fc.assert(property, {
         numRuns: Math.ceil(total / atOnce),
@@ -70,7 +68,7 @@ export function testFuzz(total: number, seed?: number): void {
       // A short run leaves out one way of some operations by chance.
       if (total >= 10_000) expect(tame.map(([id]) => id)).toEqual([])
       expect(seen.size).toBe(Object.values(document.paths).flatMap((path) => Object.keys(path)).length)
-      if (total > settledAfter) expect(await cost.grown()).toBeLessThan(mostGrowth)
+      if (total > settledAfter) expect((await memory()) - settled).toBeLessThan(mostGrowth)
       await expectInvariants(market)
     },
     Math.max(300_000, total * 20),
@@ -79,13 +77,10 @@ export function testFuzz(total: number, seed?: number): void {
 
 function noteResponse(
   request: FuzzRequest,
-  response: Awaited<ReturnType<World['send']>>,
+  { status, code }: FuzzAnswer,
   seen: Map<string, Set<number>>,
-  cost: Cost,
 ): void {
   const { operationId } = request
-  const { status, code } = response
   if (status >= 500) throw new Error(`${operationId}: ${status} ${code}: ${JSON.stringify(request)}`)
-  cost.note(operationId, response)
   seen.set(operationId, (seen.get(operationId) ?? new Set()).add(status))
 }

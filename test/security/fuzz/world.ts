@@ -13,8 +13,6 @@ import { type FuzzRequest, placeholders } from './requests.ts'
 export interface FuzzAnswer {
   status: number
   code: string | undefined
-  /** From when the connection was free for the request to the end of its answer. */
-  ms: number
 }
 
 /** Everything that exists so far, as the answers told it. */
@@ -24,7 +22,8 @@ export interface World {
   close(): Promise<void>
 }
 
-interface Exchanged extends Pick<FuzzAnswer, 'status' | 'ms'> {
+interface Exchanged {
+  status: number
   body: ApiResponse['body']
   etag: string | undefined
 }
@@ -229,7 +228,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
         await openWork(answer.body.bounty.id, by)
       if (answer.status < 300)
         learn(generated.operationId, answer, generated.credential === 'right' ? by : undefined)
-      return { status: answer.status, code: answer.body?.error?.code, ms: answer.ms }
+      return { status: answer.status, code: answer.body?.error?.code }
     },
     async close() {
       connections.destroy()
@@ -274,7 +273,6 @@ async function exchange(
   { method, path, headers, body }: Pick<FuzzRequest, 'method' | 'path' | 'headers' | 'body'>,
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
-    let begun = 0
     const sent = request(baseUrl + path, { method, headers, agent }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
@@ -283,13 +281,10 @@ async function exchange(
         const text = Buffer.concat(chunks).toString()
         const { statusCode: status = 0, headers } = response
         const body = text === '' ? undefined : JSON.parse(text)
-        resolve({ status, body, etag: headers.etag, ms: performance.now() - begun })
+        resolve({ status, body, etag: headers.etag })
       })
     })
     sent.on('error', reject)
-    sent.on('socket', () => {
-      begun = performance.now()
-    })
     // node's client leaves the length of a body out for methods that should have none.
     if (body !== undefined) sent.setHeader('content-length', Buffer.byteLength(body))
     sent.end(body)
