@@ -263,6 +263,19 @@ describe('while the loops stand still', () => {
     expect((await first).status).toBe(200)
   })
 
+  test('409 idempotency_in_progress for the same Idempotency-Key while the first request waits, then its response', async () => {
+    const project = await market.proposedProject()
+    const ask = () => activateOn(market.api, project, project.founder.key, { 'idempotency-key': project.id })
+    await market.stopEngines()
+    const first = ask()
+    await until(() => isServed(project))
+    expectError(await ask(), 'idempotency_in_progress')
+    market.startEngines()
+    const { status, body } = await first
+    expect(status).toBe(200)
+    expect((await ask()).body).toEqual(body)
+  })
+
   test('502 activation_unconfirmed when time runs out; activating again joins it, also under the same key', async () => {
     const { config } = market.services
     const usual = config.ACTIVATE_WAIT_SECONDS
