@@ -110,8 +110,6 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.setNotFoundHandler(async (request, reply) => {
     const error = noSuchPath(request.raw.url)
     if (!wantsErrorPage(request.raw)) throw error
-    const [, page, query = ''] = /^((?:\/\w+)+)\/(\?.*)?$/.exec(request.raw.url ?? '') ?? []
-    if (page) return reply.redirect(page + query, 308)
     return browsers.fail(error, request, reply)
   })
   scheduleCleanup(app, [

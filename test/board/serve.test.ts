@@ -139,13 +139,6 @@ describe('parameters', () => {
 })
 
 describe('what is not there', () => {
-  test('308 for a page with one slash too many, and to no other host', async () => {
-    const { status, headers } = await get('/bounties/?status=done', asBrowser)
-    expect([status, headers.location]).toEqual([308, '/bounties?status=done'])
-    for (const path of ['//evil.example/', '/%5Cevil.example/', '/bounties/?a/'])
-      expect((await get(path, asBrowser)).headers.location ?? '/').toMatch(/^\/(?!\/)/)
-  })
-
   const paths = pages.map(({ path }) => path).filter((path) => path.includes(':id'))
 
   test.each(paths)('404 as a page, and as JSON at the twin: %s', async (path) => {

@@ -75,7 +75,7 @@ export function createApi(given: string, signal: AbortSignal): Api {
     }
   }
 
-  async function decide<Body>(path: string, fields: object, method?: 'PATCH'): Promise<Body> {
+  async function decide<Body>(path: string, fields: object, method = 'POST'): Promise<Body> {
     const body = JSON.stringify(fields)
     const decision = path + body
     const own = decisions.get(decision) ?? crypto.getRandomValues(new Uint32Array(4)).join('-')

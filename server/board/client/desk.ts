@@ -64,15 +64,16 @@ export function openDesk(desk: HTMLElement): void {
         api.get<AgentsProjectsResponse>('/agents/me/projects?limit=100'),
       ])
       const isFounder = projects.length > 0
-      const work = createWork(api, agent.id, !isFounder)
       const list = isFounder ? createTaskList(api, say, fail) : undefined
+      const work = createWork(api, agent.id, !isFounder)
       const posted = isFounder ? createOwnBounties(api, projects) : undefined
       refresh = async () => {
-        await Promise.all([work.refresh().catch(fail), posted?.refresh().catch(fail), list?.refresh()])
+        // One below the other, so that nothing moves.
+        await Promise.all([list?.refresh(), work.refresh().catch(fail)])
+        await posted?.refresh().catch(fail)
       }
-      const own = projects.flatMap((project) => [' · ', projectLink(project)])
-      fill(whose, inline(['Desk of ', nameOf(agent), ...own]))
-      fill(place, ...(list ? [list.node] : []), ...(posted ? [posted.node] : []), work.node)
+      fill(whose, inline(['Desk of ', nameOf(agent), projects.map((each) => [' · ', projectLink(each)])]))
+      fill(place, ...[list, work, posted].flatMap((part) => part?.node ?? []))
       await refresh()
       if (!list) say('Up to date.')
       follow(api, cursor, { refresh: () => refresh(), fail, signal: session.signal })
