@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Hex, keccak256 } from 'viem'
 import { type RpcCall, type Exchange as ServedExchange, startRpcServer } from '../../support/rpc-server.ts'
-import { createMempoolRules, type MempoolRules } from './mempool-rules.ts'
 import { staleAnswer } from './stale.ts'
 import { type NodeName, type Wording, wordings } from './wordings.ts'
 
@@ -73,9 +72,8 @@ export async function createRpcProxy(options: {
   let hits = 0
   let sends = 0
   const sent = new Set<Hex>()
-  const rules = createMempoolRules(options.target)
   const server = await startRpcServer(async (served) => {
-    const { call, path, hangUp, forwardTo } = served
+    const { call, path, forwardTo } = served
     const exchange = { ...served, forward: (changed = {}) => forwardTo(options.target, changed) }
     if (call.method === 'eth_sendRawTransaction') {
       sends++
@@ -84,8 +82,8 @@ export async function createRpcProxy(options: {
     }
     const fault = takeFault(call.method)
     const strike = (action: 'kill' | 'stop') => options.strikeSender(Number(path.slice(1)), action)
-    if (fault) return spoil(fault, exchange, rules, { hangUp, strike })
-    await pass(exchange, rules)
+    if (fault) return spoil(fault, exchange, strike)
+    served.answer(await exchange.forward())
   })
 
   function takeFault(method: string): RpcFault | undefined {
@@ -124,22 +122,12 @@ export async function createRpcProxy(options: {
   }
 }
 
-/** A node's own rules hold also while nothing goes wrong. */
-async function pass(exchange: Exchange, rules: MempoolRules): Promise<void> {
-  const { call, answer, forward } = exchange
-  if (call.method !== 'eth_sendRawTransaction') return answer(await forward())
-  const refusal = await rules.refusal(call.params[0] as Hex)
-  if (refusal) return answer({ error: { code: -32000, message: refusal } })
-  answer(await forward())
-}
-
 async function spoil(
   fault: RpcFault,
   exchange: Exchange,
-  rules: MempoolRules,
-  { hangUp, strike }: { hangUp(): void; strike(action: 'kill' | 'stop'): void },
+  strike: (action: 'kill' | 'stop') => void,
 ): Promise<void> {
-  const { call, answer, forward, raw } = exchange
+  const { call, answer, forward, raw, hangUp } = exchange
   switch (fault.kind) {
     case 'answer lost':
       await forward()
@@ -160,7 +148,7 @@ async function spoil(
       return raw(200, 'application/json', '{"jsonrpc":"2.0","id":987654321,"result":"0x1"}')
     case 'late':
       await delay(fault.ms)
-      return pass(exchange, rules)
+      return answer(await forward())
     case 'stale':
       return answer(await staleAnswer(exchange, fault.behind))
     case 'sender struck':

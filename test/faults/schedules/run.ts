@@ -254,7 +254,7 @@ async function settle(
     else calmSince = Math.min(calmSince, performance.now())
     if (performance.now() - calmSince > calmMs) return problems
     if (performance.now() - since > patienceMs) return [`${open} agents still wait for a response`, ...left]
-    if (!environment.operatorMayBeNeeded) await helpAsOperator(environment)
+    if (!environment.fellBack) await helpAsOperator(environment)
     await delay(50)
   }
 }

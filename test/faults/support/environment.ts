@@ -94,8 +94,6 @@ export interface Environment extends Evidence {
   databaseName: string
   /** Restores the database to its first state while everything else goes on. */
   fallBack(): Promise<void>
-  /** Notes that the database falls back behind the chain: what it has forgotten excuses what the final checks would report. */
-  noteFallBack(): Promise<void>
   close(): Promise<void>
 }
 
@@ -210,7 +208,6 @@ export async function createEnvironment(
     reported: new Map(),
     mayBeOver: new Set(),
     foreign: [],
-    operatorMayBeNeeded: false,
     violations,
     asking: 0,
     answered: 0,
@@ -227,15 +224,12 @@ export async function createEnvironment(
     github,
     miner,
     alarms: () => fleet.alarms(),
-    async noteFallBack() {
-      environment.fellBack = true
-      environment.operatorMayBeNeeded = true
-      environment.foreign.push(...(await usedNonces(node, fixture)))
-      await storedFirst.remember()
-    },
     async fallBack() {
       postgres.refuse(Number.POSITIVE_INFINITY)
-      await environment.noteFallBack()
+      // What it forgets excuses what the final checks would report.
+      environment.fellBack = true
+      environment.foreign.push(...(await usedNonces(node, fixture)))
+      await storedFirst.remember()
       await database.reset()
       postgres.accept()
     },

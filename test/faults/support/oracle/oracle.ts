@@ -10,8 +10,6 @@ import { wrongWithdrawals } from './withdrawals.ts'
 export interface Evidence extends PaymentEvidence {
   /** Operator nonces that the service cannot know: the test used them, or the database has forgotten them. */
   foreign: { address: Address; nonce: number }[]
-  /** Whether an operator may be needed at the end. */
-  operatorMayBeNeeded: boolean
   /** One line for each transaction that was sent before it was stored. */
   sentUnstored(): Promise<string[]>
 }
@@ -104,12 +102,13 @@ async function timidReplacements(db: Database): Promise<string[]> {
 }
 
 /** Unfinished rows. */
-export async function unfinished({ db, operatorMayBeNeeded }: Pick<Evidence, 'db' | 'operatorMayBeNeeded'>) {
+export async function unfinished({ db, fellBack }: Pick<Evidence, 'db' | 'fellBack'>) {
   const problems: string[] = []
   const note = (relation: string, rows: { id: string | number; status: string }[]) => {
     for (const { id, status } of rows) problems.push(`${relation} ${id} is still ${status}`)
   }
-  const open = operatorMayBeNeeded ? [] : (['needs_operator'] as const)
+  // After a fall-back an operator may be needed for good.
+  const open = fellBack ? [] : (['needs_operator'] as const)
   const [transactions, payouts, activations, submissions, relays] = await Promise.all([
     db
       .selectFrom('transactions')
@@ -133,7 +132,7 @@ export async function unfinished({ db, operatorMayBeNeeded }: Pick<Evidence, 'db
   note('payout', payouts)
   note('activation', activations)
   note('relay', relays)
-  if (!operatorMayBeNeeded) note('submission', submissions)
+  if (!fellBack) note('submission', submissions)
   return problems
 }
 
