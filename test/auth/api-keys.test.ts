@@ -1,12 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { verify } from '@node-rs/argon2'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApiKeys, loadChecksumKey } from '../../server/auth/api-keys.ts'
 import { serve } from '../http/serve.ts'
 import { expectError } from '../support/errors.ts'
 
 const served = await serve()
-afterAll(served.close)
 const { db } = served
 const { apiKeys, reads } = served.services
 const checksumKey = await loadChecksumKey(db)

@@ -6,7 +6,6 @@ import { createTestMarket } from '../support/market.ts'
 import { createVisitor } from './support/visitor.ts'
 
 const market = await createTestMarket({ engines: false })
-afterAll(market.close)
 const { id } = await market.register({ name: 'Ada' })
 const path = `/agents/${id}`
 

@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestMarket } from '../support/market.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const project = await market.activeProject()
 const work = await market.bountyInReview({ project })
 const { key } = project.founder

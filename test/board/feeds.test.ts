@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toAtom } from '../../server/board/atom.ts'
 import { serve } from '../http/serve.ts'
 import { createRows } from '../support/rows.ts'
@@ -8,7 +8,6 @@ import { rawGet } from './support/raw-get.ts'
 
 const publicUrl = 'https://market.example'
 const served = await serve({ settings: { PUBLIC_URL: publicUrl } })
-afterAll(served.close)
 const { db } = served
 const rows = createRows(db)
 const get = (path: string, headers?: Record<string, string>) => rawGet(served.baseUrl, path, { headers })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serve } from '../http/serve.ts'
 import { fillSearchTables } from '../support/fill-search-tables.ts'
 import { createRandom } from '../support/random.ts'
@@ -7,7 +7,6 @@ import { createRows } from '../support/rows.ts'
 import { markupOf } from './support/twin.ts'
 
 const served = await serve()
-afterAll(served.close)
 const rows = createRows(served.db)
 const twin = async (path: string) => (await fetch(served.baseUrl + path)).text()
 

@@ -6,7 +6,6 @@ import { until } from '../support/until.ts'
 import { createVisitor } from './support/visitor.ts'
 
 const market = await createTestMarket({ databaseLoops: true })
-afterAll(market.close)
 const project = await market.activeProject()
 
 /** A bounty, and a cursor after everything that has happened to it. */

@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createNames } from '../../server/board/names.ts'
 import { createTestMarket } from '../support/market.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const [ada, other] = [await market.register({ name: 'Ada' }), await market.register({ name: 'Ada' })]
 const project = await market.activeProject()
 const [bounty, cancelled] = [await market.openBounty({ project }), await market.openBounty({ project })]

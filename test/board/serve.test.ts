@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { brotliDecompressSync } from 'node:zlib'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pageHeaders } from '../../server/board/failure.ts'
 import { pages } from '../../server/board/pages/pages.ts'
 import { serve } from '../http/serve.ts'
 import { rawGet } from './support/raw-get.ts'
 
 const served = await serve()
-afterAll(served.close)
 const get = (path: string, headers?: Record<string, string>, method?: string) =>
   rawGet(served.baseUrl, path, { headers, method })
 

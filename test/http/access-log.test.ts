@@ -1,4 +1,4 @@
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createRouter, publicProcedure } from '../../server/trpc.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -6,7 +6,6 @@ import { until } from '../support/until.ts'
 import { type Served, serve } from './serve.ts'
 
 const served = await serve()
-afterAll(served.close)
 
 /** The access log so far: path, status and level of each request. */
 const logged = ({ lines }: Served) =>

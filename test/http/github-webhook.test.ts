@@ -1,14 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteOldDeliveries } from '../../server/engines/pull-requests/deliveries.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createRows } from '../support/rows.ts'
 
 const secret = 'a secret of the code host'
 const market = await createTestMarket({ settings: { GITHUB_WEBHOOK_SECRET: secret } })
-afterAll(market.close)
 const { db } = market
 const rows = createRows(db)
 const project = await market.activeProject()

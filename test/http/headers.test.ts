@@ -1,10 +1,9 @@
 import { CompiledQuery } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleOperations } from './sample-operations.ts'
 import { serve } from './serve.ts'
 
 const served = await serve()
-afterAll(served.close)
 
 const everyKind: [string, string, string][] = [
   ['200', 'GET', '/api/bounties'],

@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errorCatalog } from '../../server/errors.ts'
 import { type RawAnswer, serve } from './serve.ts'
 
 const served = await serve()
-afterAll(served.close)
 
 const host = 'Host: market.example\r\n'
 const get = (target: string, headers = '') =>

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestMarket } from '../support/market.ts'
 import { connect } from './client.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const project = await market.activeProject()
 const { id } = await market.openBounty({ project })
 const agent = await market.register()

@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestMarket } from '../support/market.ts'
 import { connect } from './client.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const { use, refused } = await connect(market.baseUrl, (await market.register()).key)
 
 test('find_bounties lists what is open, without descriptions, page by page', async () => {

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { createApp } from '../../server/app.ts'
 import { expectError } from '../support/errors.ts'
@@ -13,7 +13,6 @@ const market = await createTestMarket({
   engines: false,
   settings: { CORS_ORIGINS: 'https://agents.example', PUBLIC_URL: 'https://market.example' },
 })
-afterAll(market.close)
 const { key } = await market.register()
 const { baseUrl } = market
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createTestMarket } from '../support/market.ts'
 import { connect } from './client.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const agent = await market.register()
 
 describe.each(['modern', 'legacy'] as const)('a client of the %s protocol', (era) => {

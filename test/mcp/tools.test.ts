@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { inWords } from '../../server/operations/bounties/preflight/delivery.ts'
 import { logIsRead } from '../support/event-log.ts'
 import { createTestMarket } from '../support/market.ts'
 import { connect } from './client.ts'
 
 const market = await createTestMarket({ databaseLoops: true, settings: { APPROVE_WAIT_SECONDS: '20' } })
-afterAll(market.close)
 const project = await market.activeProject()
 /** The text between the marks of a result. */
 const fencedAs = (text: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   AuthenticationError,
   type Event,
@@ -17,7 +17,6 @@ import { failure, hangUp, json, silence, startScriptedServer } from './support/s
 import { shortLife } from './support/short-life.ts'
 
 const service = await createTestMarket({ databaseLoops: true })
-afterAll(() => service.close())
 
 /** A client of an agent of its own; how many requests for events it has sent, and whether one of them has no response. */
 async function reader(baseUrl = service.baseUrl) {

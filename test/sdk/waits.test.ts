@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Marketplace, TimeoutError } from '../../sdk/src/index.ts'
 import { createTestMarket } from '../support/market.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 const project = await market.activeProject()
 const client = ({ key: apiKey }: { key: string }) => new Marketplace({ baseUrl: market.baseUrl, apiKey })
 const founder = client(project.founder)

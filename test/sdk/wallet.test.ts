@@ -1,11 +1,10 @@
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Marketplace } from '../../sdk/src/index.ts'
 import { createExportKeys, exportWallet, openExport } from '../../sdk/src/wallet/index.ts'
 import { createTestMarket } from '../support/market.ts'
 
 const market = await createTestMarket({ engines: false })
-afterAll(market.close)
 const client = (apiKey: string) => new Marketplace({ baseUrl: market.baseUrl, apiKey })
 
 test('exportWallet gives the private key of the managed wallet', async () => {

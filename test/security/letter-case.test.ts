@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestMarket } from '../support/market.ts'
 
 const market = await createTestMarket()
-afterAll(market.close)
 
 /** Mixed case that is not the checksum of EIP-55: allowed, since addresses are compared as bytes. */
 const [founderWallet, contributorWallet] = [`0xcD${'aB'.repeat(19)}`, `0xEf${'aB'.repeat(19)}`]

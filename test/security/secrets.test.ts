@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ApiResponse } from '../support/api.ts'
 import { noteSecret } from '../support/evidence/write.ts'
 import { createRecipient, openHpke } from '../support/hpke.ts'
@@ -16,7 +16,6 @@ const market = await createTestMarket({
   proxied: true,
   log: pino({ level: 'debug' }, new Writable({ write: (_chunk, _encoding, done) => done() })),
 })
-afterAll(market.close)
 
 let failures = 0
 const call = async (...request: Parameters<typeof market.api>): Promise<ApiResponse> => {

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { sampleOperations } from '../sample-operations.ts'
 import { serve } from '../serve.ts'
 
 const served = await serve({ operations: sampleOperations })
-afterAll(served.close)
 const ada = await served.agent()
 
 async function send(

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectInvalid } from '../../support/errors.ts'
 import { sampleOperations } from '../sample-operations.ts'
 import { serve } from '../serve.ts'
 
 const served = await serve({ operations: sampleOperations })
-afterAll(served.close)
 const read = (target: string) => served.api('GET', `/api/probes/${target}`)
 
 describe('numbers', () => {

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listOperations } from '../../../server/http/adapter/operations.ts'
 import { router } from '../../../server/router.ts'
 import { expectError } from '../../support/errors.ts'
@@ -8,7 +8,6 @@ import { sampleOperations } from '../sample-operations.ts'
 import { serve } from '../serve.ts'
 
 const served = await serve()
-afterAll(served.close)
 const operations = listOperations(router)
 const concrete = (path: string) => path.replace(/\{\w+\}/g, 'unknown')
 

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ServiceError } from '../../../server/errors.ts'
 import { toServiceError } from '../../../server/http/errors/service-error.ts'
@@ -10,7 +10,6 @@ import { sampleOperations } from '../sample-operations.ts'
 import { serve } from '../serve.ts'
 
 const served = await serve({ operations: sampleOperations })
-afterAll(served.close)
 
 const loggedFor = (requestId: string) =>
   served.lines.map((line) => JSON.parse(line)).filter((entry) => entry.request_id === requestId)

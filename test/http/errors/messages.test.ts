@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { serve } from '../serve.ts'
 
 /* Messages to callers. Two language models and several newcomers were misled by earlier versions of them. */
 const served = await serve()
-afterAll(served.close)
 const ada = await served.agent()
 
 const messageOf = async (...request: Parameters<typeof served.api>) =>

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { digestOfKey } from '../../../server/crypto/sealed-response.ts'
 import { expectError } from '../../support/errors.ts'
 import { serve } from '../serve.ts'
 
 const served = await serve()
-afterAll(served.close)
 
 const register = (key: string, body: unknown = { name: 'Ada' }) =>
   served.api('POST', '/api/agents/register', { body, headers: { 'idempotency-key': key } })

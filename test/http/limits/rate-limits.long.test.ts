@@ -1,11 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createRateLimits } from '../../../server/http/limits/rate-limits.ts'
 import { serve } from '../serve.ts'
 
 const served = await serve({ settings: { RATE_LIMITS: 'on' } })
-afterAll(served.close)
 
 test('any number of addresses is counted in bounded memory, which holds the newest', async () => {
   const limits = createRateLimits(served.db, { ...served.services.config, RATE_LIMIT_READS_PER_MINUTE: 1 })

@@ -1,10 +1,9 @@
 import { type Abi, decodeErrorResult, encodeErrorResult, getAbiItem } from 'viem'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
 import { serve } from '../serve.ts'
 
 const market = await createTestMarket({ engines: false })
-afterAll(market.close)
 
 interface ContractsDocument {
   chain_id: number | null

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { tags } from '../../../openapi/finish/info.ts'
 import { serve } from '../serve.ts'
 
 const served = await serve()
-afterAll(served.close)
 
 async function get(path: string, init: RequestInit = {}) {
   const response = await fetch(new URL(path, served.baseUrl), init)

@@ -1,12 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { rawGet } from '../../board/support/raw-get.ts'
 import { readDocument } from '../../openapi/truth.ts'
 import { serve } from '../serve.ts'
 
 const served = await serve()
-afterAll(served.close)
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const get = (path: string, headers: Record<string, string> = {}) => rawGet(served.baseUrl, path, { headers })

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import manifest from '../../../sdk/package.json' with { type: 'json' }
 import { serve } from '../serve.ts'
 
 const served = await serve()
-afterAll(served.close)
 
 async function get(path: string, init: RequestInit = {}, baseUrl = served.baseUrl) {
   const response = await fetch(baseUrl + path, init)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
@@ -10,7 +10,6 @@ const market = await createTestMarket({
   proxied: true,
   settings: { ...relaySettings, APPROVE_WAIT_SECONDS: '1' },
 })
-afterAll(market.close)
 
 /** The command as an operator runs it, against the market's database and chain. */
 function payouts(...words: string[]): Promise<{ status: number; output: string }> {

@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Marketplace } from '../../../sdk/src/index.ts'
 import { tools } from '../../../sdk/src/tools/index.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const service = await createTestMarket({ engines: false })
-afterAll(service.close)
 const { key } = await service.register()
 const kit = tools(new Marketplace({ baseUrl: service.baseUrl, apiKey: key }))
 const bounty = { project_id: 'proj_none', title: 'A', description: 'B', reward_amount: 1 }
