@@ -41,7 +41,7 @@ describe('a cluster whose commits wait for a standby', () => {
       on,
       steps.map((step) => ({ fault, step })),
     )
-    console.log(fault.name, `${result.acknowledged} writes acknowledged`, result.responses)
+    console.log(fault.name, `${result.acknowledged} writes acknowledged`)
     expect(result.noticed).toEqual([])
     await expectNothingWrong(fault.name, result)
   })

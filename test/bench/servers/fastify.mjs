@@ -92,17 +92,17 @@ app.get('/api/bounties', {
   },
   handler: async ({ query: given }) => {
     const values = []
-    const conditions = []
+    // As the service does: without a status its lists leave cancelled bounties out.
+    const conditions = given.status === undefined ? ["status <> 'cancelled'"] : []
     for (const name of ['status', 'project_id', 'difficulty'])
       if (given[name] !== undefined) {
         values.push(given[name])
         conditions.push(`${name} = $${values.length}`)
       }
-    const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
     values.push(given.limit, given.offset)
     const { rows } = await query(
       conditions.join(),
-      `select ${columns} from bounties ${where} order by created_at desc, id desc
+      `select ${columns} from bounties where ${conditions.join(' and ')} order by created_at desc, id desc
        limit $${values.length - 1} offset $${values.length}`,
       values,
     )

@@ -25,18 +25,7 @@ import { expireAll, finalise } from './withdrawing.ts'
 export interface Result {
   /** One line for each problem; empty if all is well. */
   problems: string[]
-  /** Number of responses by status and code. */
-  responses: Record<string, number>
-  /** From the end of all faults until nothing was unfinished. */
-  healedMs: number
-  totalMs: number
   logs: string[]
-}
-
-/** The result of a random schedule. */
-export interface Played extends Result {
-  /** Number of faults that met a target. */
-  struck: number
 }
 
 /** What a schedule acts on. Requests in the background go on until their responses are final, also after the faults. */
@@ -63,7 +52,7 @@ const calmMs = 300
 const waitedMs = 1500
 
 /** Runs the schedule of a seed and the final checks. It fails if too few faults met a target. */
-export async function runSchedule(world: World, seed: number): Promise<Played> {
+export async function runSchedule(world: World, seed: number): Promise<Result> {
   const plan = drawPlan(seed)
   const tally: Tally = { met: [], switched: () => 0 }
   const result = await play(world, plan, createRandom(seed ^ 0x5eed), {
@@ -72,7 +61,7 @@ export async function runSchedule(world: World, seed: number): Promise<Played> {
   })
   const struck = countStruck(tally)
   if (struck < leastStruck) result.problems.push(`only ${struck} faults met a target`)
-  return { ...result, struck }
+  return result
 }
 
 /** Counts the faults that met a target. */
@@ -100,7 +89,6 @@ export async function play(
   random: Random,
   { act, finalFault }: Pick<Directed, 'act'> & { finalFault?: Directed['act'] },
 ): Promise<Result> {
-  const began = performance.now()
   const environment = await createEnvironment(world, options)
   const responses: ReceivedResponse[] = []
   const over = new AbortController()
@@ -115,21 +103,15 @@ export async function play(
       inBackground: (work) => void background.push(work(over.signal, listen)),
     }
     await act(scenario)
-    const { problems, healedMs } = await recover(scenario, background, world.patienceMs)
+    const problems = await recover(scenario, background, world.patienceMs)
     problems.push(...(await findFaults(environment)), ...environment.violations)
     if (finalFault && problems.length === 0) {
       await finalFault(scenario)
-      problems.push(...(await recover(scenario, background, world.patienceMs)).problems)
+      problems.push(...(await recover(scenario, background, world.patienceMs)))
       problems.push(...(await findFaults(environment)), ...environment.violations)
     }
     over.abort()
-    return {
-      problems,
-      responses: tally(responses),
-      healedMs,
-      totalMs: Math.round(performance.now() - began),
-      logs: problems.length > 0 ? environment.fleet.logs() : [],
-    }
+    return { problems, logs: problems.length > 0 ? environment.fleet.logs() : [] }
   } finally {
     over.abort()
     await environment.close()
@@ -141,13 +123,12 @@ async function recover(
   { environment, random }: Scenario,
   background: Promise<unknown>[],
   patienceMs = longestMs,
-): Promise<{ problems: string[]; healedMs: number }> {
+): Promise<string[]> {
   const since = performance.now()
   await heal(environment)
   const problems = await settle(environment, background, { since, patienceMs })
-  const healedMs = Math.round(performance.now() - since - calmMs)
   await readWithdrawals(environment, random)
-  return { problems, healedMs }
+  return problems
 }
 
 async function follow(
@@ -291,13 +272,4 @@ async function helpAsOperator(environment: Environment): Promise<void> {
       { db: environment.db, client, finality: { confirmations: 1, tag: null, finalityBlocks: 12 } },
       submission_id,
     ).catch(() => undefined)
-}
-
-function tally(responses: ReceivedResponse[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { status, code } of responses) {
-    const key = status === 0 ? 'no response' : [status, code].filter(Boolean).join(' ')
-    counts[key] = (counts[key] ?? 0) + 1
-  }
-  return counts
 }
