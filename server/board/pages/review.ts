@@ -10,7 +10,7 @@ export const review: PageDefinition = {
     path,
     title: 'Review desk',
     summary:
-      'Founders read submissions here, pay for them, send them back, and merge what they have paid for. Contributors see their work.',
+      'Founders read submissions here, pay for them, send them back, merge what they have paid for, and change or cancel open bounties. Contributors see their work.',
     blocks: [
       {
         kind: 'note',
