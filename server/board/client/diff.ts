@@ -35,7 +35,9 @@ function code(patch: string): HTMLElement {
     const tag = tags[line[0] as keyof typeof tags] ?? 'span'
     const [, first] = /^@@ .*?\+(\d+)/.exec(line) ?? []
     if (first) next = Number(first)
-    const number: Record<string, string> = first || tag === 'del' ? {} : { 'data-line': `${next++}` }
+    // A line that begins with a backslash says that the file ends without a newline.
+    const isOfFile = !first && tag !== 'del' && !line.startsWith('\\')
+    const number: Record<string, string> = isOfFile ? { 'data-line': `${next++}` } : {}
     return element(tag, number, shown({ foreign: line }))
   })
   return element('pre', {}, ...lines)

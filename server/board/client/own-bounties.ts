@@ -47,9 +47,16 @@ function ownBounty(api: Api, bounty: OwnBounty, project: Project, refresh: () =>
   const actions = () =>
     fill(
       box,
-      button('Change…', () => void change()),
+      button('Change…', () => void orSay(change)),
       button('Cancel…', askToCancel),
     )
+
+  /** Says why something was not done, after which all can be pressed again. */
+  const orSay = (work: () => Promise<void>) =>
+    work().catch((thrown) => {
+      say(reasonOf(thrown), true)
+      box.disabled = false
+    })
 
   async function change(): Promise<void> {
     const { config } = await api.get<ConfigPublicResponse>('/config/public')
@@ -64,18 +71,13 @@ function ownBounty(api: Api, bounty: OwnBounty, project: Project, refresh: () =>
 
   async function cancel(): Promise<void> {
     fill(question)
-    try {
-      await api.decide(`${path}/cancel`, {})
-      await refresh()
-    } catch (thrown) {
-      say(reasonOf(thrown), true)
-      box.disabled = false
-    }
+    await api.decide(`${path}/cancel`, {})
+    await refresh()
   }
 
   const askToCancel = (event: MouseEvent) => {
     const lines = ['Nobody can claim it any more, and its page keeps no text. It cannot be undone.']
-    ask({ question, box, say }, event, lines, 'Cancel the bounty', () => void cancel())
+    ask({ question, box, say }, event, lines, 'Cancel the bounty', () => void orSay(cancel))
   }
 
   actions()

@@ -136,11 +136,7 @@ async function offerBounty(start: Start, project: Project): Promise<void> {
           ' pays ',
           tokens(bounty.reward_amount, project.token_symbol),
         ]),
-        paragraph([
-          'Whoever submits work waits for you at the ',
-          { page: '/review', label: 'review desk' },
-          '.',
-        ]),
+        paragraph(['Submitted work waits for you at the ', { page: '/review', label: 'review desk' }, '.']),
         element('div', 'actions', another),
       )
     },
