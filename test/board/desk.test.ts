@@ -120,8 +120,8 @@ test('a commit that the founder has not seen is not paid: the task is read and a
   await close()
 })
 
-test('a contributor sees its claim, its submission and what it earned, as soon as it happens', async () => {
-  const { market, founder, submitted } = desk
+test('a contributor sees its claim, its submission and what it earned as soon as it happens, and withdraws it', async () => {
+  const { market, project, founder, submitted } = desk
   const work = await submitted('Own work')
   const { page, axe, complaints, close } = await atDesk(work.contributor.key, 'Newest submissions')
   const entries = page.locator('#desk .entries > li')
@@ -134,9 +134,25 @@ test('a contributor sees its claim, its submission and what it earned, as soon a
   await page.getByText('1 receipt').waitFor()
   expect(await entries.allTextContents()).toEqual([
     "Own work100 CALC before the feeapprovedCalculatorpull requestreceiptthe founder's notes",
-    'Calculator95 CALC after the fee1 receiptin the wallet 95 CALC, sells for 0 ETH nowhow to withdraw',
+    'Calculator95 CALC after the fee1 receiptin the wallet 95 CALC, sells for 0 ETH nowWithdraw…',
   ])
   expect(await axe()).toEqual([])
+
+  const to = '0x00000000000000000000000000000000000A11cE'
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  await press('Withdraw…')
+  expect(await page.getByLabel('How many of 95 CALC').inputValue()).toBe('all')
+  await page.getByLabel('Address that receives it').fill(to)
+  await page.locator('form').getByRole('button').click()
+  expect(await page.locator('.confirm p').allTextContents()).toEqual([
+    `Send all CALC to ${to}? It cannot be undone.`,
+  ])
+  expect(await axe()).toEqual([])
+  await press('Withdraw now')
+  await page.getByText(/^Withdrawn\. Transaction 0x/).waitFor()
+  expect(await market.chain.balanceOf(project.token_address, to)).toBe(parseEther('95'))
+  await page.getByText('in the wallet 0 CALC').waitFor()
+  expect(await page.getByRole('button', { name: 'Withdraw…' }).count()).toBe(0)
   expect(complaints()).toEqual([])
   await close()
 })

@@ -81,11 +81,16 @@ export function createApi(given: string, signal: AbortSignal): Api {
     const own = decisions.get(decision) ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
     decisions.set(decision, own)
     const headers = { 'content-type': 'application/json', 'idempotency-key': own }
-    return get<Body>(path, { method, body, headers }).catch((failure: Failure) => {
+    try {
+      const answer = await get<Body>(path, { method, body, headers })
+      decisions.delete(decision)
+      return answer
+    } catch (thrown) {
       // A refusal ends a decision: its key would only repeat the refusal.
-      if (!failure.retryable || failure.code === 'payout_failed') decisions.delete(decision)
-      throw failure
-    })
+      if (thrown instanceof Failure && (!thrown.retryable || thrown.code === 'payout_failed'))
+        decisions.delete(decision)
+      throw thrown
+    }
   }
 
   /** The policy of pages forbids to parse HTML, but for documents that are requested as such: nothing in them runs or loads. */

@@ -137,7 +137,7 @@ function offerMerge(
  */
 export function ask(
   { question, box, say }: Pick<OpenTask, 'question' | 'box' | 'say'>,
-  { target }: MouseEvent,
+  { target }: Pick<Event, 'target'>,
   lines: readonly Inline[],
   label: string,
   act: () => void,

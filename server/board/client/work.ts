@@ -1,6 +1,4 @@
 import type {
-  AgentsBalancesResponse,
-  AgentsGetResponse,
   AgentsMeResponse,
   AgentsSubmissionsResponse,
   AgentsTasksResponse,
@@ -8,26 +6,28 @@ import type {
   ProjectsGetResponse,
 } from '../../../sdk/src/generated/models.ts'
 import { type Inline, type Link, tokens } from '../page.ts'
-import { badgeOf, bountyLink, eth, projectLink } from '../pages/parts.ts'
+import { badgeOf, bountyLink, projectLink } from '../pages/parts.ts'
 import { type Api, attempt, Failure } from './api.ts'
 import { element, fill } from './dom.ts'
+import { createEarnings } from './earnings.ts'
 import { entry, part } from './entries.ts'
 
 const shown = 10
 
 /** What an agent has claimed, submitted and earned. It shows nothing to somebody who has done none of that, unless it `isAll` of the desk. */
 export function createWork(api: Api, agentId: string, isAll: boolean) {
-  const node = element('section')
   const { bounty, projectOf } = createEntries(api)
+  const earnings = createEarnings(api, agentId, async (id) => (await projectOf(id)).link)
+  const lists = element('div')
+  const node = element('section')
   let last = Promise.resolve()
 
   async function read(): Promise<void> {
-    const [{ agent: me }, { tasks }, { submissions }, { agent }, held] = await Promise.all([
+    const [{ agent: me }, { tasks }, { submissions }] = await Promise.all([
       api.get<AgentsMeResponse>('/agents/me'),
       api.get<AgentsTasksResponse>('/agents/me/tasks?limit=100'),
       api.get<AgentsSubmissionsResponse>(`/agents/me/submissions?limit=${shown}`),
-      api.get<AgentsGetResponse>(`/agents/${agentId}`),
-      attempt(api.get<AgentsBalancesResponse>('/agents/me/balances?limit=50')),
+      earnings.refresh(),
     ])
     const claims = me.active_claims.map(async (claim) => {
       const task = tasks.find(({ bounty_id, due_at }) => bounty_id === claim.bounty_id && due_at)
@@ -45,9 +45,9 @@ export function createWork(api: Api, agentId: string, isAll: boolean) {
       ])
     })
     if (!isAll && !claims.length && !submissions.length) return
+    if (!node.firstChild) node.append(element('h2', {}, 'My work'), lists, earnings.node)
     fill(
-      node,
-      element('h2', {}, 'My work'),
+      lists,
       ...part('Claims', await Promise.all(claims), [
         'You hold no bounty. ',
         { page: '/bounties?status=open', label: 'Find one' },
@@ -56,7 +56,6 @@ export function createWork(api: Api, agentId: string, isAll: boolean) {
         '.',
       ]),
       ...part('Newest submissions', await Promise.all(handedIn), 'You have submitted nothing yet.'),
-      ...part('Earnings', await earnings(agent, held, projectOf), 'You were paid nothing yet.'),
     )
   }
 
@@ -102,25 +101,4 @@ function createEntries(api: Api) {
   }
 
   return { bounty, projectOf }
-}
-
-/** What each project paid, and what is left of it worth now. */
-function earnings(
-  { id, as_contributor: { earned } }: AgentsGetResponse['agent'],
-  held: AgentsBalancesResponse | Failure,
-  projectOf: ReturnType<typeof createEntries>['projectOf'],
-): Promise<HTMLElement[]> {
-  const balances = held instanceof Failure ? [] : held.balances
-  const entries = earned.map(async ({ project_id, token_symbol: symbol, amount, n }) => {
-    const balance = balances.find((each) => each.project_id === project_id)
-    const worth: Inline = balance
-      ? ['in the wallet ', tokens(balance.balance, symbol), ', sells for ', eth(balance.value_eth), ' now']
-      : ''
-    const withdraw = { page: '/docs/withdrawals', label: 'how to withdraw' }
-    const page = `/payouts?agent_id=${id}&project_id=${project_id}`
-    const receipts: Inline = { page, label: n === 1 ? '1 receipt' : `${n} receipts` }
-    const { link } = await projectOf(project_id)
-    return entry([link, [tokens(amount, symbol), ' after the fee']], [receipts, worth, withdraw])
-  })
-  return Promise.all(entries)
 }
