@@ -10,8 +10,8 @@ import { MarketplaceError } from '../core/errors.ts'
  */
 export type WebhookBody = string | Uint8Array | ArrayBuffer
 
-/** Bytes that WebCrypto takes. */
-export type Bytes = Uint8Array<ArrayBuffer>
+/** Bytes that WebCrypto takes. Before TypeScript 5.7, `Uint8Array` has no parameter. */
+export type Bytes = ReturnType<typeof Uint8Array.of>
 
 /** The keys in secrets of webhooks. @throws MarketplaceError if one is none */
 export function keysOf(secret: string | readonly string[]): Bytes[] {
