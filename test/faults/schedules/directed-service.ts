@@ -102,7 +102,14 @@ export const aroundService: Directed[] = [
       const { environment } = scenario
       environment.rpc.arm({ on: 'send', after: 0, times: 1e6, fault: { kind: 'swallowed' } })
       approveAll(scenario, [0])
-      await until('the bytes are stored', async () => environment.rpc.hits() > 0)
+      // Bytes that count as never sent would be sent without any of the checks of a second time.
+      await until('the bytes count as sent', async () => {
+        const attempts = environment.db
+          .selectFrom('transaction_attempts')
+          .innerJoin('transactions', 'transactions.id', 'transaction_id')
+        const sent = attempts.select('hash').where('purpose', '=', 'payout').where('sends', '>', 0)
+        return (await sent.execute()).length > 0
+      })
       environment.fleet.kill(0)
       environment.rpc.heal()
       await payoutIs(environment, 0, 'settled')

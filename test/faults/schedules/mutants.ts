@@ -155,10 +155,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'sending again',
-    against: [
-      named('a reorganisation takes a payment that'),
-      named('a key is taken away with a transaction'),
-    ],
+    against: [named('a key is taken away with a transaction')],
     patches: [
       {
         around: 'keepAlive',
