@@ -9,9 +9,9 @@ import { createWithdrawal } from './withdrawal.ts'
 
 /** What each project paid, what is left of it and what that sells for; what a managed wallet holds can be withdrawn. */
 export function createEarnings(api: Api, agentId: string, linkOf: (projectId: string) => Promise<Link>) {
-  const entries = element('div')
+  const entries = element('div', 'panel')
   const messages = createMessages()
-  const node = element('div', {}, entries, messages.node)
+  const node = element('div', 'panel', entries, messages.node)
 
   async function refresh(): Promise<void> {
     const [{ agent }, held] = await Promise.all([

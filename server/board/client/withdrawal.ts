@@ -82,7 +82,7 @@ export function createWithdrawal(
   }
 
   offer()
-  return element('div', {}, question, box)
+  return element('div', 'panel', question, box)
 }
 
 /** What is asked before anything is signed. */

@@ -18,7 +18,7 @@ const shown = 10
 export function createWork(api: Api, agentId: string, isAll: boolean) {
   const { bounty, projectOf } = createEntries(api)
   const earnings = createEarnings(api, agentId, async (id) => (await projectOf(id)).link)
-  const lists = element('div')
+  const lists = element('div', 'panel')
   const node = element('section')
   let last = Promise.resolve()
 
