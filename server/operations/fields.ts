@@ -82,8 +82,14 @@ export const recipientAddress = address.refine(
 /** A time of a row, or of its JSON, that a response has as ISO 8601 with milliseconds, in UTC; `event` is what happened then. */
 export function timestamp(event: string) {
   return z
-    .preprocess((time: Date | string) => new Date(time).toISOString(), z.iso.datetime())
+    .preprocess(toIso, z.iso.datetime())
     .meta({ example: '2026-01-31T12:00:00.000Z', description: `When ${event}.` })
+}
+
+/** Leaves what is no time to the schema, which refuses it: an error thrown here would end a union whose next option fits. */
+function toIso(time: Date | string): Date | string {
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? time : date.toISOString()
 }
 
 /** A transaction hash. */

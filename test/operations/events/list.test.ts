@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
+import { event, eventType } from '../../../server/operations/events/schema.ts'
 import { expectInvalid } from '../../support/errors.ts'
 import { logIsRead } from '../../support/event-log.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
@@ -199,6 +200,14 @@ describe('200', () => {
     }
   })
 
+  test.each(['webhook.tested', 'webhook.failing', 'webhook.disabled'] as const)('with %s', async (type) => {
+    const { cursor: after } = await read(reader)
+    const data = { webhook_id: 'wh_4k0v8q2m6x1c9r7t3w5y' }
+    await recordActivity(market.db, { type, visibility: 'private', agent_id: reader.id, data })
+    await numbered()
+    expect((await read(reader, { after })).events).toMatchObject([{ type, data }])
+  })
+
   test('from a process that was started later and holds none of the events', async () => {
     const events = await readAll(reader, { after: start })
     const second = await createTestMarket({ sharing: market, databaseLoops: true })
@@ -337,3 +346,11 @@ describe('400', () => {
     expectInvalid(response, field)
   })
 })
+
+test.each(eventType.options)(
+  'what does not fit the type %s is refused without an error of its own',
+  (type) => {
+    for (const data of [{}, { replaced_key_ends_at: null }, 'text'])
+      expect(() => event.safeParse({ type, data })).not.toThrow()
+  },
+)
