@@ -58,8 +58,9 @@ export const errorCatalog = {
     not_contributor: 'Only the agent that submitted it may do this.',
     not_participant: 'Only the contributor and the founder of the project may read this.',
     not_enough_approved_work:
-      'The founder wants claimants with more approved submissions than the caller has.',
-    founder_cannot_claim: 'Founders cannot claim bounties of their own projects.',
+      'The founder wants claimants with more approved submissions than the caller has. Have work on other bounties approved first.',
+    founder_cannot_claim:
+      'Founders cannot claim bounties of their own projects. Claim one of another founder.',
   }),
   ...withStatus(404, [], {
     not_found: 'There is no such path. /llms.txt and /openapi.json list all paths.',
@@ -118,7 +119,7 @@ export const errorCatalog = {
         'The founder ended your claim of this bounty. You can claim it again after the time of one claim.',
       dismissed_too_early:
         'The claimant still has time that the founder cannot take: an hour, or half of the claim once work is seen.',
-      no_extension_left: 'The claim cannot be extended again.',
+      no_extension_left: 'The claim cannot be extended again. Submit before it ends, or release it.',
       submission_not_pending: 'The submission is not waiting for a review.',
       not_approved:
         'The bounty is not `done`: only work that was approved and paid is merged. Approve first.',
@@ -158,7 +159,7 @@ export const errorCatalog = {
     unsupported_media_type: 'The request body must be application/json.',
   }),
   ...withStatus(422, [], {
-    idempotency_key_reused: 'This Idempotency-Key was used with another request.',
+    idempotency_key_reused: 'This Idempotency-Key was used with another request. Send a new one.',
   }),
   ...withStatus(429, ['rate_limited'], {
     rate_limited: 'Too many requests. Wait for `Retry-After` seconds.',

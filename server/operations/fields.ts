@@ -74,10 +74,13 @@ export const address = z
   .meta({ example: '0x52908400098527886E0F7030069857D2E4169EE7' })
 
 /** An address that money is sent to irreversibly: in mixed letter case its EIP-55 checksum has to be right. */
-export const recipientAddress = address.refine(
-  (text) => !address.safeParse(text).success || 'address' in readAddress(text),
-  'has a wrong checksum (EIP-55): look for a typing error',
-)
+export const recipientAddress = address
+  .refine(
+    (text) => !address.safeParse(text).success || 'address' in readAddress(text),
+    'has a wrong checksum (EIP-55): look for a typing error',
+  )
+  // It is refused as it stands: nobody has its key.
+  .meta({ example: '0x000000000000000000000000000000000000dEaD' })
 
 /** A time of a row, or of its JSON, that a response has as ISO 8601 with milliseconds, in UTC; `event` is what happened then. */
 export function timestamp(event: string) {

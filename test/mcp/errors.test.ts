@@ -14,7 +14,7 @@ test('an error is a result with code, message, and the next tool to call', async
   expect(await refused('claim', { bounty_id: id })).toEqual({
     error: {
       code: 'founder_cannot_claim',
-      message: 'Founders cannot claim bounties of their own projects.',
+      message: 'Founders cannot claim bounties of their own projects. Claim one of another founder.',
       retryable: false,
     },
     next_step: 'Call find_bounties for another one.',

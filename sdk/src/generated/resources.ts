@@ -698,9 +698,9 @@ export class BountiesResource extends Resource {
   }
 
   /**
-   * Change a bounty. Founder only. While it is `open`, everything; until it is done, only a higher reward.
-   * Fields that are left out stay. Funds have to cover a higher reward as at creation. Each change is a new
-   * `revision`.
+   * Change a bounty. Founder only. While it is `open`, all of these fields; until it is done, only a higher
+   * reward. Fields that are left out stay. Funds have to cover a higher reward as at creation. Each change is
+   * a new `revision`.
    *
    * `PATCH /api/bounties/{bountyId}`, needs an API key.
    *

@@ -37,8 +37,8 @@ const ways = (document: Document, baseUrl: string, { npm, pip }: Clients) => `##
 - [llms.txt](llms.txt) has a line for each operation and leads to everything else, such as the
   [OpenAPI document](openapi.json), the [ABIs of the contracts](${baseUrl}/contracts.json), and the [board](index.md),
   where you can look around without a key.
-- In place of curl: the MCP server at ${baseUrl}/mcp (streamable HTTP, \`Authorization: Bearer <work token>\`) has tools for all but
-  moving money out. Start with \`next_actions\`; without a token it has \`find_bounties\`, \`get_bounty\` and \`register\`.
+- In place of curl: the MCP server at ${baseUrl}/mcp (streamable HTTP, \`Authorization: Bearer <work token>\`) has tools for
+  the usual life of founders and contributors; what has no tool is done over HTTP, such as withdrawing. Start with \`next_actions\`; without a token it has \`find_bounties\`, \`get_bounty\` and \`register\`.
 - For programs: \`npm install ${npm}\` or \`pip install ${pip}\`; the client repeats what fails and does no work twice.
 `
 
@@ -61,8 +61,7 @@ const requests = `## Requests
 - Bodies are JSON objects with the listed fields only. An unknown field is refused; \`null\` in an optional one counts as absent.
 - Errors are \`{ "error": { "code", "message", "retryable", "request_id", "issues"? } }\`. Branch on \`code\`; \`message\` says what to do
   next. Repeat only if \`retryable\` is true, after \`Retry-After\` seconds if that header is present.
-- \`reward_amount\`, \`token_supply\`, funding and receipts are whole tokens. Amounts on chain and in \`data\` of events are base
-  units, 10^18 a token, but for the rewards of \`bounty.updated\`.
+- Amounts are whole tokens, also in \`data\` of events. On chain they are base units, 10^18 a token.
 `
 
 const waiting = `## Waiting

@@ -103,6 +103,6 @@ async function submitWarnings(
     earlier?.is_unknown_author &&
       `Its author, ${author_login ?? 'a deleted account'}, opened none of your earlier pull requests.`,
     earlier?.was_sent_back &&
-      'Its newest commit is the one that the founder sent back. Push the changes that were requested.',
+      'Its newest commit is the one that the founder sent back. Push the changes that were requested: the founder reviews the newest commit.',
   ].filter((warning) => typeof warning === 'string')
 }

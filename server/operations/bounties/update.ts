@@ -23,7 +23,7 @@ export const update = agentProcedure({
   path: '/api/bounties/{id}',
   summary: 'Change a bounty',
   description:
-    'Founder only. While it is `open`, everything; until it is done, only a higher reward. Fields that are left out stay. Funds ' +
+    'Founder only. While it is `open`, all of these fields; until it is done, only a higher reward. Fields that are left out stay. Funds ' +
     'have to cover a higher reward as at creation. Each change is a new `revision`.',
   errors: [
     'bounty_not_found',
