@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { countedAddress } from '../../../server/http/limits/client-address.ts'
 import { createRateLimits } from '../../../server/http/limits/rate-limits.ts'
 import { connect } from '../../mcp/client.ts'
@@ -15,14 +15,7 @@ const settings = {
   TRUSTED_PROXIES: '127.0.0.1',
 }
 const served = await serve({ settings })
-const twin = await serve({
-  settings,
-  database: { url: served.services.config.DATABASE_URL ?? '', drop: async () => undefined },
-})
-afterAll(async () => {
-  await twin.close()
-  await served.close()
-})
+const twin = await serve({ settings, database: { url: served.services.config.DATABASE_URL ?? '' } })
 
 let visitors = 0
 /** Headers of a client nobody has seen yet. */

@@ -1,5 +1,5 @@
 import type { PublicClient } from 'viem'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listReport } from '../../../server/ops/payouts/report.ts'
 import { retry } from '../../../server/ops/payouts/retry.ts'
 import { listUnresolved } from '../../../server/ops/payouts/unresolved.ts'
@@ -7,7 +7,7 @@ import { createTestChain } from '../../support/chain.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
 
-const { db, close } = await openTestDatabase({ size: 2 })
+const { db } = await openTestDatabase({ size: 2 })
 const rows = createRows(db)
 const chain = await createTestChain()
 const unpaidEndings = ['rejected', 'changes_requested', 'retracted'] as const
@@ -17,7 +17,6 @@ const context = {
   client: chain.node as unknown as PublicClient,
   finality: { confirmations: 1, tag: null, finalityBlocks: 64 },
 }
-afterAll(close)
 
 /** A payout that waits for an operator, with a transaction at `nonce` of a key. */
 async function stuckPayout(fields: {
