@@ -41,7 +41,6 @@ test.concurrent('lifecycle.ts fails if a figure is off', async () => {
     response.writeHead(answer.status).end(text.replace('"platform_bps":333', '"platform_bps":334'))
   })
   const failed = await runExample('lifecycle.ts', liar.url).catch((error) => error)
-  await liar.close()
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('4 figures are wrong') })
 })
 

@@ -38,7 +38,6 @@ async function strangeNode(answers: () => boolean = () => true): Promise<string>
   const node = await startRpcServer(({ answer, hangUp }) =>
     answers() ? answer({ result: '0x5' }) : hangUp(),
   )
-  onTestFinished(node.close)
   return node.url
 }
 

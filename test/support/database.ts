@@ -50,8 +50,8 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
 }
 
 /** A database of the test's own with a pool of connections. Both end with the test file, if `close` does not end them before. */
-export async function openTestDatabase({ size = 4 } = {}) {
-  const database = await createTestDatabase()
+export async function openTestDatabase({ size = 4, migrated = true } = {}) {
+  const database = await createTestDatabase({ migrated })
   const db = createDatabase(createPool(database.url, { size }))
   return {
     db,
