@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createContext, type ResponseRetention } from '../server/context.ts'
 import type { Database } from '../server/db/client.ts'
 import { openTestDatabase } from './support/database.ts'
 
 /* `ctx.transact` by what it leaves in the database: `service_keys` holds the work, and the stored response beside it. */
-const { db, close } = await openTestDatabase({ size: 2 })
-afterAll(close)
+const { db } = await openTestDatabase({ size: 2 })
 beforeEach(async () => {
   await db.deleteFrom('service_keys').execute()
 })

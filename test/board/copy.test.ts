@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../http/pages/browser.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createVisitor } from './support/visitor.ts'
@@ -23,7 +23,6 @@ describe('in a browser', { tags: 'chromium' }, () => {
   beforeAll(async () => {
     browser = await launchBrowser()
   })
-  afterAll(() => browser?.close())
   const visit = (options = {}) => createVisitor(browser, market.baseUrl, options)
 
   test('a button copies an id whole and says so; nothing moves', async () => {

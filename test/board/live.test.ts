@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../http/pages/browser.ts'
 import { createTestMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
@@ -93,7 +93,6 @@ describe('in a browser', { tags: 'chromium' }, () => {
   beforeAll(async () => {
     browser = await launchBrowser()
   })
-  afterAll(() => browser?.close())
 
   async function watch(id: string, prepare: (page: Page) => Promise<void> = async () => undefined) {
     const visitor = await createVisitor(browser, market.baseUrl)

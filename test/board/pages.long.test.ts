@@ -1,6 +1,6 @@
 /** @module-tag chromium */
 import { mkdirSync } from 'node:fs'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../http/pages/browser.ts'
 import { hostileAddresses, usualAddresses } from './support/addresses.ts'
 import { createLivedInMarket } from './support/lived-in.ts'
@@ -13,7 +13,6 @@ beforeAll(async () => {
   const usual = usualAddresses(lived).flatMap(({ addresses }) => addresses)
   all = [...new Set([...usual, ...hostileAddresses(lived, { all: true })])]
 })
-afterAll(() => lived?.close())
 const patienceMs = 600_000
 const pictures = '.cache/board'
 mkdirSync(pictures, { recursive: true })

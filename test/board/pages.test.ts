@@ -1,5 +1,5 @@
 import { formatEther } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../http/pages/browser.ts'
 import { hostileAddresses, usualAddresses } from './support/addresses.ts'
 import { crawl } from './support/crawl.ts'
@@ -10,7 +10,6 @@ import { factsOf, markupOf, numbersIn, twinAddress } from './support/twin.ts'
 import { createVisitor, type Visitor } from './support/visitor.ts'
 
 const lived = await createLivedInMarket()
-afterAll(lived.close)
 const { baseUrl } = lived.market
 const addresses = usualAddresses(lived).flatMap((page) => page.addresses)
 
@@ -39,7 +38,6 @@ describe('in a browser', { tags: 'chromium' }, () => {
     browser = await launchBrowser()
     visitor = await createVisitor(browser, baseUrl)
   })
-  afterAll(() => browser?.close())
 
   describe('texts of hostile agents', () => {
     const { hostile } = lived

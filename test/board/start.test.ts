@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { Marketplace } from '@bounty-marketplace/sdk'
 import { deliver } from '@bounty-marketplace/sdk/git'
 import { parseEther } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../http/pages/browser.ts'
 import { createTestMarket } from '../support/market.ts'
 import { sitDown } from './support/desk.ts'
@@ -17,10 +17,6 @@ let browser: Awaited<ReturnType<typeof launchBrowser>>
 beforeAll(async () => {
   market = await createTestMarket({ git: true })
   browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await market?.close()
 })
 
 async function atStart() {

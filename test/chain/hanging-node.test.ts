@@ -1,20 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { requestPatienceMs } from '../../server/chain/chain.ts'
-import { startChain } from '../../server/embedded/chain/chain.ts'
 import { expectError } from '../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
+import { startOwnChain } from '../support/own-chain.ts'
 import { until } from '../support/until.ts'
 
-const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-hanging-'))
-const log = { info: () => undefined, warn: () => undefined }
-const node = await startChain({ directory, port: 0, log, persist: false, proxy: false })
-const closers = [() => node.stop(), () => rm(directory, { recursive: true, force: true })]
-afterAll(async () => {
-  for (const close of closers) await close()
-})
+const node = await startOwnChain()
 
 /** Many times what a response may take, and far less than the requests below take if each of them waits for the node. */
 const boundMs = 45_000
@@ -34,7 +25,6 @@ test('while the node hangs, requests that need it are refused soon, behind one a
       }),
     ),
   )
-  closers.unshift(...markets.map(({ close }) => close))
   const bounties = await Promise.all(markets.map((market) => market.bountyInReview()))
   const requests = bounties.map(({ id, founder: { key }, project }, index) => {
     const { api } = markets[index] as TestMarket

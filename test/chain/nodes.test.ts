@@ -1,6 +1,6 @@
 import { createPublicClient, fallback } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectChain } from '../../server/chain/chain.ts'
 import { guardedHttp } from '../../server/chain/client.ts'
 import { built, run } from '../ops/support/service.ts'
@@ -14,11 +14,10 @@ import { createScenarios } from '../support/scenarios.ts'
 /** A node that answers each method with a fixed result, and counts what it was asked. */
 async function fakeNode(results: Record<string, unknown>) {
   const asked: string[] = []
-  const { url, close } = await startRpcServer(({ call: { method }, answer }) => {
+  const { url } = await startRpcServer(({ call: { method }, answer }) => {
     asked.push(method)
     answer({ result: results[method] ?? null })
   })
-  onTestFinished(close)
   return { url, asked, results }
 }
 
@@ -42,7 +41,6 @@ test('a node of another chain is not believed, and told apart from one that fail
 test('the chain id is asked once a connection, and again after it broke', async () => {
   const node = await fakeNode({ eth_chainId: '0x1', eth_blockNumber: '0x63' })
   const proxy = await createRpcProxy(node.url)
-  onTestFinished(proxy.close)
   const client = guarded([proxy.url], 1)
   await client.getBlockNumber()
   expect(await client.getBlockNumber()).toBe(99n)
@@ -70,7 +68,6 @@ test('bytes are offered to one node a turn, and to the next where that one is no
   const chainId = await chain.node.getChainId()
   const spare = await fakeNode({ eth_chainId: `0x${chainId.toString(16)}`, eth_sendRawTransaction: '0xabc' })
   const proxy = await createRpcProxy(chain.rpcUrl)
-  onTestFinished(proxy.close)
   const { send } = await connectChain({
     rpcUrls: [proxy.url, spare.url],
     operators: chain.operatorKeys.map((key) => privateKeyToAccount(key)),
@@ -87,7 +84,6 @@ test('bytes are offered to one node a turn, and to the next where that one is no
 test('with the preferred node gone in the middle, payouts go on through the next, each once', async () => {
   const { settings, chain, github, githubToken: token } = await surroundings()
   const proxy = await createRpcProxy(chain.rpcUrl)
-  onTestFinished(proxy.close)
   const service = run(built('main'), { ...settings, CHAIN_RPC_URL: `${proxy.url},${chain.rpcUrl}` })
   const api = createApi(await service.ready())
   const scenarios = createScenarios({ api, db: undefined as never, chain, github, token })

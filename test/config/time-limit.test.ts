@@ -1,15 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { limitSignal } from '../../server/config/time-limit.ts'
-import { type ScriptedServer, silence, startScriptedServer } from '../sdk/support/scripted-server.ts'
+import { silence, startScriptedServer } from '../sdk/support/scripted-server.ts'
 
-let server: ScriptedServer
-beforeAll(async () => {
-  server = await startScriptedServer()
-  server.script(silence)
-})
-afterAll(() => server.close())
+const server = await startScriptedServer()
+server.script(silence)
 
 test('a request ends when its time is over, although the garbage was collected meanwhile', async () => {
   setFlagsFromString('--expose-gc')

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { resealing } from '../../server/crypto/reseal.ts'
 import { createWalletVault, type SealedWallet, type WalletVault } from '../../server/crypto/wallet-vault.ts'
 import {
@@ -11,9 +11,8 @@ import {
 import { openTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 
-const { db, close } = await openTestDatabase({ size: 6 })
+const { db } = await openTestDatabase({ size: 6 })
 const rows = createRows(db)
-afterAll(close)
 
 const [oldKey, newKey] = ['the master key until now', 'the master key from now on']
 const before = createWalletVault(oldKey, 1)

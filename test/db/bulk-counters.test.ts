@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Database } from '../../server/db/client.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
@@ -8,8 +8,7 @@ import { expectCountersToHold } from './support/counters.ts'
 
 // Statements about many rows at once, which the service never sends: imports, repairs, seeds.
 
-const { db, close } = await openTestDatabase({ size: 8 })
-afterAll(close)
+const { db } = await openTestDatabase({ size: 8 })
 const rows = createRows(db)
 let imported = 0
 

@@ -1,13 +1,12 @@
 import { type Insertable, sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Activity } from '../../server/db/generated/tables.ts'
 import { newId } from '../../server/ids.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { claimTerms, createRows } from '../support/rows.ts'
 import { expectRefused } from './support/refused.ts'
 
-const { db, close } = await openTestDatabase()
-afterAll(close)
+const { db } = await openTestDatabase()
 const rows = createRows(db)
 
 /*

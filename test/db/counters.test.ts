@@ -1,11 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestDatabase } from '../support/database.ts'
 import { claimTerms, createRows } from '../support/rows.ts'
 import { expectCountersToHold } from './support/counters.ts'
 
-const { db, close } = await openTestDatabase({ size: 8 })
-afterAll(close)
+const { db } = await openTestDatabase({ size: 8 })
 const rows = createRows(db)
 
 /** Steps that any number of connections take at once; each tells what it wants to do with some bounty. */

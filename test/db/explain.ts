@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect } from 'vitest'
 import { indexesOnly } from '../../server/db/reads/pipeline.ts'
+import { afterFile } from '../support/leaks/closing.ts'
 import { until } from '../support/until.ts'
 
 interface Plan {
@@ -30,7 +31,7 @@ interface Sent {
   isPipelined: boolean
 }
 
-/** Seeds a database and notes from then on every statement that this process sends to any. */
+/** Seeds a database and notes from then on, until the test file ends, every statement that this process sends to any. */
 export async function explainStatements(url: string, seed: string, growing: readonly string[]) {
   const prototype = pg.Client.prototype as unknown as { query: (...parameters: unknown[]) => unknown }
   const { query } = prototype
@@ -61,6 +62,12 @@ export async function explainStatements(url: string, seed: string, growing: read
       })
     return query.apply(this, parameters)
   }
+
+  afterFile(async () => {
+    prototype.query = query
+    await client.end()
+    await pipelined.end()
+  })
 
   /**
    * Vacuums until all rows are known to be visible to everybody, because plans depend on that. A transaction that a loop of the
@@ -131,11 +138,6 @@ export async function explainStatements(url: string, seed: string, growing: read
       }
       for (const { plan } of await plans()) look(plan)
       return used
-    },
-    async close() {
-      prototype.query = query
-      await client.end()
-      await pipelined.end()
     },
   }
 }

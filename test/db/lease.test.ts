@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../server/db/client.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   acquireLease,
   inSeconds,
@@ -12,14 +11,9 @@ import {
   renewLease,
   whileRenewing,
 } from '../../server/db/lease.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 2 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db } = await openTestDatabase({ size: 2 })
 
 const address = `0x${'ab'.repeat(20)}`
 const row = sql`address = ${address}`

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { resealing } from '../../server/crypto/reseal.ts'
 import { createWalletVault } from '../../server/crypto/wallet-vault.ts'
 import { listOrphaned } from '../../server/engines/transactions/lane/lease.ts'
@@ -91,11 +91,7 @@ const market = await createTestMarket({
     RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR: '1000',
   },
 })
-const { forget, readWhole, close } = await explainStatements(market.databaseUrl, seed, growing)
-afterAll(async () => {
-  await close()
-  await market.close()
-})
+const { forget, readWhole } = await explainStatements(market.databaseUrl, seed, growing)
 
 describe('no growing table is read from end to end by', () => {
   test('an activation, a rejection, an approval and its payout', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { purgeReplacedKeys } from '../../server/auth/queries.ts'
 import { createNames } from '../../server/board/names.ts'
 import { createRecentWeeks } from '../../server/board/weeks.ts'
@@ -88,15 +88,11 @@ insert into idempotency_keys (scope, key_digest, operation, request_digest, resu
 ${fillSearchTables}`
 
 const served = await serve()
-const { client, vacuum, forget, readWhole, indexes, close } = await explainStatements(
+const { client, vacuum, forget, readWhole, indexes } = await explainStatements(
   served.services.config.DATABASE_URL ?? '',
   seed,
   growing,
 )
-afterAll(async () => {
-  await close()
-  await served.close()
-})
 
 /** An agent whose own lists are long. */
 const busy = await served.agent()

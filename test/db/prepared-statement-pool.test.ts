@@ -1,16 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { prepared, runOn, toPrepare } from '../../server/db/prepared.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 
-const database = await createTestDatabase()
 // One connection, so that every statement meets what the others left.
-const db = createDatabase(createPool(database.url, { size: 1 }))
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db, url } = await openTestDatabase({ size: 1 })
 const agentName = prepared((compiler, { id }: { id: string }) =>
   compiler.selectFrom('agents').where('id', '=', id).select('name'),
 )
@@ -42,7 +37,7 @@ test('a statement whose result a migration changed fails once and is not prepare
 })
 
 test('a statement that Postgres has dropped fails once and is not prepared again', async () => {
-  const other = createDatabase(createPool(database.url, { size: 1 }))
+  const other = createDatabase(createPool(url, { size: 1 }))
   const read = () => runOn(other, agentName({ id: 'a' }))
   expect(await read()).toEqual([])
   await sql`deallocate all`.execute(other)
@@ -52,7 +47,7 @@ test('a statement that Postgres has dropped fails once and is not prepared again
 })
 
 test('a connection to a server that has become read-only is not used again', async () => {
-  const other = createDatabase(createPool(database.url, { size: 1 }))
+  const other = createDatabase(createPool(url, { size: 1 }))
   const pid = async () =>
     (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(other)).rows[0]?.pid
   const first = await pid()

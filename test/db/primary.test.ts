@@ -1,17 +1,13 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createPool } from '../../server/db/client.ts'
 import { openPipeline } from '../../server/db/reads/pipeline.ts'
 import { toServiceError } from '../../server/http/errors/service-error.ts'
 import { openGate } from '../support/gate.ts'
-import { type PrimaryAndStandby, startPrimaryAndStandby } from '../support/standby.ts'
+import { startPrimaryAndStandby } from '../support/standby.ts'
 import { until } from '../support/until.ts'
 
-let pair: PrimaryAndStandby
-beforeAll(async () => {
-  pair = await startPrimaryAndStandby()
-})
-afterAll(() => pair.close())
+const pair = await startPrimaryAndStandby()
 
 const hostOf = ({ url }: { url: string }) => new URL(url).host
 

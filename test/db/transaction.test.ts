@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Database } from '../../server/db/client.ts'
 import { inTransaction, violatedConstraint } from '../../server/db/transaction.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 
-const { db, close } = await openTestDatabase()
-afterAll(close)
+const { db } = await openTestDatabase()
 const rows = createRows(db)
 
 const rename = (trx: Database, id: string, name: string) =>

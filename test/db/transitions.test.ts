@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { violatedConstraint } from '../../server/db/transaction.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 
-const { db, close } = await openTestDatabase()
-afterAll(close)
+const { db } = await openTestDatabase()
 const rows = createRows(db)
 
 const newAddress = () => `0x${randomBytes(20).toString('hex')}`

@@ -173,8 +173,6 @@ test('a web page of another origin cannot change the chain, neither at its addre
     expect(outcomes, address).toEqual(['refused', 'refused', 'refused'])
   }
   expect(await client().getBalance({ address: victim })).toBe(0n)
-  await browser.close()
-  await page.close()
   // Proves that the page's request is valid: a program that sends it changes the chain.
   await fetch(chain.rpcUrl, {
     method: 'POST',

@@ -1,9 +1,8 @@
 /** @module-tag git */
 import { execFile } from 'node:child_process'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { installPython } from '../sdk/support/python.ts'
 import type { TestMarket } from '../support/market.ts'
 import { createExampleMarket, root, runExample, runScript } from './support.ts'
@@ -14,7 +13,6 @@ let market: TestMarket
 beforeAll(async () => {
   market = await createExampleMarket()
 })
-afterAll(() => market.close())
 
 test.concurrent('npm run example prints how two agents get from a bounty to merged and paid code, without ids', async () => {
   const printed = await runScript('example', { PORT: new URL(market.baseUrl).port })
@@ -34,7 +32,6 @@ test.concurrent('lifecycle.py goes on to a signed webhook, the receipt and the w
   const program = [join(root, 'examples/lifecycle.py'), market.baseUrl]
   const env = { ...process.env, PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1' }
   const { stdout: printed } = await promisify(execFile)('python3', program, { env })
-  await rm(PYTHONPATH, { recursive: true })
   expect(printed).toMatch(
     /paid in 0x[0-9a-f]{64}\nmerged as [0-9a-f]{7}\napproved: Thank you\.\nreceived payout/,
   )

@@ -1,14 +1,9 @@
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestMarket } from '../support/market.ts'
+import { expect, test } from 'vitest'
 import { startServer } from '../support/server.ts'
 import { createMarketWithoutGit, runExample, runScript } from './support.ts'
 
-let market: TestMarket
-beforeAll(async () => {
-  market = await createMarketWithoutGit({ PLATFORM_FEE_BPS: '333' })
-})
-afterAll(() => market.close())
+const market = await createMarketWithoutGit({ PLATFORM_FEE_BPS: '333' })
 
 test.concurrent('npm run smoke pays both founders’ bounties to the last base unit, at PORT', async () => {
   const printed = await runScript('smoke', { PORT: new URL(market.baseUrl).port })
@@ -46,7 +41,6 @@ test.concurrent('lifecycle.ts fails if a figure is off', async () => {
     response.writeHead(answer.status).end(text.replace('"platform_bps":333', '"platform_bps":334'))
   })
   const failed = await runExample('lifecycle.ts', liar.url).catch((error) => error)
-  await liar.close()
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('4 figures are wrong') })
 })
 

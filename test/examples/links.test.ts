@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Marketplace } from '@bounty-marketplace/sdk'
 import { commit, deliver, logIn } from '@bounty-marketplace/sdk/git'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openPullRequest } from '../../examples/support/code-host.ts'
-import { json, type ScriptedServer, startScriptedServer } from '../sdk/support/scripted-server.ts'
+import { json, startScriptedServer } from '../sdk/support/scripted-server.ts'
 import { root } from './support.ts'
 
 // A merged pull request may have put links into a repository. Nothing is written through them.
@@ -17,12 +17,8 @@ import { root } from './support.ts'
 const run = promisify(execFile)
 const bounty = { id: 'bnt_1', project_id: 'proj_1', title: 'An own title' }
 
-let host: ScriptedServer
+const host = await startScriptedServer()
 let folder: string
-beforeAll(async () => {
-  host = await startScriptedServer()
-})
-afterAll(() => host.close())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'links-'))
   await mkdir(join(folder, 'home'))

@@ -147,7 +147,6 @@ describe('CORS', () => {
     expect(await allowed('https://two.example')).toBe('https://two.example')
     expect(await allowed('https://three.example')).toBeNull()
     expect(await allowed('null')).toBeNull()
-    await other.close()
   })
 })
 
@@ -169,7 +168,6 @@ describe('health', () => {
       status: 503,
       message: 'Not ready: migrations.',
     })
-    await other.close()
   })
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeEach } from 'vitest'
+import { beforeEach } from 'vitest'
 import { z } from 'zod'
 import type { Database } from '../../server/db/client.ts'
 import { agentProcedure, createRouter } from '../../server/trpc.ts'
@@ -26,12 +26,7 @@ export async function createScriptedOperation({ repeatable = true } = {}) {
   const steps: Step[] = []
   const operations = createRouter({ work: workOf(steps, repeatable) })
   const served = await serve({ operations })
-  const database = { url: served.services.config.DATABASE_URL ?? '', drop: async () => undefined }
-  const twin = await serve({ operations, database })
-  afterAll(async () => {
-    await twin.close()
-    await served.close()
-  })
+  const twin = await serve({ operations, database: { url: served.services.config.DATABASE_URL ?? '' } })
   const now = { ada: { id: '', key: '' } as Caller, key: '' }
   beforeEach(async () => {
     now.ada = await served.agent()

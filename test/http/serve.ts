@@ -12,7 +12,7 @@ import { newId } from '../../server/ids.ts'
 import { compose } from '../../server/startup/compose.ts'
 import { witness } from '../openapi/witness.ts'
 import { createApi } from '../support/api.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { notedLog } from '../support/evidence/log.ts'
 import { afterFile } from '../support/leaks/closing.ts'
 
@@ -27,15 +27,15 @@ export interface ServeOptions extends AppOptions {
   /** Settings by the names of their environment variables. */
   settings?: Record<string, string>
   /** A database to share with another server; default one of its own. */
-  database?: TestDatabase
+  database?: { url: string }
 }
 
 /** The HTTP side of the service, listening, without a chain, a code host or a vault. It ends with the test file, if not before. */
 export async function serve({ settings, database, ...options }: ServeOptions = {}) {
-  const own = database ?? (await createTestDatabase())
-  const config = readConfig({ EMBEDDED: 'off', DATABASE_URL: own.url, RATE_LIMITS: 'off', ...settings })
-  const db = createDatabase(createPool(own.url, { size: config.DATABASE_POOL_SIZE }))
-  const reads = pipelinedReads(own.url, db)
+  const { url } = database ?? (await createTestDatabase())
+  const config = readConfig({ EMBEDDED: 'off', DATABASE_URL: url, RATE_LIMITS: 'off', ...settings })
+  const db = createDatabase(createPool(url, { size: config.DATABASE_POOL_SIZE }))
+  const reads = pipelinedReads(url, db)
   const { log, lines } = recordedLog()
   const { services } = compose({
     config,
@@ -67,7 +67,6 @@ export async function serve({ settings, database, ...options }: ServeOptions = {
       await app.close()
       await reads.close()
       await db.destroy()
-      if (!database) await own.drop()
       const answers = undescribed()
       if (answers.length > 0)
         throw new Error(`The document does not describe these answers:\n${answers.join('\n')}`)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listOperations } from '../../server/http/adapter/operations.ts'
 import { type Condition, nothingPays } from '../../server/lifecycle/conditions.ts'
 import { type Edge, edges } from '../../server/lifecycle/edges.ts'
@@ -9,8 +9,7 @@ import { bountyStatuses, endedUnpaid, submissionStatuses } from '../../server/li
 import { router } from '../../server/router.ts'
 import { openTestDatabase } from '../support/database.ts'
 
-const { db, close } = await openTestDatabase({ size: 1 })
-afterAll(close)
+const { db } = await openTestDatabase({ size: 1 })
 
 const all = Object.entries<Edge>(edges)
 

@@ -1,10 +1,10 @@
 /** @module-tag git */
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { git } from '../embedded/github/git-client.ts'
+import { directoryForFile } from '../embedded/support.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
 import { connect } from './client.ts'
 
@@ -12,11 +12,7 @@ let market: TestMarket
 let folder: string
 beforeAll(async () => {
   market = await createTestMarket({ git: true, databaseLoops: true, followMs: 50 })
-  folder = await mkdtemp(join(tmpdir(), 'mcp-lifecycle-'))
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-  await market.close()
+  folder = await directoryForFile()
 })
 
 type Agent = Awaited<ReturnType<typeof connect>>

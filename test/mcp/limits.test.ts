@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type AppOptions, createApp } from '../../server/app.ts'
 import { createTestMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
@@ -19,10 +19,6 @@ const limited = await createTestMarket({
     ...{ RATE_LIMITS: 'on', RATE_LIMIT_WRITES_PER_MINUTE: '2', RATE_LIMIT_READS_PER_MINUTE: '3' },
     MAX_REQUESTS_IN_FLIGHT: '1',
   },
-})
-afterAll(async () => {
-  await limited.close()
-  await main.close()
 })
 const project = await main.activeProject()
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { parseAbiItem } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { tokenUnit } from '../../server/chain/units.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
 import type { TestAgent, TestBounty } from '../support/scenarios.ts'
@@ -51,7 +51,6 @@ export function testRaces(numRuns: number): void {
   beforeAll(async () => {
     market = await createTestMarket()
   })
-  afterAll(() => market.close())
 
   test(
     'whatever agents do side by side, nothing is lost, done twice or paid twice',

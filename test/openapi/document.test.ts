@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildDocument } from '../../openapi/document.ts'
 import { formOf } from '../../openapi/forms.ts'
 import { generatedFile } from '../../openapi/generated-file.ts'
@@ -17,6 +16,7 @@ import { listOperations } from '../../server/http/adapter/operations.ts'
 import { operationErrors } from '../../server/operations/declared-errors.ts'
 import { router } from '../../server/router.ts'
 import type { OperationMeta } from '../../server/trpc.ts'
+import { directoryForFile } from '../embedded/support.ts'
 import { readDocument } from './truth.ts'
 
 const run = promisify(execFile)
@@ -46,12 +46,11 @@ describe('its forms', () => {
   const tags = (document.tags ?? []).map(({ name }) => name)
   let folder: string
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bounty-marketplace-openapi-'))
+    folder = await directoryForFile()
     await mkdir(join(folder, 'openapi'))
     const paths = ['openapi.json', 'openapi-3.0.json', ...tags.map((tag) => `openapi/${tag}.json`)]
     for (const path of paths) await writeFile(join(folder, path), formOf(document, `/${path}`) ?? '')
   })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
 
   /** Rejects with what is wrong with files of the folder, if anything is. */
   const lint = (...args: string[]) =>

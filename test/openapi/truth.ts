@@ -139,6 +139,10 @@ function violations(schema: Schema, text: string, what: string): string[] {
   )
 }
 
+/** Whether the document allows a value there. */
+export const isAllowed = (document: Document, schema: Schema, value: unknown): boolean =>
+  validatorOf(close(document, schema))(value)
+
 function validatorOf(schema: Schema): ValidateFunction {
   const validate = compiled.get(schema) ?? ajv.compile(schema)
   compiled.set(schema, validate)

@@ -4,11 +4,13 @@ import { loadChecksumKey } from '../../server/auth/api-keys.ts'
 import type { ErrorCode } from '../../server/errors.ts'
 import { listOperations, type Operation } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
+import { createAgents } from '../support/agents.ts'
 import type { ApiResponse } from '../support/api.ts'
 import { expectError, expectInvalid } from '../support/errors.ts'
 import { createTestMarket } from '../support/market.ts'
 import type { TestAgent } from '../support/scenarios.ts'
 import { lackingFor, missing, others, refusal } from './support/refusals.ts'
+import { refusedValues } from './support/refused-values.ts'
 import {
   bystander,
   cancelled,
@@ -72,7 +74,7 @@ const send = (
   credentials: Record<string, string>,
   api = market.api,
 ) => api(method, path, { headers: { ...headers, ...credentials }, ...(body !== undefined && { body }) })
-const keyOf = ({ key }: TestAgent) => ({ authorization: `Bearer ${key}` })
+const keyOf = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` })
 const tokens = new Map<string, Promise<ApiResponse>>()
 /** An access token of the agent, which has at most ten. */
 async function tokenOf({ key }: TestAgent, scope: 'work' | 'read') {
@@ -283,10 +285,28 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     if (writes) expectInvalid(await sendText('{}', undefined, '?name=Ada'), 'name')
   })
 
-  if (operation.input && 'limit' in operation.input.shape)
-    test('400 validation_failed for a limit out of bounds, or that is no whole number', async () => {
-      for (const limit of ['0', '-1', '101', '1.5', 'x', ''])
-        expectInvalid(await sendText('', undefined, `?limit=${limit}`), 'limit')
+  const beyond = refusedValues(operation)
+  if (beyond.length > 0)
+    test('400 validation_failed for what the document does not allow, and nothing has changed', async () => {
+      const scene = await sharedScene()
+      // Each request counts where a limit is always on.
+      const askers = rateLimit ? await createAgents(market.db, beyond.length) : []
+      const accepted: unknown[] = []
+      await expectNoTrace(async () => {
+        for (const [index, [field, value]] of beyond.entries()) {
+          const query = new URLSearchParams(
+            [value].flat().map((each) => [field, `${each}`] as [string, string]),
+          )
+          const wrong = writes
+            ? { ...scene, body: { ...(scene.body as object), [field]: value } }
+            : { ...scene, path: `${scene.path}?${query}` }
+          const { status, body } = await send(operation, wrong, keyOf(askers[index] ?? scene.right))
+          const named = body.error?.issues?.map(({ path }: { path: string }) => path.split('.')[0])
+          if (status !== 400 || [...new Set(named)].join() !== field)
+            accepted.push([field, value, status, named])
+        }
+      })
+      expect(accepted).toEqual([])
     })
 
   if (writes)

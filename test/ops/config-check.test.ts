@@ -236,7 +236,6 @@ describe('the chain', () => {
       expect.stringMatching(/^ok: finalized is block \d+, \d+ behind the newest$/),
     ])
     const proxy = await createRpcProxy(around().chain.rpcUrl)
-    onTestFinished(proxy.close)
     proxy.refuse(({ params }) =>
       params?.[0] === 'finalized' ? 'invalid argument 0: hex string without 0x prefix' : undefined,
     )

@@ -1,22 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { temporaryDirectory } from '../embedded/support.ts'
+import { expect, test } from 'vitest'
+import { directoryForFile, temporaryDirectory } from '../embedded/support.ts'
 
 const script = fileURLToPath(new URL('../../server/ops/ensure-installed.mjs', import.meta.url))
 
-let template: string
-beforeAll(async () => {
-  template = await makeProject()
-})
-afterAll(() => rm(template, { recursive: true, force: true }))
+const template = await makeProject()
 
 /** A project that depends on a package, and its tests on another, from tarballs, so that npm needs no registry. */
 async function makeProject(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'installed-'))
+  const root = await directoryForFile()
   for (const name of ['dependency', 'tester']) {
     await mkdir(join(root, name))
     await writeFile(join(root, name, 'package.json'), JSON.stringify({ name, version: '1.0.0' }))

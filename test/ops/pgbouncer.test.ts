@@ -84,7 +84,6 @@ async function impatientRole(databaseUrl: string): Promise<string> {
 
 test('a migration has an hour for a statement, whatever the role has', async () => {
   const database = await createTestDatabase()
-  onTestFinished(database.drop)
   const url = await pooled(await impatientRole(database.url))
   const db = createDatabase(createPool(url, { size: 2 }))
   onTestFinished(() => db.destroy())
@@ -114,7 +113,6 @@ async function databaseFindings(url: string): Promise<string[]> {
 
 test('config:check tells a proxy that works from one that does not', async () => {
   const database = await createTestDatabase()
-  onTestFinished(database.drop)
   const { url } = database
   expect(await databaseFindings(url)).toEqual(['ok: Postgres'])
   expect(await databaseFindings(await pooled(url))).toEqual([

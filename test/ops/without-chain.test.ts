@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Api, createApi } from '../support/api.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts'
@@ -10,7 +10,6 @@ import { type Surroundings, surroundings } from './support/surroundings.ts'
 /** A way to the chain that is not open yet. */
 async function disconnectedProxy(rpcUrl: string): Promise<RpcProxy> {
   const proxy = await createRpcProxy(rpcUrl)
-  onTestFinished(proxy.close)
   proxy.disconnect()
   return proxy
 }

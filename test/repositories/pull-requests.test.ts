@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { createCodeHostProxy, type HostResponse } from '../support/code-host-proxy.ts'
 
@@ -17,7 +17,6 @@ const pull = (fields: Record<string, unknown> = {}) => ({
 })
 
 const host = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
-afterAll(host.close)
 const logged: string[] = []
 const repositories = createRepositories({
   ...{ apiUrl: host.apiUrl, organization: 'acme', auth: { token: 'ghp_secret' }, timeoutMs: 2000 },

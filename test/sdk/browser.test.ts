@@ -64,8 +64,6 @@ async function runInPageAndWorker<Value>(script: string): Promise<[Value, Value]
     worker.onmessage = ({ data }) => resolve(data)
     worker.onerror = reject
   })`)
-  await browser.close()
-  await blank.close()
   return [inPage, inWorker]
 }
 
@@ -100,5 +98,4 @@ test('the client runs in a page of another origin and in a worker', async () => 
     expect(privateKeyToAddress(result.walletKey)).toBe(result.wallet)
   }
   for (const result of await runInPageAndWorker<typeof expected>(script)) expectRun(result)
-  await market.close()
 })

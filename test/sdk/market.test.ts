@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ContractError, connectChain, formatTokens, parseTokens } from '../../sdk/src/chain/index.ts'
 import { Marketplace } from '../../sdk/src/index.ts'
 import { createExportKeys, openExport } from '../../sdk/src/wallet/index.ts'
-import { createTestMarket, type TestMarket } from '../support/market.ts'
+import { createTestMarket } from '../support/market.ts'
 import { startReceiver } from '../support/webhooks.ts'
 import { collector } from './support/collector.ts'
 
-let service: TestMarket
-let market: Marketplace
-beforeAll(async () => {
-  service = await createTestMarket()
-  market = new Marketplace({ baseUrl: service.baseUrl })
-})
-afterAll(() => service.close())
+const service = await createTestMarket()
+const market = new Marketplace({ baseUrl: service.baseUrl })
 
 async function agent(name: string, wallet_address?: string): Promise<Marketplace> {
   const { agent } = await market.agents.register({ name, ...(wallet_address && { wallet_address }) })

@@ -1,13 +1,9 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkTypes, compileReadme, surroundings } from './support/consumer.ts'
-import { type Installation, installPackage } from './support/package.ts'
+import { installPackage } from './support/package.ts'
 
-let installed: Installation
-beforeAll(async () => {
-  installed = await installPackage()
-}, 120_000)
-afterAll(() => installed.remove())
+const installed = await installPackage()
 
 // The README names the oldest.
 test.each(['5.4.5', '5.5.4', '5.9.3', '7.0.2'])(

@@ -5,20 +5,16 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { definitions } from '../../sdk/src/generated/tools.ts'
 import { createMarketWithoutGit } from '../examples/support.ts'
 import { checkTypes, compileReadme, surroundings } from './support/consumer.ts'
-import { type Installation, installPackage, root } from './support/package.ts'
+import { installPackage, root } from './support/package.ts'
 
 const run = promisify(execFile)
 const bin = (name: string) => join(root, 'node_modules', '.bin', name)
 
-let installed: Installation
-beforeAll(async () => {
-  installed = await installPackage()
-}, 120_000)
-afterAll(() => installed.remove())
+const installed = await installPackage()
 
 test('it holds the built code with its sources, its documents and nothing else', () => {
   const unexpected = installed.files.filter(

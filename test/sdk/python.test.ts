@@ -1,11 +1,10 @@
 /** @module-tag pip */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createMarketWithoutGit } from '../examples/support.ts'
 import type { TestMarket } from '../support/market.ts'
 import { startServer } from '../support/server.ts'
@@ -20,10 +19,6 @@ beforeAll(async () => {
   market = await createMarketWithoutGit()
   site = await installPython(market.baseUrl)
 }, 120_000)
-afterAll(async () => {
-  await market.close()
-  await rm(site, { recursive: true, force: true })
-})
 
 const python = (name: string, args: string[], words: string[] = []) => ({
   args: [join(import.meta.dirname, 'python', name), ...args],

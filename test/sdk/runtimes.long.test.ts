@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
 import { type Installation, installPackage } from './support/package.ts'
 
@@ -21,10 +21,6 @@ beforeAll(async () => {
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', 'runtimes']
   await installed.run('npm', ['install', ...flags, ...Object.values(packages).map(([name]) => name)])
 }, 600_000)
-afterAll(async () => {
-  await installed.remove()
-  await market.close()
-})
 
 /** A read with its response, an error, a list, a stream, the log, an export and a tool definition. */
 const program = (options: object) => `

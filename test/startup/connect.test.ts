@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../server/config/config.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { observe } from '../../server/observability/observe.ts'
@@ -13,13 +13,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { startRpcServer } from '../support/rpc-server.ts'
 import { until } from '../support/until.ts'
 
-let around: Awaited<ReturnType<typeof openSurroundings>>
-
-beforeAll(async () => {
-  around = await openSurroundings()
-})
-
-afterAll(() => around.release())
+const around = await openSurroundings()
 
 const log = pino({ level: 'silent' })
 
@@ -44,7 +38,6 @@ async function strangeNode(answers: () => boolean = () => true): Promise<string>
   const node = await startRpcServer(({ answer, hangUp }) =>
     answers() ? answer({ result: '0x5' }) : hangUp(),
   )
-  onTestFinished(node.close)
   return node.url
 }
 

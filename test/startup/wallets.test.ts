@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '../../server/config/config.ts'
 import { createWalletVault, type WalletVault } from '../../server/crypto/wallet-vault.ts'
-import { createDatabase, createPool, type Database } from '../../server/db/client.ts'
+import type { Database } from '../../server/db/client.ts'
 import { checkConfiguration } from '../../server/ops/check-configuration.ts'
 import { explain } from '../../server/ops/explain.ts'
 import { connect } from '../../server/startup/connect/connect.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 
@@ -25,15 +25,10 @@ const otherKey = (setting: string, version: number) =>
 
 /** A database of the test's own, and servers that start on it. */
 async function installation() {
-  const database = await createTestDatabase()
-  const db = createDatabase(createPool(database.url, { size: 2 }))
-  onTestFinished(async () => {
-    await db.destroy()
-    await database.drop()
-  })
+  const { db, url } = await openTestDatabase({ size: 2 })
   const settingsOf = (keys: Record<string, string>) => ({
     EMBEDDED: 'off',
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     ...keys,
   })
   return {

@@ -7,7 +7,7 @@ import { noteSecret } from './evidence/write.ts'
 import { databaseUrl, templateDatabase } from './global-setup.ts'
 import { afterFile } from './leaks/closing.ts'
 
-/** A database of the test's own. */
+/** A database of the test's own. It ends with the test file, if not before. */
 export interface TestDatabase {
   url: string
   /** Disconnects all clients and drops the database. */
@@ -28,10 +28,10 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   noteSecret('database password', decodeURIComponent(new URL(url).password))
   return {
     url,
-    async drop() {
+    drop: afterFile(async () => {
       await withClient(url, noteRows)
       await maintain(server, `drop database ${name} with (force)`)
-    },
+    }),
   }
 }
 
@@ -50,8 +50,8 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
 }
 
 /** A database of the test's own with a pool of connections. Both end with the test file, if `close` does not end them before. */
-export async function openTestDatabase({ size = 4 } = {}) {
-  const database = await createTestDatabase()
+export async function openTestDatabase({ size = 4, migrated = true } = {}) {
+  const database = await createTestDatabase({ migrated })
   const db = createDatabase(createPool(database.url, { size }))
   return {
     db,

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { createTestClient, http, publicActions, walletActions } from 'viem'
 import { foundry } from 'viem/chains'
 import { startChain } from '../../server/embedded/chain/chain.ts'
+import { afterFile } from './leaks/closing.ts'
 
 const quiet = { info: () => {}, warn: () => {} }
 
-/** Starts a chain of the test's own, with further arguments for anvil. `stop` ends it. */
+/** Starts a chain of the test's own, with further arguments for anvil. It ends with the test file, if not before. */
 export async function startOwnChain(args: string[] = []) {
   const directory = await mkdtemp(join(tmpdir(), 'own-chain-'))
   const chain = await startChain({ directory, port: 0, log: quiet, persist: false, proxy: false, args })
@@ -21,9 +22,9 @@ export async function startOwnChain(args: string[] = []) {
   })
     .extend(publicActions)
     .extend(walletActions)
-  const stop = async () => {
+  const stop = afterFile(async () => {
     await chain.stop()
     await rm(directory, { recursive: true, force: true })
-  }
-  return { rpcUrl: chain.rpcUrl, node, stop }
+  })
+  return { rpcUrl: chain.rpcUrl, pid: chain.pid, node, stop }
 }

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { startGitHub } from '../../server/embedded/github/github.ts'
 import { createTestChain } from './chain.ts'
 import { createTestDatabase } from './database.ts'
+import { afterFile } from './leaks/closing.ts'
 
 export const organization = 'test-organization'
 
 type HostOptions = Pick<Parameters<typeof startGitHub>[0], 'git' | 'extend'>
 
-/** A database, contracts and a code host of the caller's own; `release` ends them. */
+/** A database, contracts and a code host of the caller's own; they end with the test file, if not before. */
 export async function openParts({
   git = false,
   extend,
@@ -29,9 +30,9 @@ export async function openParts({
     chain,
     github,
     githubToken,
-    async release(): Promise<void> {
+    release: afterFile(async () => {
       await github.stop()
       await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })])
-    },
+    }),
   }
 }

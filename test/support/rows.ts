@@ -9,6 +9,7 @@ import type {
   PullRequests,
   Relays,
   Submissions,
+  Transactions,
   Webhooks,
 } from '../../server/db/generated/tables.ts'
 import { newId } from '../../server/ids.ts'
@@ -133,6 +134,21 @@ export function createRows(db: Database) {
         .values({ ...row, submission_id })
         .execute()
       return submission_id
+    },
+    /** A transaction of a payout, unless another purpose is given. */
+    async transaction(
+      fields: Partial<Insertable<Transactions>> & Pick<Insertable<Transactions>, 'entity_id' | 'status'>,
+    ) {
+      const to_address = `0x${randomBytes(20).toString('hex')}`
+      const row = {
+        chain_id: 31_337,
+        purpose: 'payout' as const,
+        to_address,
+        data: Buffer.alloc(0),
+        ...fields,
+      }
+      const inserted = db.insertInto('transactions').values(row).returning('id')
+      return (await inserted.executeTakeFirstOrThrow()).id
     },
     /** A running withdrawal. */
     async relay(fields: Partial<Insertable<Relays>> = {}) {

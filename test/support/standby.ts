@@ -6,20 +6,14 @@ import { promisify } from 'node:util'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { migrate } from '../../server/db/migrate/migrate.ts'
 import { startPostgres } from '../../server/embedded/postgres/postgres.ts'
+import { afterFile } from './leaks/closing.ts'
 
 const log = { info: () => undefined, warn: () => undefined }
 // No data has to survive a power failure.
 const settings = { fsync: 'off', max_connections: '80', shared_buffers: '32MB' }
 
-/** A Postgres server with the whole schema, and a standby that follows it. */
-export interface PrimaryAndStandby {
-  primary: { url: string }
-  standby: { url: string }
-  close(): Promise<void>
-}
-
-/** Starts both. The standby starts from a copy of the stopped primary's files. */
-export async function startPrimaryAndStandby(): Promise<PrimaryAndStandby> {
+/** A Postgres server with the whole schema, and a standby that follows it until the test file ends. The standby starts from a copy of the stopped primary's files. */
+export async function startPrimaryAndStandby() {
   const root = await mkdtemp(join(tmpdir(), 'bounty-marketplace-pair-'))
   const [first, second] = [join(root, 'primary'), join(root, 'standby')]
   const initial = await startPostgres({ directory: first, log, settings })
@@ -34,13 +28,10 @@ export async function startPrimaryAndStandby(): Promise<PrimaryAndStandby> {
   const { hostname, port, username, password } = new URL(primary.url)
   const primary_conninfo = `host=${hostname} port=${port} user=${username} password=${password}`
   const standby = await startPostgres({ directory: second, log, settings: { ...settings, primary_conninfo } })
-  return {
-    primary,
-    standby,
-    async close() {
-      await standby.stop()
-      await primary.stop()
-      await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
-    },
-  }
+  afterFile(async () => {
+    await standby.stop()
+    await primary.stop()
+    await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  })
+  return { primary, standby }
 }

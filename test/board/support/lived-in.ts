@@ -37,16 +37,7 @@ export async function createLivedInMarket() {
   const { open, hard } = usual.bounties
   const tags = ['parser', 'good-first-bounty', 'five', 'tags', 'x'.repeat(30)]
   await market.db.updateTable('bounties').set({ tags }).where('id', 'in', [open, hard]).execute()
-  return {
-    market,
-    ...usual,
-    hostile,
-    async close() {
-      await market.close()
-      await host.close()
-      await base.close()
-    },
-  }
+  return { market, ...usual, hostile }
 }
 
 /** Whether a request reads a pull request or its checks, which the proxy reports. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { type Address, concatHex, type Hex, isAddress, parseEther, parseGwei, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   CONTRACT_DEFAULTS,
   DeploymentError,
@@ -12,29 +12,10 @@ import {
 import { CREATE2_PROXY, factoryInitCode } from '../../../server/chain/deploy/predict.ts'
 import { platformWallet, projectFactory } from '../../../server/chain/generated/contracts.ts'
 import { built } from '../../ops/support/service.ts'
-import { startOwnChain as startChain } from '../../support/own-chain.ts'
+import { startOwnChain } from '../../support/own-chain.ts'
 import { receiptOf } from '../../support/receipt.ts'
 
-const stops: (() => Promise<void>)[] = []
-
-async function startOwnChain(args: string[] = []) {
-  const { stop, ...chain } = await startChain(args)
-  stops.push(stop)
-  return chain
-}
-
-let rpcUrl: string
-let node: Awaited<ReturnType<typeof startOwnChain>>['node']
-
-beforeAll(async () => {
-  const chain = await startOwnChain()
-  rpcUrl = chain.rpcUrl
-  node = chain.node
-})
-
-afterAll(async () => {
-  for (const stop of stops) await stop()
-})
+const { rpcUrl, node } = await startOwnChain()
 
 async function newDeployer(on = node, ether = '10') {
   const privateKey = generatePrivateKey()

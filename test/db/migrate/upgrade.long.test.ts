@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { migrations } from '../../../migrations/index.ts'
-import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { migrate, migrateAt } from '../../../server/db/migrate/migrate.ts'
 import { choosePort } from '../../../server/embedded/ports.ts'
 import { fill } from '../../bench/seeding/fill.ts'
@@ -10,7 +9,7 @@ import { ids, sizesFor } from '../../bench/seeding/rows.ts'
 import { markers } from '../../bench/seeding/text.ts'
 import { built, run } from '../../ops/support/service.ts'
 import { createApi } from '../../support/api.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { expectCountersToHold } from '../support/counters.ts'
 import { released } from './release.ts'
 
@@ -19,12 +18,8 @@ const loops = 4
 const roundsEach = 50
 
 test('100,000 bounties of 1.0.0 are migrated, and the new version serves reads and writes at once', async () => {
-  const database = await createTestDatabase({ migrated: false })
-  const db = createDatabase(createPool(database.url, { size: 4 }))
-  onTestFinished(async () => {
-    await db.destroy()
-    await database.drop()
-  })
+  const database = await openTestDatabase({ migrated: false })
+  const { db } = database
   await migrate(db, released)
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()

@@ -1,24 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrations } from '../../../migrations/index.ts'
-import { createDatabase, createPool, type Database } from '../../../server/db/client.ts'
 import { isMigrated, migrate } from '../../../server/db/migrate/migrate.ts'
 import { choosePort } from '../../../server/embedded/ports.ts'
 import { connectDatabase } from '../../../server/startup/connect/database.ts'
 import { built, run } from '../../ops/support/service.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { expectCountersToHold } from '../support/counters.ts'
 import { leaveAsRelease, released, rowReader } from './release.ts'
 
-async function emptyDatabase(): Promise<{ db: Database; url: string }> {
-  const database = await createTestDatabase({ migrated: false })
-  const db = createDatabase(createPool(database.url, { size: 8 }))
-  onTestFinished(async () => {
-    await db.destroy()
-    await database.drop()
-  })
-  return { db, url: database.url }
-}
+const emptyDatabase = () => openTestDatabase({ migrated: false, size: 8 })
 
 /** What a later version may bring: a column with an index, and a table that is filled from others. */
 const later = {

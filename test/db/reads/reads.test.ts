@@ -1,21 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { createDatabase, createPool } from '../../../server/db/client.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { type PreparedStatement, prepared } from '../../../server/db/prepared.ts'
 import { openPipeline, PipelineLost } from '../../../server/db/reads/pipeline.ts'
 import { pipelinedReads } from '../../../server/db/reads/reads.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { afterFile } from '../../support/leaks/closing.ts'
 import { createRows } from '../../support/rows.ts'
 import { until } from '../../support/until.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 4 }))
+const database = await openTestDatabase()
+const { db } = database
 const pipeline = openPipeline(database.url, { statementMs: 1000 })
-afterAll(async () => {
-  await pipeline.close()
-  await db.destroy()
-  await database.drop()
-})
+afterFile(pipeline.close)
 const rows = createRows(db)
 const connected = () => until(() => pipeline.ready)
 const agentName = prepared((db, { id, name }: { id: string; name?: string }) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { verify } from '@octokit/webhooks-methods'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTokens } from '../../../server/embedded/github/tokens.ts'
+import { afterFile } from '../../support/leaks/closing.ts'
 import { until } from '../../support/until.ts'
 import { temporaryDirectory } from '../support.ts'
 import {
@@ -197,11 +198,7 @@ test('405 for other ways to merge, drafts, conflicts, and what is merged already
 describe('one pull request', () => {
   let host: Awaited<ReturnType<typeof startWithPull>>
   beforeAll(async () => {
-    const finished: (() => Promise<void>)[] = []
-    host = await startWithPull((work) => finished.unshift(work))
-    return async () => {
-      for (const work of finished) await work()
-    }
+    host = await startWithPull(afterFile)
   })
 
   test('a pull request is edited by its author and by collaborators, who may also check its commits', async () => {

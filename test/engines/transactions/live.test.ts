@@ -7,8 +7,10 @@ import {
   otherIsUnresolved,
 } from '../../../server/engines/transactions/live.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { createRows } from '../../support/rows.ts'
 
 const { db } = await openTestDatabase({ size: 2 })
+const rows = createRows(db)
 beforeEach(async () => {
   await db.deleteFrom('transactions').execute()
 })
@@ -35,22 +37,12 @@ async function transaction(
   const hasNonce = status !== 'queued' && status !== 'refused'
   const isMined = ['mined', 'confirmed', 'reverted'].includes(status)
   const hash = `0x${'cd'.repeat(32)}`
-  const { id } = await db
-    .insertInto('transactions')
-    .values({
-      chain_id: 1,
-      purpose: 'payout',
-      entity_id: 'sub_1',
-      to_address: address,
-      data: Buffer.alloc(0),
-      status,
-      ...(hasNonce && { nonce: nonce++, from_address: address, gas_limit: 21_000 }),
-      ...(isMined && { mined_hash: hash, block_number: 1, block_hash: hash }),
-      ...fields,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return rows.transaction({
+    ...{ entity_id: 'sub_1', status },
+    ...(hasNonce && { nonce: nonce++, from_address: address, gas_limit: 21_000 }),
+    ...(isMined && { mined_hash: hash, block_number: 1, block_hash: hash }),
+    ...fields,
+  })
 }
 
 async function holds(condition: RawBuilder<boolean>, id: number): Promise<boolean | undefined> {

@@ -1,5 +1,5 @@
 /** @module-tag git */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestMarket } from '../../support/market.ts'
 import { createExampleMarket } from '../support.ts'
 import { afterFirst, liveTogether } from './lifecycle.ts'
@@ -8,7 +8,6 @@ let market: TestMarket
 beforeAll(async () => {
   market = await createExampleMarket()
 })
-afterAll(() => market.close())
 
 test('founder and contributor live by tasks, and each thing is done once although its response is lost', async () => {
   const lives = await liveTogether(market, {

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryDirectory } from '../../embedded/support.ts'
 import { json, startScriptedServer } from '../../sdk/support/scripted-server.ts'
 import { runExample } from '../support.ts'
 
@@ -13,10 +12,8 @@ test('a founder whose bounties are done or cancelled ends', async () => {
   const all = { agent, tasks: [], projects: [project], bounties, events: [], cursor: '0', has_more: false }
   const server = await startScriptedServer()
   server.script(json(200, all))
-  const folder = await mkdtemp(join(tmpdir(), 'founder-'))
+  const folder = await temporaryDirectory()
   expect(await runExample('agents/founder.ts', server.url, join(folder, 'founder.json'))).toBe(
     'every bounty is done and merged\n',
   )
-  await server.close()
-  await rm(folder, { recursive: true })
 })

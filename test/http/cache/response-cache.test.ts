@@ -1,27 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../../server/db/client.ts'
+import { expect, test } from 'vitest'
 import { pipelinedReads } from '../../../server/db/reads/reads.ts'
 import type { State } from '../../../server/db/reads/snapshots.ts'
 import { tagged } from '../../../server/http/cache/etag.ts'
 import { createResponseCache } from '../../../server/http/cache/response-cache.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { afterFile } from '../../support/leaks/closing.ts'
 import { createRows } from '../../support/rows.ts'
 import { until } from '../../support/until.ts'
 import { serve } from '../serve.ts'
 
-const database = await createTestDatabase()
-const db = createDatabase(createPool(database.url, { size: 12 }))
+const database = await openTestDatabase({ size: 12 })
+const { db } = database
 const rows = createRows(db)
 const reads = pipelinedReads(database.url, db)
+afterFile(reads.close)
 const [one, other] = [await serve({ database }), await serve({ database })]
-afterAll(async () => {
-  await one.close()
-  await other.close()
-  await reads.close()
-  await db.destroy()
-  await database.drop()
-})
 
 const rename = (trx: typeof db, id: string, title: string) =>
   trx.updateTable('bounties').set({ title }).where('id', '=', id).execute()

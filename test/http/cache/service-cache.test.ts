@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../support/database.ts'
 import { until } from '../../support/until.ts'
 import { serve } from '../serve.ts'
 
 const database = await createTestDatabase()
-afterAll(() => database.drop())
 
 /** How often a page is made in three requests between which nothing is committed, once it is known. */
 async function timesMade(settings: Record<string, string>): Promise<number> {

@@ -1,15 +1,13 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createPostgresProxy } from '../../faults/proxies/postgres.ts'
+import { afterFile } from '../../support/leaks/closing.ts'
 import { createScriptedOperation } from '../scripted-operation.ts'
 import { serve } from '../serve.ts'
 
 const { operations, steps, served, ask, effects } = await createScriptedOperation()
 const proxy = await createPostgresProxy(served.services.config.DATABASE_URL as string)
-const cutOff = await serve({ operations, database: { url: proxy.url, drop: async () => undefined } })
-afterAll(async () => {
-  await cutOff.close()
-  await proxy.close()
-})
+afterFile(proxy.close)
+const cutOff = await serve({ operations, database: proxy })
 
 test('503 unavailable while the database is away, and the same request does the work afterwards', async () => {
   steps.push(

@@ -72,7 +72,6 @@ test('503 overloaded with Retry-After once all places and the queue are taken; a
   expect((await Promise.all(accepted)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
   expect((await post('claim')).status).toBe(200)
   expect(served.lines.filter((line) => line.includes('shedding load'))).toHaveLength(1)
-  await served.close()
 })
 
 test('health responds while everything else is shed', async () => {
@@ -83,11 +82,10 @@ test('health responds while everything else is shed', async () => {
   expect((await served.api('GET', '/readyz')).status).toBe(200)
   open()
   await Promise.all(accepted)
-  await served.close()
 })
 
 test('a full bulkhead takes no place from the others', async () => {
-  const { served, reached, fill, post, open } = await serveBulkheads()
+  const { reached, fill, post, open } = await serveBulkheads()
   const waiting = await fill('approve', 2)
   const refused = await post('approve')
   expectError(refused, 'overloaded')
@@ -98,7 +96,6 @@ test('a full bulkhead takes no place from the others', async () => {
   expect(reached).toEqual(['approve', ...rest].flatMap((name) => [name, name]))
   open()
   for (const { status } of await Promise.all([...waiting, ...others.flat()])) expect(status).toBe(200)
-  await served.close()
 })
 
 test('429 for an agent that has its share of all approvals or activations; another agent gets its place', async () => {
@@ -116,22 +113,20 @@ test('429 for an agent that has its share of all approvals or activations; anoth
   open()
   for (const { status } of await Promise.all(waiting)) expect(status).toBe(200)
   expect((await post('approve', ada.key)).status).toBe(200)
-  await served.close()
 })
 
 test('pages of the board get a quarter of the places, and full ones leave submit alone', async () => {
-  const { served, reached, fill, post, open } = await serveBulkheads()
+  const { reached, fill, post, open } = await serveBulkheads()
   const pages = await fill('page', 3, 1)
   expectError(await post('page'), 'overloaded')
   const submits = await fill('submit', 2)
   expect(reached).toEqual(['page', 'submit', 'submit'])
   open()
   for (const { status } of await Promise.all([...pages, ...submits])) expect(status).toBe(200)
-  await served.close()
 })
 
 test('503 overloaded once the first queued request has waited too long', async () => {
-  const { served, fill, post, open } = await serveBulkheads()
+  const { fill, post, open } = await serveBulkheads()
   const accepted = await fill('claim', 3)
   const now = performance.now.bind(performance)
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 2001)
@@ -139,7 +134,6 @@ test('503 overloaded once the first queued request has waited too long', async (
   open()
   for (const { status } of await Promise.all(accepted)) expect(status).toBe(200)
   expect((await post('claim')).status).toBe(200)
-  await served.close()
 })
 
 test('a queued request is not served if its client disconnects', async () => {

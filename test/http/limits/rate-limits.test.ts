@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { countedAddress } from '../../../server/http/limits/client-address.ts'
 import { createRateLimits } from '../../../server/http/limits/rate-limits.ts'
 import { connect } from '../../mcp/client.ts'
@@ -15,14 +15,7 @@ const settings = {
   TRUSTED_PROXIES: '127.0.0.1',
 }
 const served = await serve({ settings })
-const twin = await serve({
-  settings,
-  database: { url: served.services.config.DATABASE_URL ?? '', drop: async () => undefined },
-})
-afterAll(async () => {
-  await twin.close()
-  await served.close()
-})
+const twin = await serve({ settings, database: { url: served.services.config.DATABASE_URL ?? '' } })
 
 let visitors = 0
 /** Headers of a client nobody has seen yet. */
@@ -180,7 +173,6 @@ test('X-Forwarded-For of an untrusted address is ignored', async () => {
   const other = await serve({ settings: { ...settings, TRUSTED_PROXIES: '10.0.0.0/8' } })
   for (let n = 0; n < 5; n++) await other.api('GET', '/api/bounties', { headers: from() })
   expectError(await other.api('GET', '/api/bounties', { headers: from() }), 'rate_limited')
-  await other.close()
 })
 
 test('counters whose time is over are purged, others stay', async () => {
@@ -209,7 +201,6 @@ test('MERGES_PER_HOUR for one agent, 30 by default; only those that take effect'
   expect([(await merge()).status, (await merge()).status]).toEqual([404, 404])
   await other.db.updateTable('rate_limits').set({ points: 1 }).where('key', '=', `merges:${id}`).execute()
   expect([(await merge()).status, (await merge()).status]).toEqual([429, 429])
-  await other.close()
 })
 
 test('refused merges count as writes', async () => {
@@ -220,7 +211,6 @@ test('refused merges count as writes', async () => {
   for (let sent = 0; sent < 3; sent++)
     statuses.push((await other.api('POST', '/api/bounties/b/merge', { key, body })).status)
   expect(statuses).toEqual([404, 404, 429])
-  await other.close()
 })
 
 describe('claims of agents without approved work', () => {
@@ -231,7 +221,6 @@ describe('claims of agents without approved work', () => {
         ...(limit && { RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR: limit }),
       },
     })
-    onTestFinished(other.close)
     const rows = createRows(other.db)
     const claim = async (headers: Record<string, string>, by?: { key: string }, id?: string) => {
       const { key } = by ?? (await other.agent())
@@ -311,7 +300,6 @@ describe('limits are', () => {
     const { headers } = await other.api('GET', '/api/bounties')
     const { key } = await other.agent()
     const claimed = await other.api('POST', '/api/bounties/b/claim', { key })
-    await other.close()
     expect(claimed.headers.has('ratelimit')).toBe(headers.has('ratelimit'))
     return headers.has('ratelimit')
   }

@@ -53,7 +53,6 @@ describe('GET /contracts.json', () => {
     expect(chain_id).toBeNull()
     expect(contracts.platform_wallet.address).toBeNull()
     expect(contracts.platform_wallet.abi.length).toBeGreaterThan(10)
-    await served.close()
   })
 
   test.each(['/skill.md', '/llms.txt'])('%s leads to it', async (path) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import manifest from '../../../sdk/package.json' with { type: 'json' }
 import { serve } from '../serve.ts'
 
@@ -38,7 +38,6 @@ test('/sdk.json names the two packages of this version, with the digests of thei
 
 test('the address of both is the public one, where it is set', async () => {
   const other = await serve({ settings: { PUBLIC_URL: 'https://market.example' } })
-  onTestFinished(other.close)
   const { url, python } = JSON.parse(String((await get('/sdk.json', {}, other.baseUrl)).bytes))
   expect([url, python.url].map((address) => address.split('?')[0])).toEqual([
     'https://market.example/sdk.tgz',
@@ -79,7 +78,6 @@ test.each(['sdk.tgz', 'sdk-python.tgz'])('a build has the same bytes of %s', asy
 
 test('pages name the package of the registry once SDK_PUBLISHED says that it is ours, and not before', async () => {
   const published = await serve({ settings: { SDK_PUBLISHED: 'true' } })
-  onTestFinished(published.close)
   for (const path of ['/llms.txt', '/skill.md']) {
     const text = String((await get(path, {}, published.baseUrl)).bytes)
     expect(text).toContain('`npm install @bounty-marketplace/sdk`')

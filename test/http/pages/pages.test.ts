@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { activityTypes, privateActivityTypes } from '../../../server/db/activity.ts'
 import { errorCatalog } from '../../../server/errors.ts'
 import { createExampleMarket } from '../../examples/support.ts'
@@ -18,7 +18,6 @@ let market: TestMarket
 beforeAll(async () => {
   market = await createExampleMarket()
 })
-afterAll(() => market.close())
 
 async function page(path: string) {
   const response = await fetch(market.baseUrl + path)

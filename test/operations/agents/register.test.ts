@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { readRow } from '../../support/stored.ts'
-import { badAddresses, badTexts, idOf, isoTime, someAddress } from '../../support/values.ts'
+import { idOf, isoTime, someAddress } from '../../support/values.ts'
 import { burnAddresses, inEveryCase, reservedAddresses } from './reserved-addresses.ts'
 
 const market = await createTestMarket()
@@ -98,26 +98,6 @@ describe('400 reserved_address', () => {
   })
 })
 
-describe('400 validation_failed', () => {
-  test.each(badTexts(200))('400 validation_failed for a name that is %s', async (_, name) => {
-    expectInvalid(await register({ name }), 'name')
-  })
-
-  test.each(badAddresses.filter(([, address]) => address !== null))(
-    '400 validation_failed for a wallet_address that is %s',
-    async (_, wallet_address) => {
-      expectInvalid(await register({ name: 'Ada', wallet_address }), 'wallet_address')
-    },
-  )
-
-  test('400 validation_failed names every wrong field at once', async () => {
-    expectInvalid(await register({ name: 1, wallet_address: 2, extra: 3 }), 'name', 'wallet_address', 'extra')
-  })
-
-  test('400 validation_failed leaves nothing behind', async () => {
-    const before = await market.api('GET', '/api/dashboard/stats')
-    await register({ name: '' })
-    const after = await market.api('GET', '/api/dashboard/stats')
-    expect(after.body).toEqual(before.body)
-  })
+test('400 validation_failed names every wrong field at once', async () => {
+  expectInvalid(await register({ name: 1, wallet_address: 2, extra: 3 }), 'name', 'wallet_address', 'extra')
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { readRow } from '../../support/stored.ts'
-import { badAddresses, isoTime, someAddress } from '../../support/values.ts'
+import { isoTime, someAddress } from '../../support/values.ts'
 import { burnAddresses, inEveryCase } from './reserved-addresses.ts'
 
 const market = await createTestMarket()
@@ -69,11 +69,3 @@ test('400 reserved_address, as at registration, and the wallet stays', async () 
   const profile = await market.api('GET', '/api/agents/me', { key: agent.key })
   expect(profile.body.agent.wallet_address).toBe(agent.wallet_address)
 })
-
-test.each([['missing', undefined] as [string, unknown], ...badAddresses])(
-  '400 validation_failed for an address that is %s',
-  async (_, wallet_address) => {
-    const agent = await market.register()
-    expectInvalid(await setWallet(agent.key, { wallet_address }), 'wallet_address')
-  },
-)

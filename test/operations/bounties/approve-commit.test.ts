@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../server/errors.ts'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
@@ -97,9 +97,4 @@ test('503 repositories_not_configured and nothing is paid', async () => {
   const without = await createTestMarket({ sharing: market, engines: false, without: ['repositories'] })
   expectError(await approve(bounty, await headOf(bounty), without.api), 'repositories_not_configured')
   expect(await isPaidOrBeingPaid(bounty)).toBe(false)
-})
-
-test('400 validation_failed for a shortened commit', async () => {
-  const bounty = await market.bountyInReview({ project })
-  expectInvalid(await approve(bounty, 'abc1234'), 'expected_head_sha')
 })

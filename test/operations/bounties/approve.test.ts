@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, parseAbiItem } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 
@@ -144,11 +144,6 @@ describe('400', () => {
     expect(await submissionStatus(bounty)).toEqual({ bounty: 'in_review', submission: 'pending' })
     await market.chain.approve(account, project.token_address, 120n * unit)
     expect((await approve(bounty, founder.key)).status).toBe(200)
-  })
-
-  test('400 validation_failed for notes that are not text', async () => {
-    const bounty = await market.bountyInReview()
-    expectInvalid(await approve(bounty, bounty.founder.key, { review_notes: 1 }), 'review_notes')
   })
 })
 

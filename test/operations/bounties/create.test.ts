@@ -4,7 +4,7 @@ import { tokenUnit } from '../../../server/chain/units.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
-import { badTexts, idOf, isoTime } from '../../support/values.ts'
+import { idOf, isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket({ proxied: true })
 const project = await market.activeProject()
@@ -142,36 +142,8 @@ describe('funds', () => {
   })
 })
 
-describe('400 validation_failed', () => {
-  test.each(badTexts(200))('400 validation_failed for a title that is %s', async (_, title) => {
-    expectInvalid(await create({ ...fields, title }), 'title')
-  })
-
-  test.each(badTexts(2000))('400 validation_failed for a description that is %s', async (_, description) => {
-    expectInvalid(await create({ ...fields, description }), 'description')
-  })
-
-  test.each([undefined, null, 0, -1, 0.5, '100', true, 2 ** 53])(
-    '400 validation_failed for the reward_amount %j',
-    async (reward_amount) => {
-      expectInvalid(await create({ ...fields, reward_amount }), 'reward_amount')
-    },
-  )
-
-  test.each(['', 'Easy', 'impossible', 1])(
-    '400 validation_failed for the difficulty %j',
-    async (difficulty) => {
-      expectInvalid(await create({ ...fields, difficulty }), 'difficulty')
-    },
-  )
-
-  test('400 validation_failed before 404 and 403', async () => {
-    const stranger = await market.register()
-    expectInvalid(
-      await create({}, { id: 'nothing', founder: stranger }),
-      'title',
-      'description',
-      'reward_amount',
-    )
-  })
+test('400 validation_failed before 404 and 403', async () => {
+  const stranger = await market.register()
+  const refused = await create({}, { id: 'nothing', founder: stranger })
+  expectInvalid(refused, 'title', 'description', 'reward_amount')
 })

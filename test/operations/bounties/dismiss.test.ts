@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { limits } from '../../../server/operations/limits.ts'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
-import type { ClaimedBounty } from '../../support/scenarios.ts'
 import { readRow } from '../../support/stored.ts'
 import { claimsOn } from './support/claims.ts'
 
@@ -125,12 +123,6 @@ test('the record of the founder counts it, that of the claimant only the claim; 
   const { preflight } = (await market.api('GET', `/api/bounties/${seen.id}/preflight`, { key: reader.key }))
     .body
   expect(preflight.founder.dismissed_with_work_seen).toBe(1)
-})
-
-test('400 validation_failed without notes', async () => {
-  const bounty: ClaimedBounty = await market.claimedBounty({ project })
-  for (const body of [{}, { review_notes: '' }, { review_notes: 'x'.repeat(limits.review_notes + 1) }])
-    expectInvalid(await dismiss(bounty, bounty.founder.key, body), 'review_notes')
 })
 
 test('502 repository_unreachable while the code host fails: the claim goes on', async () => {

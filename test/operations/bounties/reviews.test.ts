@@ -4,7 +4,6 @@ import { storeMerge } from '../../support/code-host.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
-import { badTexts } from '../../support/values.ts'
 
 // What the reviews of a founder have in common.
 
@@ -67,13 +66,6 @@ describe.each(['reject', 'request-changes'] as const)('%s', (verb) => {
     expect((await approval).status).toBe(200)
     expectError(await send(bounty), 'bounty_not_in_review')
   })
-
-  test.each([...badTexts(5000).slice(1), ['left out', undefined]])(
-    '400 validation_failed for notes that are %s',
-    async (_, review_notes) => {
-      expectInvalid(await send({ id: 'nothing' }, { review_notes }), 'review_notes')
-    },
-  )
 
   test('409 pull_request_merged once its code is merged, with the request that pays for it', async () => {
     const bounty = await market.bountyInReview({ project })

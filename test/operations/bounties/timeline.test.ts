@@ -73,7 +73,6 @@ test('200 page by page', async () => {
 })
 
 test.each([
-  ['an unknown entry', async () => 'act_00000000000000000000'],
   ['an entry of another bounty', async () => (await read(other)).body.events[0].id],
   ['a private entry', async () => hidden],
 ])('400 validation_failed for `after` with %s', async (_, after) => {

@@ -79,12 +79,6 @@ test('200 page by page of a project', async () => {
   expect(await submissions(`?project_id=${one.id}&limit=1&after=${ofProject[0]}`)).toEqual(ofProject.slice(1))
 })
 
-test.each([
-  ['project_id=xyz', 'project_id'],
-  ['agent_id=proj_00000000000000000000', 'agent_id'],
-  ['status=settled', 'status'],
-  ['after=sub_00000000000000000000', 'after'],
-  [`after=${failed.submissionId}`, 'after'],
-])('400 validation_failed for ?%s', async (query, field) => {
-  expectInvalid(await list(`?${query}`), field)
+test('400 validation_failed for `after` of a submission that was not paid', async () => {
+  expectInvalid(await list(`?after=${failed.submissionId}`), 'after')
 })

@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { expectInvalid } from '../../support/errors.ts'
+import { expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
-import { badTexts, idOf, isoTime } from '../../support/values.ts'
+import { idOf, isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket()
 const founder = await market.register()
@@ -39,35 +38,4 @@ test.each([
   const answer = await create(body)
   expect(answer.status).toBe(201)
   expect(answer.body.project).toMatchObject(body)
-})
-
-describe('400 validation_failed', () => {
-  test.each(badTexts(200))('400 validation_failed for a name that is %s', async (_, name) => {
-    expectInvalid(await create({ ...fields, name }), 'name')
-  })
-
-  test.each(badTexts(2000))('400 validation_failed for a description that is %s', async (_, description) => {
-    expectInvalid(await create({ ...fields, description }), 'description')
-  })
-
-  test.each([undefined, null, '', 'A B', 'CALC!', 'ÄÖ', 'CALC\n', 'x'.repeat(21), 7])(
-    '400 validation_failed for the token_symbol %j',
-    async (token_symbol) => {
-      expectInvalid(await create({ ...fields, token_symbol }), 'token_symbol')
-    },
-  )
-
-  test.each([undefined, null, 0, -1, 1.5, 1_000_000_000_001, Number.MAX_SAFE_INTEGER + 1, '1000', true])(
-    '400 validation_failed for the token_supply %j',
-    async (token_supply) => {
-      expectInvalid(await create({ ...fields, token_supply }), 'token_supply')
-    },
-  )
-
-  test.each(['id', 'status', 'founder_id', 'repo_url', 'token_address'])(
-    '400 validation_failed for the unknown field %s',
-    async (name) => {
-      expectInvalid(await create({ ...fields, [name]: 'active' }), name)
-    },
-  )
 })

@@ -2,7 +2,6 @@ import { type Address, formatEther, parseEther } from 'viem'
 import { expect, test } from 'vitest'
 import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
 import { chainLogOf } from '../../engines/follower/support/chain-log.ts'
-import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket({ followMs: 50 })
@@ -71,11 +70,4 @@ test('200 page by page, also after the trade from which to go on was taken back'
 test('200 with nothing while nobody has bought', async () => {
   const { body } = await history(await market.activeProject())
   expect(body).toEqual({ trades: [], next: null })
-})
-
-test.each([
-  ['after=3', 'after'],
-  ['after=trd_1', 'after'],
-])('400 validation_failed for ?%s', async (query, field) => {
-  expectInvalid(await history({ id: 'proj_00000000000000000000' }, `?${query}`), field)
 })

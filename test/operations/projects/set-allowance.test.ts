@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { marketsBeside, relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { idOf, isoTime } from '../../support/values.ts'
@@ -13,7 +13,6 @@ const settings = {
 }
 const market = await createTestMarket({ settings })
 const relays = relaysOn(market)
-const proposed = await market.proposedProject()
 /** A project whose allowance no test changes. */
 const idle = await market.activeProject()
 
@@ -71,13 +70,6 @@ test('201 at what is left of the reserve', async () => {
   const project = await market.activeProject()
   expect((await set(project, project.founder.key, '100000')).status).toBe(201)
 })
-
-test.each(['', '1.5', '-1', '01', '1e5', 150_000, null, '99999999999999'])(
-  '400 validation_failed for the amount %s',
-  async (amount) => {
-    expectInvalid(await set(proposed, proposed.founder.key, amount), 'amount')
-  },
-)
 
 test('409 wallet_not_managed if the founder brought a wallet, or replaced the managed one before the activation', async () => {
   const { address } = await market.chain.fundedAccount()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { GitHubRequest, RequestFault } from '../../support/request-faults.ts'
 import { readRow } from '../../support/stored.ts'
@@ -226,9 +226,4 @@ describe('refused:', () => {
     expectError(await name('bob'), 'repository_unreachable')
     expect([await stored(), access()]).toEqual([['Ada'], ['ada']])
   })
-
-  test.each([[''], ['a/b'], ['../x'], ['-a'], ['x'.repeat(101)], [7], [undefined]])(
-    '400 validation_failed: %j',
-    async (login) => expectInvalid(await name(login), 'github_login'),
-  )
 })

@@ -59,8 +59,6 @@ test('200 with items as the submission itself', async () => {
     )
 })
 
-test('400 validation_failed for a cursor of another project and another status', async () => {
+test('400 validation_failed for `after` of another project', async () => {
   expectInvalid(await queue(`?after=${elsewhere[0]}`), 'after')
-  expectInvalid(await queue('?after=sub_00000000000000000000'), 'after')
-  expectInvalid(await queue('?status=open'), 'status')
 })

@@ -46,14 +46,9 @@ test('201 for every type if the types are left out or null', async () => {
     expect((await hooks.create(other, receiver.url, rest)).webhook.event_types).toBeNull()
 })
 
-test.each([
-  ['no URL', {}, 'url'],
-  ['a blank URL', { url: ' ' }, 'url'],
-  ['a URL of 2,001 characters', { url: `https://a.example/${'x'.repeat(1983)}` }, 'url'],
-  ['no types', { url: 'https://a.example', event_types: [] }, 'event_types'],
-  ['an unknown type', { url: 'https://a.example', event_types: ['bounty.eaten'] }, 'event_types.0'],
-])('400 validation_failed for %s', async (_, body, path) => {
-  expectInvalid(await create(body), path)
+test('400 validation_failed for an unknown type', async () => {
+  const body = { url: 'https://a.example', event_types: ['bounty.eaten'] }
+  expectInvalid(await create(body), 'event_types.0')
 })
 
 test.each([

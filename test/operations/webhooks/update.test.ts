@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectError, expectInvalid } from '../../support/errors.ts'
+import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { setRows } from '../../support/stored.ts'
 import { createWebhookScene, echo } from '../../support/webhooks.ts'
@@ -119,11 +119,6 @@ test('400 webhook_challenge_failed for a new URL or enabling, and nothing has ch
 
 test('400 webhook_url_refused', async () => {
   expectError(await update((await create()).id, { url: 'http://agent.example/' }), 'webhook_url_refused')
-})
-
-test('400 validation_failed for types of which there are none', async () => {
-  expectInvalid(await update('wh_nothing', { event_types: [] }), 'event_types')
-  expectInvalid(await update('wh_nothing', { enabled: 'yes' }), 'enabled')
 })
 
 test('503 webhooks_unavailable for what needs a challenge, without a master key', async () => {

@@ -1,13 +1,14 @@
 import type { PublicClient } from 'viem'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listReport } from '../../../server/ops/payouts/report.ts'
 import { retry } from '../../../server/ops/payouts/retry.ts'
 import { listUnresolved } from '../../../server/ops/payouts/unresolved.ts'
 import { createTestChain } from '../../support/chain.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
+import { readRow, setRows } from '../../support/stored.ts'
 
-const { db, close } = await openTestDatabase({ size: 2 })
+const { db } = await openTestDatabase({ size: 2 })
 const rows = createRows(db)
 const chain = await createTestChain()
 const unpaidEndings = ['rejected', 'changes_requested', 'retracted'] as const
@@ -17,7 +18,6 @@ const context = {
   client: chain.node as unknown as PublicClient,
   finality: { confirmations: 1, tag: null, finalityBlocks: 64 },
 }
-afterAll(close)
 
 /** A payout that waits for an operator, with a transaction at `nonce` of a key. */
 async function stuckPayout(fields: {
@@ -26,75 +26,49 @@ async function stuckPayout(fields: {
   chainId?: number
   submission?: (typeof unpaidEndings)[number]
 }) {
-  const { key, nonce, chainId = 31_337 } = fields
-  const submissionId = await rows.submission()
-  const { id } = await db
-    .insertInto('transactions')
-    .values({
-      chain_id: chainId,
-      purpose: 'payout',
+  const { key, nonce, chainId: chain_id = 31_337, submission: status = 'approving' } = fields
+  const reviewed_at = status === 'approving' ? null : new Date()
+  const submissionId = await rows.submission({ status, reviewed_at })
+  const transactionId = await rows.transaction({
+    ...{
+      chain_id,
       entity_id: submissionId,
-      to_address: chain.platformWallet.toLowerCase(),
-      data: Buffer.alloc(0),
       from_address: key,
       nonce,
       gas_limit: 1,
       status: 'needs_operator',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('payouts')
-    .values({
+    },
+  })
+  const error = 'its nonce was used'
+  await rows.payout({
+    platform_wallet: chain.platformWallet,
+    ...{
       submission_id: submissionId,
-      payout_id: `0x${'7'.repeat(64)}`,
-      chain_id: chainId,
-      platform_wallet: chain.platformWallet,
-      token: chain.tokenImplementation,
-      from_address: `0x${'c'.repeat(40)}`,
-      to_address: `0x${'d'.repeat(40)}`,
-      amount: '1',
-      fee: '0',
-      transaction_id: id,
+      chain_id,
+      transaction_id: transactionId,
       status: 'needs_operator',
-      error: 'its nonce was used',
-    })
-    .execute()
-  const status = fields.submission ?? 'approving'
-  await db
-    .updateTable('submissions')
-    .set({ status, ...(status !== 'approving' && { reviewed_at: new Date() }) })
-    .where('id', '=', submissionId)
-    .execute()
-  return { submissionId, transactionId: id }
+      error,
+    },
+  })
+  return { submissionId, transactionId }
 }
 
 /** A withdrawal whose transaction, at nonce 0 of a key, waits for an operator. */
 async function stuckWithdrawal(key: string, status: 'running' | 'confirmed') {
   const relayId = await rows.relay({ chain_id: 31_337 })
-  const { id } = await db
-    .insertInto('transactions')
-    .values({
-      chain_id: 31_337,
-      purpose: 'withdrawal',
-      entity_id: relayId,
-      to_address: chain.tokenImplementation.toLowerCase(),
-      data: Buffer.of(1, 2),
-      from_address: key,
-      nonce: 0,
-      gas_limit: 1,
-      status: 'needs_operator',
-      error: 'its nonce was used',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const transactionId = await rows.transaction({
+    ...{ purpose: 'withdrawal', entity_id: relayId, to_address: chain.tokenImplementation.toLowerCase() },
+    ...{ data: Buffer.of(1, 2), from_address: key, nonce: 0, gas_limit: 1, status: 'needs_operator' },
+    error: 'its nonce was used',
+  })
   const settled = { status, tx_hash: `0x${'8'.repeat(64)}`, confirmed_at: new Date() }
-  await db
-    .updateTable('relays')
-    .set({ transaction_id: id, ...(status === 'confirmed' && settled) })
-    .where('id', '=', relayId)
-    .execute()
-  return { relayId, transactionId: id }
+  await setRows(
+    db,
+    'relays',
+    { id: relayId },
+    { transaction_id: transactionId, ...(status === 'confirmed' && settled) },
+  )
+  return { relayId, transactionId }
 }
 
 const transactionsOf = (entityId: string) =>
@@ -105,14 +79,7 @@ const transactionsOf = (entityId: string) =>
     .orderBy('id')
     .execute()
 
-const statusOf = async (submissionId: string) =>
-  (
-    await db
-      .selectFrom('payouts')
-      .select(['status', 'round'])
-      .where('submission_id', '=', submissionId)
-      .executeTakeFirst()
-  )?.status
+const statusOf = async (submission_id: string) => (await readRow(db, 'payouts', { submission_id })).status
 
 test('refused for an id without a payout or an activation', async () => {
   expect(await retry(context, 'sub_unknown')).toEqual({
@@ -149,13 +116,7 @@ test('refused while the nonce is unused, and done after another transaction has 
   await chain.send(account, { to: account.address, data: '0x' })
   expect(await retry(context, submissionId)).toMatchObject({ done: true })
   expect(await statusOf(submissionId)).toBe('running')
-  const transactions = await db
-    .selectFrom('transactions')
-    .select(['id', 'status', 'nonce'])
-    .where('entity_id', '=', submissionId)
-    .orderBy('id')
-    .execute()
-  expect(transactions).toEqual([
+  expect(await transactionsOf(submissionId)).toMatchObject([
     { id: transactionId, status: 'abandoned', nonce: 0 },
     { id: expect.any(Number), status: 'queued', nonce: null },
   ])
@@ -184,12 +145,7 @@ test('a withdrawal is listed, and relayed again after another transaction has us
     { id: transactionId, status: 'abandoned', nonce: 0, ...call },
     { id: expect.any(Number), status: 'queued', nonce: null, ...call },
   ])
-  const { transaction_id } = await db
-    .selectFrom('relays')
-    .select('transaction_id')
-    .where('id', '=', relayId)
-    .executeTakeFirstOrThrow()
-  expect(transaction_id).not.toBe(transactionId)
+  expect((await readRow(db, 'relays', { id: relayId })).transaction_id).not.toBe(transactionId)
   expect(listReport(await listed()).at(-1)).toBe(
     '  next step   nothing: it is sent as soon as an operator key is free',
   )

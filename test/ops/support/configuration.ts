@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import type { Finding } from '../../../server/config/finding.ts'
 import { checkConfiguration } from '../../../server/ops/check-configuration.ts'
 import { startServer } from '../../support/server.ts'
@@ -15,7 +15,6 @@ export function useSurroundings() {
   beforeAll(async () => {
     around = await openSurroundings()
   })
-  afterAll(() => around.release())
   return {
     around: () => around,
     /** Findings with these settings changed; undefined takes one away. */

@@ -14,7 +14,7 @@ export async function surroundings(options?: { operators?: number }): Promise<Su
   return opened
 }
 
-/** The same for several tests; `release` ends them. */
+/** The same for several tests, gone with the test file. */
 export async function openSurroundings(options?: { operators?: number }) {
   const around = await openParts(options)
   const { chain, github } = around

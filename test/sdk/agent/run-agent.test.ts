@@ -1,5 +1,5 @@
 import { Marketplace, type Task } from '@bounty-marketplace/sdk'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { type AgentMemory, memoryStore, runAgent, type Store } from '../../../sdk/src/agent/index.ts'
 import {
   failure,
@@ -11,7 +11,6 @@ import {
 } from '../support/scripted-server.ts'
 
 const server = await startScriptedServer()
-afterAll(server.close)
 let routes: Record<string, Step>
 beforeEach(() => {
   routes = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { Marketplace, NotMergedError } from '../../../sdk/src/index.ts'
 import { failure, json, type Step, startScriptedServer } from '../support/scripted-server.ts'
 
@@ -15,7 +15,6 @@ const inReview = {
 }
 
 const server = await startScriptedServer()
-afterAll(() => server.close())
 
 let steps: Record<string, Step>
 beforeEach(() => {

@@ -1,9 +1,8 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { ApiError, Marketplace, MarketplaceError } from '../../../sdk/src/index.ts'
 import { json, type Step, startScriptedServer } from '../support/scripted-server.ts'
 
 const server = await startScriptedServer()
-afterAll(server.close)
 const market = new Marketplace({ baseUrl: server.url, maxRetries: 0 })
 beforeEach(() => {
   server.script(json(200, { stats: { agents: 1 } }, { etag: '"1"' }), unchanged)

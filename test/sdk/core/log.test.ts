@@ -1,10 +1,9 @@
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type LogLevel, Marketplace } from '../../../sdk/src/index.ts'
 import { collector } from '../support/collector.ts'
 import { failure, hangUp, json, startScriptedServer } from '../support/scripted-server.ts'
 
 const server = await startScriptedServer()
-afterAll(server.close)
 afterEach(() => vi.unstubAllEnvs())
 
 /** What a call logs that succeeds at the second attempt, and one that fails. */

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { byOffset } from '../../../sdk/src/core/paging.ts'
 import { Marketplace, MarketplaceError } from '../../../sdk/src/index.ts'
 import { json, type Step, startScriptedServer } from '../support/scripted-server.ts'
 
 const server = await startScriptedServer()
-afterAll(server.close)
 const market = new Marketplace({ baseUrl: server.url })
 
 interface Item {

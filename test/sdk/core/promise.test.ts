@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ApiError, type BountiesGetResponse, Marketplace } from '../../../sdk/src/index.ts'
 import { failure, json, startScriptedServer } from '../support/scripted-server.ts'
 
 const body = { bounty: { id: 'bnt_1' } }
 const server = await startScriptedServer()
-afterAll(server.close)
 const market = new Marketplace({ baseUrl: server.url, maxRetries: 0 })
 
 test('withResponse gives body, response and request id of one request', async () => {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   ApiError,
   AuthenticationError,
@@ -17,7 +17,6 @@ import { failure, json, startScriptedServer } from '../support/scripted-server.t
 
 const secret = 'bmk_never-to-be-seen'
 const server = await startScriptedServer()
-afterAll(server.close)
 const market = new Marketplace({ baseUrl: `${server.url}/`, apiKey: secret, maxRetries: 0 })
 
 describe('a request', () => {

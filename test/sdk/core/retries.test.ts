@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type ClientOptions,
   ConflictError,
@@ -20,7 +20,6 @@ import {
 } from '../support/scripted-server.ts'
 
 const server = await startScriptedServer()
-afterAll(() => server.close())
 
 const claimed = json(200, { bounty: { id: 'bnt_1', status: 'claimed', claimed_by: 'agent_1' } })
 const soon = { 'retry-after': '0' }

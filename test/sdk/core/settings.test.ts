@@ -1,9 +1,8 @@
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { AuthenticationError, Marketplace, MarketplaceError } from '../../../sdk/src/index.ts'
 import { failure, json, neverResponds, startScriptedServer } from '../support/scripted-server.ts'
 
 const server = await startScriptedServer()
-afterAll(() => server.close())
 afterEach(() => {
   vi.unstubAllEnvs()
   vi.unstubAllGlobals()

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError, type ClientOptions, Marketplace, MarketplaceError } from '../../../sdk/src/index.ts'
 import { failure, json, startScriptedServer } from '../support/scripted-server.ts'
 
 const server = await startScriptedServer()
-afterAll(() => server.close())
 afterEach(() => {
   vi.unstubAllGlobals()
 })

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ClientOptions, Marketplace, NotConfirmedError, TimeoutError } from '../../../sdk/src/index.ts'
 import {
   failure,
@@ -10,7 +10,6 @@ import {
 } from '../support/scripted-server.ts'
 
 const server = await startScriptedServer()
-afterAll(() => server.close())
 
 const gateway: Step = (response) =>
   response.writeHead(502, { 'retry-after': '0' }).end('<html>Bad Gateway</html>')

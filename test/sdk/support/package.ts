@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { serve } from '../../http/serve.ts'
+import { afterFile } from '../../support/leaks/closing.ts'
 
 const run = promisify(execFile)
 
@@ -17,6 +18,7 @@ export type Installation = Awaited<ReturnType<typeof installPackage>>
 /** Installs the package that the service serves into an empty folder, by the command of its README. */
 export async function installPackage() {
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-sdk-'))
+  afterFile(() => rm(directory, { recursive: true, force: true }))
   const tarball = join(directory, 'sdk.tgz')
   /** Runs a program in the folder. Returns what it prints; rejects with what it prints where it fails. */
   async function runThere(program: string, args: string[], environment: Record<string, string> = {}) {
@@ -51,7 +53,6 @@ export async function installPackage() {
     files: packed.map((path) => path.replace(/^package\//, '')),
     run: runThere,
     write: (name: string, content: string) => writeFile(join(directory, name), content),
-    remove: () => rm(directory, { recursive: true, force: true }),
   }
 }
 

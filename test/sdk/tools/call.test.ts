@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AuthenticationError, ConnectionError, Marketplace } from '../../../sdk/src/index.ts'
 import { ToolError, tools } from '../../../sdk/src/tools/index.ts'
 import { failure, hangUp, json, type Step, startScriptedServer } from '../support/scripted-server.ts'
 
 const server = await startScriptedServer()
-afterAll(server.close)
 const market = new Marketplace({ baseUrl: server.url, apiKey: 'bmk_own', maxRetries: 0 })
 
 function result(data: object, isError?: true): Step {

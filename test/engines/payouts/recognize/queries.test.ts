@@ -34,21 +34,16 @@ test('lastSigned is the time of the newest attempt of the last nonce that the da
     // Not given out as far as the lane knows: a later backup of the lanes would have it.
     [2, 20],
   ] as const) {
-    const { id } = await db
-      .insertInto('transactions')
-      .values({
+    const id = await rows.transaction({
+      ...{
         chain_id: chainId,
-        purpose: 'payout',
         entity_id: entityId,
-        to_address: key,
-        data: Buffer.alloc(0),
         from_address: key,
         nonce,
         gas_limit: 1,
         status: 'unconfirmed',
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+      },
+    })
     for (const replacement of [0, 1])
       await db
         .insertInto('transaction_attempts')
