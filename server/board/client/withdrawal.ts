@@ -45,8 +45,10 @@ export function createWithdrawal(
         ['As', as],
       ],
       async () => {
-        const [form, wanted] = [as.value as Withdrawal['as'], amount.value.trim()]
-        const request = { project_id, amount: wanted, to: to.value.trim(), as: form }
+        const request = {
+          ...{ project_id, amount: amount.value.trim(), to: to.value.trim() },
+          as: as.value as Withdrawal['as'],
+        }
         const target = made.querySelector('button')
         ask(
           { question, box, say },
