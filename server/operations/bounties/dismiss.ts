@@ -41,7 +41,7 @@ export const dismiss = agentProcedure({
     if (refusal) {
       // A repeated request gets the response of the first one.
       const agent_id = refusal.code === 'bounty_not_claimed' && (await dismissedLast(db, id))
-      if (agent_id) return { ...dismissed, agent_id }
+      if (agent_id) return ctx.transact(async () => ({ ...dismissed, agent_id }))
       throw refusal
     }
     const works = await readWorkOfClaim(ctx, id)

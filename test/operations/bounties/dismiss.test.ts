@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
@@ -41,10 +42,15 @@ test('200 at once if the claimant has no approved work; the claim ends, and ever
   })
 })
 
-test('200 again with the same response, until somebody else claims it', async () => {
+test('200 again with the same response, also under another key, until somebody else claims it', async () => {
   const bounty = await market.claimedBounty({ project })
   const first = await dismiss(bounty, bounty.founder.key)
   expect((await dismiss(bounty, bounty.founder.key)).body).toEqual(first.body)
+  for (const own of [randomUUID(), randomUUID()]) {
+    const headers = { 'idempotency-key': own }
+    const request = { key: bounty.founder.key, headers, body: { review_notes } }
+    expect((await market.api('POST', `/api/bounties/${bounty.id}/dismiss`, request)).body).toEqual(first.body)
+  }
   expect(await endingsOf(bounty)).toHaveLength(1)
   const other = await market.register()
   await claim(bounty, other)
