@@ -2,7 +2,7 @@
 # @foundry-rs/anvil 1.7.1
 # Expected: with --hardfork osaka a transaction of 20 million gas is refused: since that fork (EIP-7825) no transaction may
 #   ask for more than 16,777,216.
-# Happens: it is accepted and mined. Only with --enable-tx-gas-limit besides does the chain of that fork keep to its rule.
+# Happens: it is accepted and mined. Only with --enable-tx-gas-limit as well does the chain of that fork keep to its rule.
 # Why it matters: a batch of payouts, or the creation of a project with all its contracts, fits into every test and is refused
 #   by each public network. Start test chains with the flag.
 set -euo pipefail
