@@ -4,7 +4,7 @@
 #   its block; the field is there for that.
 # Happens: after anvil_reorg the filter has no news at all, while eth_getLogs no longer finds the log.
 # Why it matters: an indexer that takes deposits back on "removed" cannot be tested so, and one that follows filters only
-#   keeps a deposit that never was. Compare block hashes instead of waiting to be told.
+#   keeps a deposit that never was. Compare block hashes instead of waiting for news.
 set -euo pipefail
 dir=$(mktemp -d)
 node=

@@ -4,7 +4,7 @@
 #   funds do not suffice, or the second waits in the pool until they do.
 # Happens: both are accepted and get a hash; the next block takes the first, and the second is gone from the pool without
 #   receipt, error or trace.
-# Why it matters: a batch of payouts from one wallet is taken in whole and paid in part, and whoever waits for the receipts
+# Why it matters: a batch of payouts from one wallet is taken in whole and paid in part, and code that waits for the receipts
 #   never stops waiting. An accepted transaction needs a deadline and a look at the nonce.
 set -euo pipefail
 dir=$(mktemp -d)

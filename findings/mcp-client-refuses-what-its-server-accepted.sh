@@ -3,7 +3,7 @@
 # Expected: a result that the server has checked against a tool's output schema passes the check of the same SDK's client.
 # Happens: the server checks with zod, which drops unknown fields and fills defaults in, but sends what the tool returned.
 #   The client checks that by the listed JSON Schema, which forbids unknown fields and requires the defaults, and throws.
-# Why it matters: a tool that returns a database row with one more column has paid, claimed or merged, and the agent is told
+# Why it matters: a tool that returns a database row with one more column has paid, claimed or merged, and the agent learns
 #   that the call failed and calls again. Send schema.parse(row), not the row.
 set -euo pipefail
 dir=$(mktemp -d)

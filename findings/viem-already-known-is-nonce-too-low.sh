@@ -3,7 +3,7 @@
 # Expected: a node's "already known" (it holds this very transaction, all is well) and its "nonce too low" (another
 #   transaction took the nonce) give two kinds of error, as they call for opposite reactions.
 # Happens: both become a NonceTooLowError, with the same advice to raise the nonce; only the raw text tells them apart.
-# Why it matters: a payout whose first answer was lost is sent again and answered "already known". Whoever trusts the
+# Why it matters: a payout whose first answer was lost is sent again and answered "already known". Code that trusts the
 #   class and raises the nonce pays twice.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # viem 2.57.1 and @foundry-rs/anvil 1.7.1
-# Expected: getTransactionConfirmations tells how many blocks the chain has now, counted from the transaction's own.
+# Expected: getTransactionConfirmations says how many blocks the chain has now, counted from the transaction's own.
 # Happens: it subtracts from a block number that the client remembers for up to four seconds (its polling interval) and
 #   offers no option against that. After nine more blocks it still says 1, while getBlock on the same client says 10.
 # Why it matters: on a chain with blocks of a second or less, and in every test that mines blocks itself, "wait for N

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # viem 2.57.1
-# Expected: "gas required exceeds allowance (N)" is told apart from a revert of the contract: geth says it when the
+# Expected: "gas required exceeds allowance (N)" is distinguished from a revert of the contract: geth says it when the
 #   sender's balance buys fewer than the N units of gas that the call would take.
 # Happens: estimateGas raises an ExecutionRevertedError, "Execution reverted with reason: gas required ...", the very
 #   class of a contract's own refusal.
