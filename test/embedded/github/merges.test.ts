@@ -33,8 +33,8 @@ test('a commit is merged by its hash, whatever became of its branch; a conflict 
   expect(await compare(sha)).toEqual(['behind', 0, 1, []])
   expect(await compare(rival)).toEqual(['diverged', 1, 2, ['README.md']])
   for (const [commit, numbers] of [
-    [sha, [1]],
-    [rival, []],
+    [sha, []],
+    [rival, [1]],
   ] as const) {
     const { body } = await call('GET', `${base}/commits/${commit}/pulls`)
     expect(body.map(({ number }: { number: number }) => number)).toEqual(numbers)
