@@ -21,6 +21,8 @@ export interface Brought {
   submission?: NewSubmission
   /** The newest commit of the caller's work. */
   head?: string | null | undefined
+  /** The number of the pull request that it is in, if that is known to be the caller's. */
+  pull?: number | null | undefined
   data?: EntryData | undefined
   /** Why the caller does it, for the entries. */
   reason?: string | undefined
@@ -54,8 +56,9 @@ export async function move(
   trx: Database,
   edge: Edge,
   asked: Asked,
-  { unpaid, submission, data, reason, head = null, review_notes = null, accepted_by = null }: Brought = {},
+  { unpaid, submission, data, reason, ...brought }: Brought = {},
 ) {
+  const { head = null, pull = null, review_notes = null, accepted_by = null } = brought
   await lockBounty(trx, asked.id)
   const situation = await readSituation(trx, asked)
   const refusal = await refusalOf(trx, edge, { ...situation, unpaid, head })
@@ -73,7 +76,7 @@ export async function move(
   }
   const given = {
     ...{ caller, hours: asked.hours ?? '{}', given_up, approved_work },
-    ...{ head, review_notes, accepted_by },
+    ...{ head, pull, review_notes, accepted_by },
   }
   try {
     const { bounties, submissions } = await moveAll(trx, edge, [moving], given)
@@ -109,7 +112,7 @@ function startsFrom({ bounty, submission }: Edge, { status, review, meant }: Sit
 const noTime = { claim_expires_at: null, extensions_left: null, proof_due_at: null, look_at: null }
 /** What each status of a bounty means for its other columns. Those of a claim are the edge's. */
 const columnsAt = {
-  open: { claimed_by: null, claimed_at: null, seen_sha: null, ...noTime },
+  open: { claimed_by: null, claimed_at: null, seen_sha: null, seen_pull: null, ...noTime },
   claimed: {},
   in_review: noTime,
   done: {},
@@ -124,7 +127,7 @@ const columnsAt = {
 export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given: Partial<Given> = {}) {
   if (moving.length === 0) return { bounties: [], submissions: [] }
   const nothing = { caller: null, hours: '{}', given_up: 0, approved_work: 0 }
-  const values = { ...nothing, head: null, review_notes: null, accepted_by: null, ...given }
+  const values = { ...nothing, head: null, pull: null, review_notes: null, accepted_by: null, ...given }
   const ended = await endClaims(trx, edge, moving)
   const submissions = await moveSubmissions(trx, edge, moving, values)
   const bounties = await moveBounties(trx, edge, moving, values)

@@ -39,7 +39,7 @@ export function startClaims({ db, repositories, timing, log }: ClaimsOptions): W
     for (const claim of claims) {
       const [work] = workOf(works, claim)
       if (!work) unseen.push(claim)
-      else if (await prove(db, claim, work.head_sha))
+      else if (await prove(db, claim, work))
         log.info(
           { entityId: claim.id, agentId: claim.agentId },
           'work of a claim is seen; its whole time counts',

@@ -1,5 +1,4 @@
-import { wasMergedBefore } from '../../lifecycle/acceptance.ts'
-import { isWorkOf } from '../../repositories/owners.ts'
+import { isWorkOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
@@ -23,10 +22,10 @@ export async function readWorkOf(
 /**
  * The work of a claim: by the rules of a submission, open or merged since the claim, and none that the agent has submitted before it.
  */
-export function workOf(works: Work[], { id, agentId, claimedAt, submitted }: SoughtClaim): Work[] {
+export function workOf(works: Work[], { id, agentId, claimedAt, submitted, seenPull }: SoughtClaim): Work[] {
   return works.filter(
     (work) =>
-      isWorkOf(work, agentId, id) &&
+      (isWorkOf(work, agentId, id) || (seenPull !== null && work.number === seenPull)) &&
       !submitted.includes(work.head_sha) &&
       !(work.merged_at && wasMergedBefore({ merged: true, merged_at: work.merged_at }, claimedAt)),
   )

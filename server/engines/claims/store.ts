@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors.ts'
 import { proofDueAt, proofIsOver } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, moveAll } from '../../lifecycle/move.ts'
+import type { Work } from '../../repositories/work.ts'
 
 /** A claim, and where its work would be seen. */
 export interface SoughtClaim {
@@ -16,6 +17,8 @@ export interface SoughtClaim {
   repositoryId: number | null
   /** Commits that the agent has submitted on the project before: they are older work. */
   submitted: string[]
+  /** Number of the pull request that was seen to be the claimant's. */
+  seenPull: number | null
 }
 
 /** A claim whose work is sought now. */
@@ -29,7 +32,7 @@ export interface LeasedClaim extends SoughtClaim {
 /** If the search fails, or the process ends during it, it is made again after so many seconds. */
 const searchSeconds = 60
 
-const sought = sql`bounties.id, claimed_by as "agentId", claimed_at as "claimedAt", repo_url as "repoUrl", repository_id as "repositoryId",
+const sought = sql`bounties.id, claimed_by as "agentId", claimed_at as "claimedAt", repo_url as "repoUrl", repository_id as "repositoryId", seen_pull as "seenPull",
   array(select head_sha from submissions s where s.agent_id = claimed_by and s.project_id = bounties.project_id
     and head_sha is not null and s.created_at < claimed_at order by created_at desc limit 100) as submitted`
 
@@ -56,10 +59,10 @@ export async function leaseDue(db: Database, limit: number): Promise<LeasedClaim
 export async function prove(
   db: Database,
   { id, agentId }: Pick<SoughtClaim, 'id' | 'agentId'>,
-  head: string,
+  { head_sha: head, number: pull }: Pick<Work, 'head_sha' | 'number'>,
 ): Promise<boolean> {
   try {
-    await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, { head }))
+    await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, { head, pull }))
     return true
   } catch (error) {
     if (error instanceof ServiceError) return false

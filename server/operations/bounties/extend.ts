@@ -31,6 +31,8 @@ export const extend = agentProcedure({
     const works = await sparing(ctx, asked, readWorkOfClaim(ctx, id))
     const newer = works.find(({ head_sha }) => head_sha !== situation.seen_sha)
     return ctx.transact(async (trx) => ({
-      claim: presentClaim(await move(trx, edges.extend, asked, { head: newer?.head_sha })),
+      claim: presentClaim(
+        await move(trx, edges.extend, asked, { head: newer?.head_sha, pull: newer?.number }),
+      ),
     }))
   })
