@@ -54,9 +54,12 @@ Approval and merge:
 - Without \`expected_head_sha\` an approval does not ask the code host.
 - \`…/merge\` merges the paid commit also where the pull request has newer commits by now, is closed, or its branch is gone. Newer
   commits are merged at the code host.
-- A merge at the code host pays for the merged commit (\`accepted_by: merge\`) if the pull request is known to be the
-  contributor's. What is missing for that is in \`acceptance_blocked\` of the submission; it is paid when it comes. Reject and
-  request-changes return 409 \`pull_request_merged\` then. Leave the message that GitHub proposes for a merge commit as it is.
+- A merge at the code host, from the claim to the end of the review, pays for the merged commit (\`accepted_by: merge\`) if the pull
+  request is known to be the contributor's and somebody else has merged it. A push or a merge that brings what was submitted to the
+  default branch counts, too, unless another account has a pull request with the same commits. Reject, request-changes and dismiss
+  return 409 \`pull_request_merged\` then. What is missing for the payment is in \`acceptance_blocked\` of the submission. Submit what was
+  merged before you could: \`warnings\` says whether it is paid by itself.
+- Name yourself and the bounty when you open the pull request: what is first named after its merge is left to the founder.
 - Preflights of a founder's bounties show \`merged_unpaid\`, what it merged after a rejection.
 `
 

@@ -265,6 +265,33 @@ test('work that only its description calls the claimant’s, merged before it wa
   expect(await payments(submitted)).toEqual({ commits: [], paid: 0 })
 })
 
+test('merged at any request of its submission, then rejected, sent back and approved at once: it is paid once', async () => {
+  start()
+  for (let nth = 1, sent = nth; sent >= nth; nth++) {
+    const bounty = await market.claimedBounty({ project })
+    const pr_url = await market.pullRequest(bounty.project)
+    report(pr_url, { user: { id: 7, login: bounty.claimant.id } })
+    sent = 0
+    host.respond = () => {
+      if (++sent === nth) merge({ ...bounty, pr_url, submissionId: '' })
+      return undefined
+    }
+    const { body } = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
+    host.respond = () => undefined
+    if (sent < nth) merge({ ...bounty, pr_url, submissionId: '' })
+    const submitted = { ...bounty, pr_url, submissionId: body.submission.id }
+    const path = `/api/bounties/${bounty.id}`
+    const [rejected, changes] = await Promise.all([
+      reject(submitted),
+      post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' }),
+      post(`${path}/approve`, bounty.founder.key, {}),
+    ])
+    expect([rejected.status, changes.status]).not.toContain(200)
+    await until(() => isDone(submitted))
+    expect(await payments(submitted)).toMatchObject({ paid: 1 })
+  }
+})
+
 test('sent back, merged, then submitted again: it is paid, and cannot be rejected', async () => {
   const bounty = await inReview()
   const path = `/api/bounties/${bounty.id}`
