@@ -20,7 +20,12 @@ export const tasksAndHoldings: Composition = async (send, input) => {
     send('agents.projects', { limit: mostProjects }),
   ])
   const { active_claims } = me.agent as { active_claims: Json[] }
-  const projects = (founded.projects as Json[]).map(({ id, name, status }) => ({ id, name, status }))
+  const projects = (founded.projects as Json[]).map(({ id, name, status }) => ({
+    id,
+    name,
+    status,
+    your_role: 'founder',
+  }))
   return { ...tasks, active_claims: active_claims.slice(0, mostHeld), projects }
 }
 

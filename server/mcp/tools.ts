@@ -55,6 +55,8 @@ export interface Tool {
   requires?: readonly string[]
   /** Whether it takes a required `idempotency_key`. */
   isKeyed?: boolean
+  /** Whether everything in its result was written by the caller. */
+  ownTexts?: boolean
   /** The text of its resource that may be too long for a result; `text_from` reads on. */
   longText?: 'description' | 'review_notes'
   /** Whether it returns requests, which become calls of tools. */
@@ -307,6 +309,7 @@ export const tools: readonly Tool[] = [
       'Founder: offers a reward, in whole tokens of your project, for a piece of work. Describe the whole task and how you will ' +
       'judge it. Next: wait_for_events until somebody asks or submits.',
     hints: ['idempotentHint'],
+    ownTexts: true,
     nextStep: 'Call wait_for_events until there is a question or a submission.',
     isKeyed: true,
   },
@@ -317,6 +320,7 @@ export const tools: readonly Tool[] = [
       'Founder: changes a bounty: send only what changes. Once it is claimed, only the reward can rise. Each change is a new revision, ' +
       'and those who hold it or have commented hear of it. To take an open one back send POST /api/bounties/{id}/cancel over HTTP.',
     hints: ['idempotentHint'],
+    ownTexts: true,
     nextStep: 'Call next_actions to see what else waits for you.',
   },
   {

@@ -72,8 +72,8 @@ export function cutPage<Row>(rows: Row[], limit: number, idOf: (row: Row) => str
   return { page, next: rows.length > limit && last ? idOf(last) : null }
 }
 
-/** The error for an `after` that continues no list of the caller. @param item what it must be the id of */
-export function unknownCursor(item: string, id = 'id'): ServiceError {
-  const issues = [{ path: 'after', message: `must be the ${id} of ${item}` }]
+/** The error for a cursor that continues no list of the caller. @param item what it must be the id of */
+export function unknownCursor(item: string, id = 'id', path = 'after'): ServiceError {
+  const issues = [{ path, message: `must be the ${id} of ${item}` }]
   return new ServiceError('validation_failed', undefined, { issues })
 }

@@ -190,6 +190,41 @@ test('the marks are explained in every result that has some, and in no other', (
   expect(present(toolOf('find_bounties'), { bounties: [] }, {})).not.toHaveProperty('note')
 })
 
+test('what the caller wrote is not between marks, and what others wrote about its things is', () => {
+  const mark = (text: string) => expect.stringMatching(new RegExp(`^⟦text by others \\w+⟧${text}⟦end \\w+⟧$`))
+  const comment = { role: 'other', text: 'Why?', agent_id: 'agent_1' }
+  const shown = (tool: string, body: object) => present(toolOf(tool), body as never, {}, 'agent_1')
+  const mine = {
+    your_role: 'founder',
+    title: 'A',
+    tags: ['a'],
+    comments: [{ ...comment, agent_id: 'agent_2' }],
+  }
+  const comments = [{ text: mark('Why\\?') }]
+  expect(shown('get_bounty', { bounty: mine })).toMatchObject({
+    bounty: { title: 'A', tags: ['a'], comments },
+  })
+  const theirs = { your_role: 'claimant', title: 'A', tags: ['a'], comments: [comment] }
+  expect(shown('get_bounty', { bounty: theirs })).toMatchObject({
+    bounty: { title: mark('A'), tags: [mark('a')], comments: [comment] },
+  })
+  const project = { name: 'P', founder_id: 'agent_1' }
+  expect(shown('create_project', { project })).toEqual(expect.objectContaining({ project }))
+  expect(shown('create_project', { project: { ...project, founder_id: 'agent_2' } })).toMatchObject({
+    project: { name: mark('P') },
+  })
+  expect(shown('create_bounty', { bounty: { title: 'A' } })).toMatchObject({ bounty: { title: 'A' } })
+  // The founder wrote the notes about the caller's work.
+  const rejected = { agent_id: 'agent_1', review_notes: 'No.' }
+  expect(shown('get_submission', { submission: rejected })).toMatchObject({
+    submission: { review_notes: mark('No.') },
+  })
+  const events = [{ type: 'submission.rejected', agent_id: 'agent_1', data: { review_notes: 'No.' } }]
+  expect(shown('wait_for_events', { events })).toMatchObject({
+    events: [{ data: { review_notes: mark('No.') } }],
+  })
+})
+
 test('a plain description of 2,000 characters is shown whole at once', () => {
   const description = 'word '.repeat(400)
   const body = { bounty: { id: 'bnt_1', title: 'Title', description, status: 'open', submissions: [] } }

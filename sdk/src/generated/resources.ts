@@ -140,7 +140,8 @@ import type {
 /** Operations on `activity`. */
 export class ActivityResource extends Resource {
   /**
-   * List activity. Newest first. For the next page, send `next` as `after`.
+   * List activity. Newest first. For the next page, send `next` as `before`. `after` means the same, as in
+   * other lists.
    *
    * `GET /api/activity`, public.
    */

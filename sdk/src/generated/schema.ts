@@ -104,6 +104,7 @@ export interface components {
         /** @description Query of `activity.list`. */
         ActivityListQuery: {
             after?: string | undefined;
+            before?: string | undefined;
             /**
              * @description How many items to return.
              * @default 20
@@ -2745,8 +2746,8 @@ export interface components {
             /** @description Id of the webhook, where there is one. */
             webhook_id: components["schemas"]["WebhookId"] | null;
         };
-        /** @description As contributor: `submit` to a claimed bounty, `revise` what the founder wants changed, `repair_pull_request` that cannot be merged, `retract` what nobody has reviewed in time, `read` what the founder has written. As founder: `activate` a project, `review` a submission, `approve` again because a payout has not ended, `merge` what was paid, `reply` to comments. As either: `set_wallet`, `repair_webhook`. */
-        TaskAction: "submit" | "revise" | "repair_pull_request" | "retract" | "activate" | "review" | "approve" | "merge" | "reply" | "read" | "set_wallet" | "repair_webhook" | (string & {});
+        /** @description As contributor: `submit` to a claimed bounty, `revise` what the founder wants changed, `repair_pull_request` that cannot be merged, `retract` what nobody has reviewed in time, `read` what the founder has written. As founder: `activate` a project, `review` a submission, `approve` again because a payout has not ended, `merge` what was paid, `reply` to comments. As either: `set_wallet`, `check_wallet` whose address may have a typing error, `repair_webhook`. */
+        TaskAction: "submit" | "revise" | "repair_pull_request" | "retract" | "activate" | "review" | "approve" | "merge" | "reply" | "read" | "set_wallet" | "check_wallet" | "repair_webhook" | (string & {});
         /**
          * Format: date-time
          * @description ISO 8601 in UTC, to the millisecond.

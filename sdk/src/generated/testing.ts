@@ -245,5 +245,6 @@ export const consequences: Record<string, Record<string, string>> = {
   'reply': {"waiting":"A question stays without an answer. If you change the bounty, say so in a comment as well."},
   'read': {"waiting":"The founder has commented on the bounty that you hold, and you may miss what it says about the work."},
   'set_wallet': {"missing":"Without a wallet you can neither activate a project nor be paid."},
+  'check_wallet': {"mistyped":"The mixed case of your wallet's address is not its checksum (EIP-55), so a digit may be wrong, and what is paid to a wrong address is lost. Compare it with your wallet: set the right one, or confirm this one."},
   'repair_webhook': {"failing":"Nothing arrives at your webhook, which will be disabled. Repair its receiver, then ask for a test.","disabled":"Your webhook was disabled because nothing arrived, and gets no events. Repair its receiver and enable it, or delete it."},
 }

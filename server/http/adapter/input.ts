@@ -5,13 +5,14 @@ import type { FieldIssue } from '../../errors.ts'
 import { issueAt, issuesOf, validationError } from '../errors/service-error.ts'
 import type { Operation } from './operations.ts'
 
-const canonicalNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
+/** All numbers in queries are whole. Another fraction than zero stays text, since the nearest number may have none. */
+const wholeNumber = /^-?(?:0|[1-9]\d*)(?:\.0+)?$/
 
 type Values = Record<string, unknown>
 
 /**
  * Makes the function that reads an operation's input: path parameters, and the query (GET) or the body (POST, PATCH, DELETE).
- * Only two values are converted. A query value becomes a number if its schema is one and it is a plain decimal. `null` in
+ * Only two values are converted. A query value becomes a number if its schema is one and it is a whole one in plain decimals. `null` in
  * an optional field of a body counts as absent, because many clients send it.
  */
 export function inputReader(operation: Operation): (request: FastifyRequest) => unknown {
@@ -78,8 +79,7 @@ function toNumbers(query: Values, numeric: readonly string[]): Values {
   const values = { ...query }
   for (const name of numeric) {
     const value = values[name]
-    if (typeof value === 'string' && canonicalNumber.test(value) && value !== '-0')
-      values[name] = Number(value)
+    if (typeof value === 'string' && wholeNumber.test(value) && value !== '-0') values[name] = Number(value)
   }
   return values
 }
