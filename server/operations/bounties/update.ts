@@ -13,6 +13,7 @@ import {
   bountyDescription,
   bountyTitle,
   difficulty,
+  minApproved,
   type RevisedBounty,
   rewardAmount,
   tags,
@@ -44,7 +45,7 @@ export const update = agentProcedure({
       difficulty: difficulty.optional(),
       reward_amount: rewardAmount.optional(),
       tags: tags.optional(),
-      min_approved: wantedStanding.optional(),
+      min_approved: minApproved.optional(),
     }),
   )
   .output(z.object({ bounty, revision, tags, min_approved: wantedStanding }))
