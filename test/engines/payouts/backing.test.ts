@@ -1,37 +1,33 @@
+import { type Hex, parseEther } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { keptForPayouts } from '../../../server/engines/gas-budget.ts'
 import type { ApiResponse } from '../../support/api.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { ActiveProject, SubmittedBounty, TestAgent } from '../../support/scenarios.ts'
+import { until } from '../../support/until.ts'
 
 /* One person with several accounts: one founds a project, the others are paid in a token that nobody has to buy. */
-const settings = { STANDING_MIN_ETH: '0.0002', RATE_LIMITS: 'on', UNBACKED_PAYOUTS_PER_DAY: '4' }
-const market = await createTestMarket({ settings })
+const limits = {
+  RATE_LIMITS: 'on',
+  UNBACKED_PAYOUTS_PER_DAY: '4',
+  RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR: '100',
+}
+const market = await createTestMarket({ settings: { STANDING_MIN_ETH: '0.0002', ...limits } })
 const buyer = await market.chain.fundedAccount()
-const reward = { reward_amount: 1000 }
-const unit = 10n ** 18n
 
 const buy = ({ curve_address }: ActiveProject, tokens: bigint) =>
-  market.chain.buy(buyer, curve_address, tokens * unit)
+  market.chain.buy(buyer, curve_address, tokens * 10n ** 18n)
+const inReview = (project: ActiveProject, claimant?: TestAgent) =>
+  market.bountyInReview({ project, reward_amount: 1000, ...(claimant && { claimant }) })
 const approve = (bounty: SubmittedBounty) => market.act(bounty, 'approve', bounty.founder)
-const paid = async (project: ActiveProject, claimant: TestAgent) => {
-  const bounty = await market.bountyInReview({ project, claimant, ...reward })
-  expect((await approve(bounty)).status).toBe(200)
-  return bounty
-}
-const worthOf = async ({ submissionId }: SubmittedBounty) => {
-  const { key } = buyerAgent
-  const { payout } = (await market.api('GET', `/api/submissions/${submissionId}/payout`, { key })).body
-  return [Number(payout.worth_eth), payout.backed]
-}
-const buyerAgent = await market.register()
+const pay = async (project: ActiveProject, claimant?: TestAgent) =>
+  expect((await approve(await inReview(project, claimant))).status).toBe(200)
 
 test('approvals count once for each founder, and only where buyers would have bought the reward', async () => {
-  const [own, other, claimant] = [
-    await market.activeProject(),
-    await market.activeProject(),
-    await market.register(),
-  ]
+  const [own, other] = [await market.activeProject(), await market.activeProject()]
+  const claimant = await market.register()
   const selective = await market.openBounty()
   await market.db.updateTable('bounties').set({ min_approved: 2 }).where('id', '=', selective.id).execute()
   const standing = async () => {
@@ -41,26 +37,23 @@ test('approvals count once for each founder, and only where buyers would have bo
     expect(as_contributor).toMatchObject({ standing: preflight.standing, approved: preflight.approved_work })
     return [preflight.approved_work, preflight.standing, preflight.proof_hours]
   }
-  for (let count = 0; count < 3; count++) await paid(own, claimant)
+  for (let count = 0; count < 3; count++) await pay(own, claimant)
   expect(await standing()).toEqual([3, 0, 12])
   const refused = await market.act(selective, 'claim', claimant)
   expectError(refused, 'not_enough_approved_work')
   expect(refused.body.error.message).toMatch(/paid by 2 founders; your standing is 0, from 3 approved/)
   await buy(own, 5000n)
-  expect(await worthOf(await paid(own, claimant))).toEqual([expect.any(Number), true])
-  await paid(own, claimant)
+  for (let count = 0; count < 2; count++) await pay(own, claimant)
   expect(await standing()).toEqual([5, 1, null])
   await buy(other, 5000n)
-  await paid(other, claimant)
+  await pay(other, claimant)
   expect(await standing()).toEqual([6, 2, null])
   expect((await market.act(selective, 'claim', claimant)).status).toBe(200)
 })
 
-test('429 payout_limit_reached for the fifth payout of a day that no buyer stands behind, also of five at once', async () => {
+test('429 payout_limit_reached for the fifth payout of a day that no buyer stands behind, also of six at once', async () => {
   const own = await market.activeProject()
-  const bounties = await Promise.all(
-    Array.from({ length: 6 }, () => market.bountyInReview({ project: own, ...reward })),
-  )
+  const bounties = await Promise.all(Array.from({ length: 6 }, () => inReview(own)))
   const responses = await Promise.all(bounties.map(approve))
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 429, 429])
   const [refused] = responses.filter(({ status }) => status === 429) as [ApiResponse]
@@ -76,10 +69,39 @@ test('429 payout_limit_reached for the fifth payout of a day that no buyer stand
   await buy(own, 1000n)
   expect((await approve(first)).status).toBe(200)
   expectError(await approve(second), 'payout_limit_reached')
-  await market.db
-    .updateTable('payouts')
-    .set({ begun_at: new Date(Date.now() - 86_400_000) })
-    .where('project_id', '=', own.id)
-    .execute()
+  const begun_at = new Date(Date.now() - 86_400_000)
+  await market.db.updateTable('payouts').set({ begun_at }).where('project_id', '=', own.id).execute()
   expect((await approve(second)).status).toBe(200)
+})
+
+test('what buyers stand behind gets the first nonce, and the last ETH of an operator key', async () => {
+  const [own, bought] = [await market.activeProject(), await market.activeProject()]
+  await buy(bought, 5000n)
+  const transactionOf = async ({ submissionId }: SubmittedBounty) => {
+    const found = market.db.selectFrom('transactions').where('entity_id', '=', submissionId)
+    return found.select(['nonce', 'error']).executeTakeFirst()
+  }
+  const begin = async (project: ActiveProject) => {
+    const bounty = await inReview(project)
+    const response = approve(bounty)
+    await until(async () => (await transactionOf(bounty)) !== undefined)
+    return { bounty, isPaid: async () => expect((await response).status).toBe(200) }
+  }
+  await market.stopEngines()
+  const [last, first] = [await begin(own), await begin(bought)]
+  market.startEngines()
+  await last.isPaid()
+  await first.isPaid()
+  const nonces = [await transactionOf(first.bounty), await transactionOf(last.bounty)].map(
+    (sent) => sent?.nonce,
+  )
+  expect(nonces).toEqual(nonces.toSorted((one, other) => Number(one) - Number(other)))
+  const address = privateKeyToAddress(market.chain.operatorKeys[0] as Hex)
+  const give = (eth: string) => market.chain.node.setBalance({ address, value: parseEther(eth) })
+  await give('0.005')
+  const waiting = await begin(own)
+  await until(async () => (await transactionOf(waiting.bounty))?.error === keptForPayouts)
+  await pay(bought)
+  await give('1000')
+  await waiting.isPaid()
 })
