@@ -1,4 +1,4 @@
-import { type Hex, parseEther } from 'viem'
+import { type Hex, parseEther, toFunctionSelector } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { keptForPayouts } from '../../../server/engines/gas-budget.ts'
@@ -14,7 +14,7 @@ const limits = {
   UNBACKED_PAYOUTS_PER_DAY: '4',
   RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR: '100',
 }
-const market = await createTestMarket({ settings: { STANDING_MIN_ETH: '0.0002', ...limits } })
+const market = await createTestMarket({ proxied: true, settings: { STANDING_MIN_ETH: '0.0002', ...limits } })
 const buyer = await market.chain.fundedAccount()
 
 const buy = ({ curve_address }: ActiveProject, tokens: bigint) =>
@@ -104,4 +104,18 @@ test('what buyers stand behind gets the first nonce, and the last ETH of an oper
   await pay(bought)
   await give('1000')
   await waiting.isPaid()
+})
+
+test('without a reading of the curve a payout is made at once, and counts as one that no buyer stands behind', async () => {
+  const bought = await market.activeProject()
+  await buy(bought, 5000n)
+  const sold = toFunctionSelector('sold()')
+  market.chainProxy.refuse(({ params }) =>
+    JSON.stringify(params ?? []).includes(`"${sold}"`) ? 'missing trie node' : undefined,
+  )
+  await pay(bought)
+  market.chainProxy.refuse()
+  await pay(bought)
+  const payouts = market.db.selectFrom('payouts').where('project_id', '=', bought.id).orderBy('created_at')
+  expect(await payouts.select('is_backed').execute()).toEqual([{ is_backed: false }, { is_backed: true }])
 })
