@@ -57,24 +57,19 @@ const mostRevisions = 100
  */
 export const bountyWithComments: Composition = async (send, { id, revision }, agentId) => {
   const isEarlier = revision !== undefined
-  const [{ bounty }, { comments, next }, { revisions }, wanted] = (await Promise.all([
+  const [{ bounty }, { comments, next }, { revisions }] = (await Promise.all([
     send('bounties.get', { id }),
     send('comments.list', { id, order: 'newest', limit: mostComments }),
     send('bounties.revisions', { id, limit: isEarlier ? mostRevisions : 1 }),
-    standingWanted(send, [{ id }]),
-  ])) as [
-    { bounty: Json },
-    { comments: Json[]; next: string | null },
-    { revisions: Json[] },
-    Awaited<ReturnType<typeof standingWanted>>,
-  ]
+  ])) as [{ bounty: Json }, { comments: Json[]; next: string | null }, { revisions: Json[] }]
   const text = isEarlier ? revisions.find((one) => one.revision === Number(revision)) : revisions[0]
   const { revision: newest_revision } = revisions[0] as Json
   const oldest = revisions.at(-1)?.revision
   if (!text) throw validationError([issueAt('revision', `must be one of ${oldest} to ${newest_revision}`)])
   const { created_at: revised_at, min_approved: _, ...said } = text
-  const [{ project }, claimed] = await Promise.all([
+  const [{ project }, wanted, claimed] = await Promise.all([
     send('projects.get', { id: bounty.project_id }),
+    standingWanted(send, [bounty]),
     // The claim may have ended since.
     bounty.status === 'claimed' ? send('bounties.getClaim', { id }).catch((): Json => ({})) : ({} as Json),
   ])
