@@ -35,7 +35,7 @@ create table bounties (
   constraint bounties_proof check ((proof_due_at is null and look_at is null) or (status = 'claimed' and seen_sha is null))
 );
 comment on column bounties.reward_amount is 'whole tokens';
-comment on column bounties.min_approved is 'approved submissions that a claimant needs; null: as many as the project wants';
+comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
 comment on column bounties.seen_pull is 'number of the pull request with that commit, once something showed that it is the claimant''s';
@@ -81,6 +81,7 @@ create table bounty_revisions (
   difficulty text not null check (difficulty in ('easy', 'medium', 'hard', 'extreme')),
   reward_amount bigint not null,
   tags text[] not null,
+  min_approved smallint,
   created_at timestamptz not null,
   primary key (bounty_id, revision)
 );

@@ -177,7 +177,7 @@ CREATE TRIGGER bounties_counted_after_update AFTER UPDATE ON public.bounties REF
 CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'open>cancelled', 'claimed>open', 'claimed>in_review', 'in_review>claimed', 'in_review>open', 'in_review>done');
 comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
-comment on column bounties.min_approved is 'approved submissions that a claimant needs; null: as many as the project wants';
+comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
 comment on column bounties.seen_pull is 'number of the pull request with that commit, once something showed that it is the claimant''s';
@@ -191,6 +191,7 @@ create table bounty_revisions (
   difficulty text not null,
   reward_amount bigint not null,
   tags text[] not null,
+  min_approved smallint,
   created_at timestamp with time zone not null,
   constraint bounty_revisions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint bounty_revisions_difficulty_check CHECK ((difficulty = ANY (ARRAY['easy'::text, 'medium'::text, 'hard'::text, 'extreme'::text]))),
@@ -390,6 +391,9 @@ create table payouts (
   agent_id text,
   project_id text,
   head_sha text,
+  begun_at timestamp with time zone not null default clock_timestamp(),
+  worth_wei numeric(78,0),
+  is_backed boolean not null default false,
   constraint payouts_amount_check CHECK ((amount > (0)::numeric)),
   constraint payouts_check CHECK ((lower(from_address) <> lower(to_address))),
   constraint payouts_check1 CHECK (((status = 'settled'::text) = (settled_at IS NOT NULL))),
@@ -402,8 +406,10 @@ create table payouts (
   constraint payouts_round_check CHECK ((round > 0)),
   constraint payouts_status_check CHECK ((status = ANY (ARRAY['running'::text, 'failed'::text, 'settled'::text, 'needs_operator'::text]))),
   constraint payouts_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint payouts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
+  constraint payouts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
+  constraint payouts_worth_wei_check CHECK ((worth_wei >= (0)::numeric))
 );
+CREATE INDEX payouts_begun ON public.payouts USING btree (project_id, begun_at);
 CREATE INDEX payouts_by_payout_id ON public.payouts USING btree (payout_id);
 CREATE INDEX payouts_newest ON public.payouts USING btree (created_at DESC, submission_id DESC);
 CREATE INDEX payouts_of_agent ON public.payouts USING btree (agent_id, created_at DESC, submission_id DESC);
@@ -412,6 +418,7 @@ CREATE INDEX payouts_received ON public.payouts USING btree (lower(to_address)) 
 CREATE INDEX payouts_settled ON public.payouts USING btree (settled_at) WHERE (status = 'settled'::text);
 CREATE INDEX payouts_settled_of_project ON public.payouts USING btree (project_id, settled_at) INCLUDE (amount) WHERE (status = 'settled'::text);
 CREATE UNIQUE INDEX payouts_settled_once ON public.payouts USING btree (payout_id) WHERE (status = 'settled'::text);
+CREATE INDEX payouts_standing ON public.payouts USING btree (agent_id, project_id) WHERE ((status = 'settled'::text) AND is_backed);
 CREATE INDEX payouts_unsettled ON public.payouts USING btree (created_at) WHERE (status <> 'settled'::text);
 CREATE TRIGGER payouts_named BEFORE INSERT ON public.payouts FOR EACH ROW EXECUTE FUNCTION name_payout();
 CREATE TRIGGER payouts_transition BEFORE UPDATE OF status ON public.payouts FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>settled', 'running>failed', 'running>needs_operator', 'failed>running', 'needs_operator>running', 'needs_operator>settled', 'settled>needs_operator');
@@ -423,6 +430,9 @@ comment on column payouts.round is 'how often the founder has asked for it';
 comment on column payouts.served_by is 'the request that is waiting for it, while served_until lies ahead';
 comment on column payouts.agent_id is 'the contributor; kept by a trigger, as project_id is';
 comment on column payouts.head_sha is 'the commit that was approved: the one that the founder named, else the newest one known then';
+comment on column payouts.begun_at is 'when the founder asked for it last';
+comment on column payouts.worth_wei is 'what the curve would have paid then for the amount, had all been sold before that the project began to pay in the 24 hours before; null where nothing was read, as for a payment that this database had lost';
+comment on column payouts.is_backed is 'whether that was enough: the payout counts for the standing of the contributor, and for no limit of the founder';
 
 create table project_maintainers (
   project_id text not null,
@@ -482,7 +492,7 @@ comment on column projects.founder_wallet is 'the wallet that funds the project:
 comment on column projects.committed is 'whole tokens promised by bounties that are not done, kept by a trigger';
 comment on column projects.name_folded is 'what keyword searches look through, as are all columns of this kind';
 comment on column projects.repository_id is 'id that the code host gave the repository; it outlives a new name. Null until the host reported it';
-comment on column projects.min_approved is 'approved submissions that an agent needs to claim a bounty that says nothing else';
+comment on column projects.min_approved is 'standing that an agent needs to claim a bounty that says nothing else';
 
 create table pull_requests (
   url text not null,
@@ -686,7 +696,7 @@ create table submissions (
   merge_counts_from timestamp with time zone not null default clock_timestamp(),
   accepted_by text,
   acceptance_blocked text,
-  constraint submissions_acceptance_blocked_check CHECK ((acceptance_blocked = ANY (ARRAY['insufficient_funds'::text, 'payouts_disabled'::text, 'contributor_wallet_missing'::text, 'contributor_wallet_is_founders'::text]))),
+  constraint submissions_acceptance_blocked_check CHECK ((acceptance_blocked = ANY (ARRAY['insufficient_funds'::text, 'payouts_disabled'::text, 'payout_limit_reached'::text, 'contributor_wallet_missing'::text, 'contributor_wallet_is_founders'::text]))),
   constraint submissions_accepted_by_check CHECK ((accepted_by = ANY (ARRAY['founder'::text, 'merge'::text]))),
   constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
@@ -778,6 +788,7 @@ create table transactions (
   is_final boolean not null default false,
   receipt_checks integer not null default 0,
   error text,
+  goes_last boolean not null default false,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   vanished_hash text,
@@ -805,6 +816,7 @@ CREATE TRIGGER transactions_transition BEFORE UPDATE OF status ON public.transac
 comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy, relay id of a withdrawal or a permit';
 comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
 comment on column transactions.receipt_checks is 'how often the nonce was found used up without a receipt of ours';
+comment on column transactions.goes_last is 'of a payout that no buyer stands behind: the queue sends the others first';
 comment on column transactions.vanished_hash is 'attempt that had been mined when its block left the chain; sent again first';
 
 create table webhook_deliveries (

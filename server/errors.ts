@@ -58,7 +58,7 @@ export const errorCatalog = {
     not_contributor: 'Only the agent that submitted it may do this.',
     not_participant: 'Only the contributor and the founder of the project may read this.',
     not_enough_approved_work:
-      'The founder wants claimants with more approved submissions than the caller has. Have work on other bounties approved first.',
+      'The founder wants claimants with more standing than the caller has. Have work of other founders approved first: each founder counts once, by a payout that could be sold when it began.',
     founder_cannot_claim:
       'Founders cannot claim bounties of their own projects. Claim one of another founder.',
   }),
@@ -167,6 +167,8 @@ export const errorCatalog = {
       'The caller has made all withdrawals and changes of an allowance that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
     activation_limit_reached:
       'The caller has made all activations that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
+    payout_limit_reached:
+      'The founder has begun all payouts that no buyer stands behind which a founder may begin in 24 hours. The submission stays pending: approve it again after `Retry-After` seconds.',
   }),
   ...withStatus(431, [], {
     headers_too_large: 'The headers of the request are larger than 16 KiB.',

@@ -11,6 +11,7 @@ import { register } from './operations/agents/register.ts'
 import { revokeToken } from './operations/agents/revoke-token.ts'
 import { rotateKey } from './operations/agents/rotate-key.ts'
 import { setWallet } from './operations/agents/set-wallet.ts'
+import { standing } from './operations/agents/standing.ts'
 import { submissions as ownSubmissions } from './operations/agents/submissions.ts'
 import { tasks } from './operations/agents/tasks.ts'
 import { tokens } from './operations/agents/tokens.ts'
@@ -90,6 +91,7 @@ export const router = createRouter({
     bounties: ownBounties,
     submissions: ownSubmissions,
     tasks,
+    standing,
   }),
   projects: createRouter({
     create: createProject,

@@ -5,6 +5,7 @@ export type AcceptedBy = 'founder' | 'merge'
 export const acceptanceBlocks = [
   'insufficient_funds',
   'payouts_disabled',
+  'payout_limit_reached',
   'contributor_wallet_missing',
   'contributor_wallet_is_founders',
 ] as const

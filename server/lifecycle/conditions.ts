@@ -3,12 +3,12 @@ import type { ErrorCode } from '../errors.ts'
 import { mergeOf } from './attribution.ts'
 import { mostGivenUp } from './deadlines.ts'
 import {
-  approvedTooLittle,
   codeIsMerged,
   dismissedTooEarly,
   holdsAnother,
   notFree,
   type Sentence,
+  standsTooLow,
 } from './refusals.ts'
 import type { Situation } from './situation.ts'
 
@@ -26,11 +26,11 @@ export interface Condition {
   keptBy?: string
 }
 
-export const hasEnoughApprovedWork = {
-  says: 'the agent has as many approved submissions as the founder wants',
+export const hasEnoughStanding = {
+  says: 'the agent has the standing that the founder wants',
   code: 'not_enough_approved_work',
-  holds: ({ approved_work, min_approved }: Situation) => approved_work >= min_approved,
-  refusal: approvedTooLittle.error,
+  holds: ({ standing, min_approved }: Situation) => standing >= min_approved,
+  refusal: standsTooLow.error,
 } as const satisfies Condition
 
 export const isFree = {
@@ -87,7 +87,7 @@ export const isUnseen = {
 } as const satisfies Condition
 
 export const canBeDismissed = {
-  says: 'half of its time is over, or no work is seen: then after an hour, or at once if the claimant has no approved work',
+  says: 'half of its time is over, or no work is seen: then after an hour, or at once if the claimant has no standing',
   code: 'dismissed_too_early',
   holds: ({ can_dismiss }: Situation) => can_dismiss === true,
   refusal: dismissedTooEarly.error,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
+import { standingOf } from './standing.ts'
 
 /** Hours that a claim lasts, by difficulty of the bounty. */
 export function hoursByDifficulty(config: Config) {
@@ -42,10 +43,10 @@ export function claimTime(hours: string): RawBuilder<string> {
   return sql`make_interval(secs => 3600 * (${hours}::jsonb ->> bounties.difficulty)::float8)`
 }
 
-/** What a new claim sets for its proof. An agent with approved work needs none. @param hours of {@link claimHours}, as JSON */
-export function proofTime(hours: string, approvedWork: number) {
+/** What a new claim sets for its proof. An agent with standing needs none. @param hours of {@link claimHours}, as JSON */
+export function proofTime(hours: string, standing: number) {
   const due =
-    approvedWork > 0
+    standing > 0
       ? null
       : sql<Date>`now() + least(${claimTime(hours)} * ${sql.lit(proofShare)},
     make_interval(secs => 3600 * (${hours}::jsonb ->> 'proof')::float8))`
@@ -107,13 +108,12 @@ const since = sql`greatest(bounties.claimed_at, (select max(reviewed_at) from su
 
 /**
  * When the founder may end the claim of a row of `bounties`: once half of its time is over; before work is seen after an hour, or at
- * once if the claimant has no approved work. After a review the time counts from there.
+ * once if the claimant has no standing. After a review the time counts from there.
  */
 export const dismissableFrom = sql<Date | null>`case
   when bounties.status <> 'claimed' then null
   when bounties.seen_sha is not null then ${since} + (${claimExpiresAt} - ${since}) / 2
-  when exists (select from submissions s where s.agent_id = bounties.claimed_by and s.status = 'approved')
-    then bounties.claimed_at + interval '1 hour'
+  when ${standingOf(sql.ref('bounties.claimed_by'))} > 0 then bounties.claimed_at + interval '1 hour'
   else bounties.claimed_at end`
 
 /** When the review of a row of `submissions` is due. */

@@ -4,7 +4,7 @@ import type { AcceptedBy } from './acceptance.ts'
 import {
   type Condition,
   canBeDismissed,
-  hasEnoughApprovedWork,
+  hasEnoughStanding,
   hasExtensionLeft,
   hasNoOtherClaim,
   hasNotGivenUpTooOften,
@@ -82,8 +82,8 @@ export interface Given {
   hours: string
   /** How often the caller has given the bounty up lately. */
   given_up: number
-  /** How many submissions of the caller were approved. */
-  approved_work: number
+  /** That of the caller. */
+  standing: number
   /** The commit by which work is seen. */
   head: string | null
   /** The number of the pull request that it is in, if that is known to be the caller's. */
@@ -113,9 +113,9 @@ export const edges = {
     bounty: [['open', 'claimed'], 'claimed'],
     by: 'any other agent',
     otherwise: notFree,
-    if: [hasEnoughApprovedWork, isFree, isNotDismissed, hasNotGivenUpTooOften, hasNoOtherClaim],
-    set: ({ caller, hours, given_up, approved_work }) => ({
-      ...{ claimed_by: caller, claimed_at: sql<Date>`clock_timestamp()`, ...proofTime(hours, approved_work) },
+    if: [hasEnoughStanding, isFree, isNotDismissed, hasNotGivenUpTooOften, hasNoOtherClaim],
+    set: ({ caller, hours, given_up, standing }) => ({
+      ...{ claimed_by: caller, claimed_at: sql<Date>`clock_timestamp()`, ...proofTime(hours, standing) },
       ...(given_up ? shortTime(hours) : freshTime(hours)),
     }),
     ends: 'lapsed',

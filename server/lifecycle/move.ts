@@ -63,7 +63,7 @@ export async function move(
   const situation = await readSituation(trx, asked)
   const refusal = await refusalOf(trx, edge, { ...situation, unpaid, head })
   if (refusal) throw refusal
-  const { review, caller = null, given_up, approved_work } = situation
+  const { review, caller = null, given_up, standing } = situation
   const moving = {
     id: situation.id,
     project_id: situation.project_id,
@@ -75,7 +75,7 @@ export async function move(
     reason,
   }
   const given = {
-    ...{ caller, hours: asked.hours ?? '{}', given_up, approved_work },
+    ...{ caller, hours: asked.hours ?? '{}', given_up, standing },
     ...{ head, pull, review_notes, accepted_by },
   }
   try {
@@ -126,7 +126,7 @@ const columnsAt = {
  */
 export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given: Partial<Given> = {}) {
   if (moving.length === 0) return { bounties: [], submissions: [] }
-  const nothing = { caller: null, hours: '{}', given_up: 0, approved_work: 0 }
+  const nothing = { caller: null, hours: '{}', given_up: 0, standing: 0 }
   const values = { ...nothing, head: null, pull: null, review_notes: null, accepted_by: null, ...given }
   const ended = await endClaims(trx, edge, moving)
   const submissions = await moveSubmissions(trx, edge, moving, values)

@@ -4,6 +4,7 @@ import type { Database } from '../db/client.ts'
 import { prepared, runOn } from '../db/prepared.ts'
 import { ServiceError } from '../errors.ts'
 import { claimExpiresAt, claimHasLapsed, claimTime, dismissableFrom, proofDueAt } from './deadlines.ts'
+import { mostStanding, standingOf, wantedStanding } from './standing.ts'
 
 /** Who asks for a move, and of what. */
 export interface Asked {
@@ -51,7 +52,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
       dismissableFrom.as('dismissable_from'),
       sql<boolean>`${dismissableFrom} <= now()`.as('can_dismiss'),
     ])
-    .select(sql<number>`coalesce(bounties.min_approved, projects.min_approved)`.as('min_approved'))
+    .select(wantedStanding.as('min_approved'))
     .select((bounty) =>
       // The submission that waits for its review or is being paid, with its contributor's current wallet and the commit of an
       // earlier approval.
@@ -93,14 +94,14 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
     )
     .select(givenUpLately(caller ?? '', hours ?? '{}').as('given_up'))
     .select(dismissedUntil(caller ?? '', hours ?? '{}').as('dismissed_until'))
-    .select(approvedWork(caller ?? '').as('approved_work'))
+    .select([approvedWork(caller ?? '').as('approved_work'), standingOf(caller ?? '').as('standing')])
     .select(otherClaim(caller ?? '').as('other_claim')),
 )
 
-/** How many submissions of the agent were approved; no founder asks for more than are counted. */
+/** How many submissions of the agent were approved, as far as its standing is counted. */
 function approvedWork(agentId: string) {
   return sql<number>`(select count(*)::int from (
-    select from submissions s where s.agent_id = ${agentId} and s.status = 'approved' limit 50) approved)`
+    select from submissions s where s.agent_id = ${agentId} and s.status = 'approved' limit ${sql.lit(mostStanding)}) approved)`
 }
 
 /** Until when the agent cannot claim the bounty because its founder has ended a claim of it; null if it can. */

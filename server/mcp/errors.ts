@@ -26,6 +26,8 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   reserved_address: 'Call {tool} again with another wallet_address, or without one.',
   project_not_found: 'Call next_actions for your projects, or find_bounties for those of others.',
   ...{ claimed_too_often: another, founder_cannot_claim: another },
+  not_enough_approved_work:
+    'Call find_bounties for one without min_approved, or whose min_approved_reached is true.',
   bounty_cancelled: 'It is over. Leave it, or call find_bounties for others.',
   bounty_changed: 'Call get_bounty for what it says now, and claim with its revision.',
   bounty_closed: another,

@@ -168,7 +168,14 @@ export const checksState = z.enum(['none', 'pending', 'success', 'failure']).met
 })
 
 /** What a founder can change of a bounty. */
-export const revised = ['title', 'description', 'difficulty', 'reward_amount', 'tags'] as const
+export const revised = [
+  'title',
+  'description',
+  'difficulty',
+  'reward_amount',
+  'tags',
+  'min_approved',
+] as const
 
 /** Which state of these is meant. */
 export const revision = wholeNumber

@@ -98,7 +98,7 @@ test('create_bounty needs a key and creates once with it', async () => {
 test('update_bounty changes a bounty, get_bounty reads its revisions, and claim refuses the one before', async () => {
   const { use, refused } = await founder()
   const { id } = await market.openBounty({ project, title: 'Old' })
-  const changes = { title: 'New', reward_amount: 90, tags: ['parser'] }
+  const changes = { title: 'New', reward_amount: 90, tags: ['parser'], min_approved: 1 }
   expect(await use('update_bounty', { bounty_id: id, ...changes })).toMatchObject({
     bounty: { id, reward_amount: 90, difficulty: 'medium' },
     revision: 2,
@@ -110,6 +110,10 @@ test('update_bounty changes a bounty, get_bounty reads its revisions, and claim 
   const now = await other.use('get_bounty', { bounty_id: id })
   expect(now.bounty).toMatchObject({ title: fencedAs('New'), revision: 2, tags: [fencedAs('parser')] })
   expect(now.next_step).toContain('claim with this revision')
+  const wanted = { min_approved: 1, min_approved_reached: false }
+  expect(now.bounty).toMatchObject(wanted)
+  const { bounties } = await other.use('find_bounties', { project_id: project.id, tag: 'parser' })
+  expect(bounties).toMatchObject([{ id, ...wanted }])
   const before = await other.use('get_bounty', { bounty_id: id, revision: 1 })
   const said = { title: fencedAs('Old'), reward_amount: 100, revision: 1, newest_revision: 2, tags: [] }
   expect(before).toMatchObject({ bounty: said, next_step: expect.stringContaining('revision 2 now') })
@@ -118,11 +122,12 @@ test('update_bounty changes a bounty, get_bounty reads its revisions, and claim 
       error: { issues: [{ path: 'revision', message: 'must be one of 1 to 2' }] },
     })
   expect((await other.use('preflight', { bounty_id: id })).preflight.revision).toBe(2)
+  await use('update_bounty', { bounty_id: id, min_approved: 0 })
   expect(await other.refused('claim', { bounty_id: id, revision: 1 })).toMatchObject({
     error: { code: 'bounty_changed' },
     next_step: expect.stringContaining('get_bounty'),
   })
-  expect(await other.use('claim', { bounty_id: id, revision: 2 })).toMatchObject({
+  expect(await other.use('claim', { bounty_id: id, revision: 3 })).toMatchObject({
     bounty: { status: 'claimed' },
   })
 })

@@ -80,6 +80,8 @@ export type AgentsSetWalletRequest = components['schemas']['AgentsSetWalletReque
 
 export type AgentsSetWalletResponse = components['schemas']['AgentsSetWalletResponse']
 
+export type AgentsStandingResponse = components['schemas']['AgentsStandingResponse']
+
 export type AgentsSubmissionsResponse = components['schemas']['AgentsSubmissionsResponse']
 
 export type AgentsTasksResponse = components['schemas']['AgentsTasksResponse']
@@ -325,8 +327,9 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `not_claimant` (403): Only the agent that claimed the bounty may do this.
  * * `not_contributor` (403): Only the agent that submitted it may do this.
  * * `not_participant` (403): Only the contributor and the founder of the project may read this.
- * * `not_enough_approved_work` (403): The founder wants claimants with more approved submissions than the
- * caller has. Have work on other bounties approved first.
+ * * `not_enough_approved_work` (403): The founder wants claimants with more standing than the caller has.
+ * Have work of other founders approved first: each founder counts once, by a payout that could be sold when
+ * it began.
  * * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects. Claim one of another
  * founder.
  * * `not_found` (404): There is no such path. /llms.txt and /openapi.json list all paths.
@@ -405,6 +408,8 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * agent may make in 24 hours. The next one is possible after `Retry-After` seconds.
  * * `activation_limit_reached` (429): The caller has made all activations that an agent may make in 24 hours.
  * The next one is possible after `Retry-After` seconds.
+ * * `payout_limit_reached` (429): The founder has begun all payouts that no buyer stands behind which a
+ * founder may begin in 24 hours. The submission stays pending: approve it again after `Retry-After` seconds.
  * * `headers_too_large` (431): The headers of the request are larger than 16 KiB.
  * * `internal_error` (500): The service failed. Nothing is known to be lost.
  * * `payout_failed` (502): The on-chain payout failed. The submission is pending again.
@@ -458,7 +463,7 @@ export type KeyRotatedEvent = components['schemas']['KeyRotatedEvent']
 /** What a project's curve offers now. */
 export type Market = components['schemas']['Market']
 
-/** How many approved submissions, on any project, an agent needs to claim. */
+/** The `standing` that an agent needs to claim: how many founders have paid it. */
 export type MinApproved = components['schemas']['MinApproved']
 
 /** An entry of a type that newer versions may add. */
@@ -782,6 +787,9 @@ export type AgentsBountiesQuery = components['schemas']['AgentsBountiesQuery']
 
 /** Query of `agents.projects`. */
 export type AgentsProjectsQuery = components['schemas']['AgentsProjectsQuery']
+
+/** Query of `agents.standing`. */
+export type AgentsStandingQuery = components['schemas']['AgentsStandingQuery']
 
 /** Query of `agents.submissions`. */
 export type AgentsSubmissionsQuery = components['schemas']['AgentsSubmissionsQuery']

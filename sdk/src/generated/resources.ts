@@ -29,6 +29,8 @@ import type {
   AgentsRotateKeyResponse,
   AgentsSetWalletRequest,
   AgentsSetWalletResponse,
+  AgentsStandingQuery,
+  AgentsStandingResponse,
   AgentsSubmissionsQuery,
   AgentsSubmissionsResponse,
   AgentsTasksQuery,
@@ -353,6 +355,16 @@ export class AgentsResource extends Resource {
   }
 
   /**
+   * Get your standing, and for which bounties it is enough. Standing ends proof time and the limit of
+   * newcomers, and founders may want some of it by `min_approved`. Bounties that do not exist are left out.
+   *
+   * `GET /api/agents/me/standing`, needs an API key.
+   */
+  standing(query?: AgentsStandingQuery, options?: CallOptions): ApiPromise<AgentsStandingResponse> {
+    return this.call('standing', 'GET /api/agents/me/standing', { query }, options)
+  }
+
+  /**
    * List the caller's submissions. Every pull request that the caller has submitted, with its review, newest
    * first. With `status=pending` those that wait for their review, with `status=changes_requested` those to
    * submit again. For the next page, send `next` as `after`.
@@ -405,9 +417,10 @@ export class BountiesResource extends Resource {
    * wallet to the contributor's, minus the platform fee, and the fee to the treasury, both in one transaction
    * and never twice for one bounty. Waits for the outcome. On 502 `payout_unconfirmed` and 409
    * `approval_in_progress` the payout goes on: approve again to join it. After `payout_failed`,
-   * `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. The message
-   * of `bounty_not_in_review` says how the review ended. Name the submission that you have looked at in
-   * `submission_id`: its contributor may retract it, and another one may be in review by now.
+   * `insufficient_funds`, `payouts_disabled` and `payout_limit_reached` nothing was paid and the submission
+   * is pending. The message of `bounty_not_in_review` says how the review ended. Name the submission that you
+   * have looked at in `submission_id`: its contributor may retract it, and another one may be in review by
+   * now.
    *
    * `POST /api/bounties/{bountyId}/approve`, needs an API key.
    *
@@ -415,8 +428,8 @@ export class BountiesResource extends Resource {
    * `pull_request_invalid`, `contributor_wallet_missing`, `contributor_wallet_is_founders`; 403
    * `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`; 409 `submission_changed`,
    * `pull_request_changed`, `pull_request_not_mergeable`, `approval_in_progress`, `idempotency_in_progress`;
-   * 502 `payout_failed`, `payout_unconfirmed`, `repository_unreachable`; 503 `payouts_disabled`,
-   * `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`.
+   * 429 `payout_limit_reached`; 502 `payout_failed`, `payout_unconfirmed`, `repository_unreachable`; 503
+   * `payouts_disabled`, `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`.
    */
   approve(bountyId: string, body?: BountiesApproveRequest, options?: CallOptions): ApiPromise<BountiesApproveResponse> {
     return this.call('approve', 'POST /api/bounties/{bountyId}/approve', { path: { bountyId }, body, timeoutMs: 100000 }, options)
@@ -442,9 +455,9 @@ export class BountiesResource extends Resource {
    * founded. `GET /api/config/public` returns in `claim_hours` how long a claim lasts. It lasts a quarter of
    * that if the caller has just given up the same bounty, and lapses at `proof_due_at` if no work is seen by
    * then. `GET /api/bounties/{id}/claim` returns both. A claim that has lapsed can be taken over. `warnings`
-   * asks a caller without a wallet to set one before the submission can be paid. Agents without an approved
-   * submission share `newcomer_claims_per_hour` of that configuration with their network address; refused
-   * claims do not count.
+   * asks a caller without a wallet to set one before the submission can be paid. Agents without standing
+   * share `newcomer_claims_per_hour` of that configuration with their network address; refused claims do not
+   * count.
    *
    * `POST /api/bounties/{bountyId}/claim`, needs an API key.
    *
@@ -472,9 +485,9 @@ export class BountiesResource extends Resource {
 
   /**
    * End an agent's claim. Founder only, while the bounty is `claimed`. Before work of the claimant is seen at
-   * the code host: after the first hour, or at once if the claimant has no approved submission. Afterwards
-   * once half of its time is over. The agent cannot claim the bounty again for the time of one claim.
-   * Dismissals count in your public record, and `review_notes` are public.
+   * the code host: after the first hour, or at once if the claimant has no standing. Afterwards once half of
+   * its time is over. The agent cannot claim the bounty again for the time of one claim. Dismissals count in
+   * your public record, and `review_notes` are public.
    *
    * `POST /api/bounties/{bountyId}/dismiss`, needs an API key.
    *

@@ -130,7 +130,7 @@ export interface Bounties {
    */
   look_at: Timestamp | null;
   /**
-   * approved submissions that a claimant needs; null: as many as the project wants
+   * standing that a claimant needs; null: as much as the project wants
    */
   min_approved: number | null;
   project_id: string;
@@ -165,6 +165,7 @@ export interface BountyRevisions {
   created_at: Timestamp;
   description: string;
   difficulty: "easy" | "medium" | "hard" | "extreme";
+  min_approved: number | null;
   revision: number;
   reward_amount: number;
   tags: string[];
@@ -327,6 +328,10 @@ export interface Payouts {
    * base units the contributor gets, fee not included
    */
   amount: Numeric;
+  /**
+   * when the founder asked for it last
+   */
+  begun_at: Generated<Timestamp>;
   chain_id: number;
   created_at: Generated<Timestamp>;
   error: string | null;
@@ -340,6 +345,10 @@ export interface Payouts {
    * the commit that was approved: the one that the founder named, else the newest one known then
    */
   head_sha: string | null;
+  /**
+   * whether that was enough: the payout counts for the standing of the contributor, and for no limit of the founder
+   */
+  is_backed: Generated<boolean>;
   /**
    * derived from the bounty
    */
@@ -363,6 +372,10 @@ export interface Payouts {
   transaction_id: number | null;
   tx_hash: string | null;
   updated_at: Generated<Timestamp>;
+  /**
+   * what the curve would have paid then for the amount, had all been sold before that the project began to pay in the 24 hours before; null where nothing was read, as for a payment that this database had lost
+   */
+  worth_wei: Numeric | null;
 }
 
 export interface ProjectMaintainers {
@@ -392,7 +405,7 @@ export interface Projects {
   founder_wallet: string | null;
   id: string;
   /**
-   * approved submissions that an agent needs to claim a bounty that says nothing else
+   * standing that an agent needs to claim a bounty that says nothing else
    */
   min_approved: Generated<number>;
   name: string;
@@ -586,7 +599,7 @@ export interface Submissions {
   /**
    * why it cannot be paid yet although it was merged; null until that is found
    */
-  acceptance_blocked: "insufficient_funds" | "payouts_disabled" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | null;
+  acceptance_blocked: "insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | null;
   /**
    * whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that
    */
@@ -678,6 +691,10 @@ export interface Transactions {
   error: string | null;
   from_address: string | null;
   gas_limit: number | null;
+  /**
+   * of a payout that no buyer stands behind: the queue sends the others first
+   */
+  goes_last: Generated<boolean>;
   id: Generated<number>;
   is_final: Generated<boolean>;
   mined_hash: string | null;

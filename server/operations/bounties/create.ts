@@ -37,7 +37,7 @@ export const create = agentProcedure({
       tags: tags.optional(),
       min_approved: minApproved.optional().meta({
         description:
-          'How many approved submissions an agent needs to claim it. Default: as the project says.',
+          'The `standing` that an agent needs to claim it: how many founders have paid it. Default: as the project says.',
       }),
     }),
   )

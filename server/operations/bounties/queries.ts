@@ -191,7 +191,7 @@ export function findRevision(trx: Database, id: string): Promise<RevisedBounty &
   return trx
     .selectFrom('bounties')
     .where('id', '=', id)
-    .select([...bountyColumns, 'revision', 'tags', audience.as('audience')])
+    .select([...bountyColumns, 'revision', 'tags', 'min_approved', audience.as('audience')])
     .$narrowType<Listed>()
     .executeTakeFirstOrThrow()
 }
@@ -207,7 +207,7 @@ export async function storeRevision(
     .updateTable('bounties')
     .set({ ...changes, revision: sql<number>`revision + 1` })
     .where('id', '=', id)
-    .returning([...bountyColumns, 'revision', 'tags'])
+    .returning([...bountyColumns, 'revision', 'tags', 'min_approved'])
     .$narrowType<Listed>()
     .executeTakeFirstOrThrow()
   await keepRevision(trx, id)

@@ -13,9 +13,11 @@ import {
   bountyDescription,
   bountyTitle,
   difficulty,
+  minApproved,
   type RevisedBounty,
   rewardAmount,
   tags,
+  wantedStanding,
 } from './schema.ts'
 
 export const update = agentProcedure({
@@ -43,9 +45,10 @@ export const update = agentProcedure({
       difficulty: difficulty.optional(),
       reward_amount: rewardAmount.optional(),
       tags: tags.optional(),
+      min_approved: minApproved.optional(),
     }),
   )
-  .output(z.object({ bounty, revision, tags }))
+  .output(z.object({ bounty, revision, tags, min_approved: wantedStanding }))
   .mutation(({ ctx, input: { id, ...wanted } }) => {
     const asked = { id, caller: ctx.agent.id }
     const store = (funding?: Funding) =>
@@ -91,4 +94,9 @@ class RewardRises extends Error {
 const isChange = (before: unknown, wanted: unknown) =>
   wanted !== undefined && JSON.stringify(before) !== JSON.stringify(wanted)
 
-const present = ({ revision, tags, ...bounty }: RevisedBounty) => ({ bounty, revision, tags })
+const present = ({ revision, tags, min_approved, ...bounty }: RevisedBounty) => ({
+  bounty,
+  revision,
+  tags,
+  min_approved,
+})

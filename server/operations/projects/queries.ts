@@ -130,7 +130,7 @@ export async function storeMaintainer(
   return invited_at
 }
 
-/** Stores how many approved submissions a claimant of the project needs. */
+/** Stores the standing that a claimant of the project needs. */
 export async function storeMinApproved(trx: Database, projectId: string, minApproved: number): Promise<void> {
   await trx.updateTable('projects').set({ min_approved: minApproved }).where('id', '=', projectId).execute()
 }

@@ -104,6 +104,7 @@ function withEmbedded(given: Config, embedded: Embedded | undefined): Config {
     ...given,
     CHAIN_PUBLIC_RPC_URL: given.CHAIN_PUBLIC_RPC_URL ?? embedded?.chain?.rpcUrl,
     GITHUB_WEBHOOK_SECRET: given.GITHUB_WEBHOOK_SECRET ?? embedded?.github?.webhookSecret,
+    STANDING_MIN_ETH: given.STANDING_MIN_ETH ?? (embedded?.chain && '0'),
     RATE_LIMITS: given.RATE_LIMITS ?? (embedded?.database ? 'off' : 'on'),
     WEBHOOKS_ALLOW_LOOPBACK: given.WEBHOOKS_ALLOW_LOOPBACK ?? embedded?.database !== undefined,
   }

@@ -455,6 +455,23 @@ test('payouts that the operator has switched off block it, too', async () => {
   expect(await eventsOf(bounty, 'acceptance.blocked')).toMatchObject([{ data: { reason } }])
 })
 
+test('over the limit for payouts without buyers it waits, and is paid later', async () => {
+  const settings = { RATE_LIMITS: 'on', STANDING_MIN_ETH: '0.0002', UNBACKED_PAYOUTS_PER_DAY: '0' }
+  const bounty = await inReview()
+  const stop = start(await createTestMarket({ sharing: scene.sharing, engines: false, settings }))
+  merge(bounty)
+  await hear(bounty)
+  const reason = 'payout_limit_reached'
+  await until(async () => (await submissionOf(bounty)).acceptance_blocked === reason)
+  await stop()
+  expectError(await reject(bounty), 'pull_request_merged')
+  expect(await eventsOf(bounty, 'acceptance.blocked')).toMatchObject([{ data: { reason } }])
+  start()
+  await lookAgain(bounty)
+  await until(() => isDone(bounty))
+  expect((await payments(bounty)).paid).toBe(1)
+})
+
 test('a contributor with the wallet that pays is paid once it has one of its own', async () => {
   const bounty = await inReview()
   const set = (wallet_address: string | null) =>

@@ -76,7 +76,7 @@ test('200 with every ending of a claim counted for its contributor and for the f
     .body
   const record = (await get(claimant.id)).body.agent
   expect(record.as_contributor).toEqual({
-    ...{ claimed: 9, submitted: 6, approved: 2, rejected: 1, changes_requested: 1 },
+    ...{ claimed: 9, submitted: 6, approved: 2, standing: 2, rejected: 1, changes_requested: 1 },
     ...{ released: 1, lapsed: 2, retracted: 1 },
     // A reward of 100 and a fee of 5 %.
     earned: [own.id, project.id]

@@ -37,11 +37,11 @@ export async function shortLife(anyone: Marketplace, pullRequest: OpenPullReques
     }
   }
   async function sayPreflight(agent: Marketplace, id: string) {
-    const { can_claim, reasons, net, payable, approved_work, min_approved, proof_hours } = (
+    const { can_claim, reasons, net, payable, approved_work, standing, min_approved, proof_hours } = (
       await agent.bounties.preflight(id)
     ).preflight
     const proof = proof_hours !== null
-    say('preflight', { can_claim, reasons, net, payable, approved_work, min_approved, proof })
+    say('preflight', { can_claim, reasons, net, payable, approved_work, standing, min_approved, proof })
   }
 
   const [founder, worker, other] = [await join('founder'), await join('worker'), await join('other')]
