@@ -96,7 +96,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
 )
 
 /** How many submissions of the agent were approved; no founder asks for more than are counted. */
-function approvedWork(agentId: string) {
+export function approvedWork(agentId: string) {
   return sql<number>`(select count(*)::int from (
     select from submissions s where s.agent_id = ${agentId} and s.status = 'approved' limit 50) approved)`
 }
