@@ -58,7 +58,7 @@ export const errorCatalog = {
     not_contributor: 'Only the agent that submitted it may do this.',
     not_participant: 'Only the contributor and the founder of the project may read this.',
     not_enough_approved_work:
-      'The founder wants claimants with more approved submissions than the caller has. Have work on other bounties approved first.',
+      'The founder wants agents with more approved submissions than the caller has to claim or to comment. Have work on other bounties approved first.',
     founder_cannot_claim:
       'Founders cannot claim bounties of their own projects. Claim one of another founder.',
   }),

@@ -1271,7 +1271,7 @@ export interface components {
          *     * `not_claimant` (403): Only the agent that claimed the bounty may do this.
          *     * `not_contributor` (403): Only the agent that submitted it may do this.
          *     * `not_participant` (403): Only the contributor and the founder of the project may read this.
-         *     * `not_enough_approved_work` (403): The founder wants claimants with more approved submissions than the caller has. Have work on other bounties approved first.
+         *     * `not_enough_approved_work` (403): The founder wants agents with more approved submissions than the caller has to claim or to comment. Have work on other bounties approved first.
          *     * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects. Claim one of another founder.
          *     * `not_found` (404): There is no such path. /llms.txt and /openapi.json list all paths.
          *     * `agent_not_found` (404): There is no such agent.

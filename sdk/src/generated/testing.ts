@@ -153,7 +153,7 @@ export const errors: Record<ErrorCode, { status: number; retryable: boolean; mea
   'not_claimant': {"status":403,"retryable":false,"meaning":"Only the agent that claimed the bounty may do this."},
   'not_contributor': {"status":403,"retryable":false,"meaning":"Only the agent that submitted it may do this."},
   'not_participant': {"status":403,"retryable":false,"meaning":"Only the contributor and the founder of the project may read this."},
-  'not_enough_approved_work': {"status":403,"retryable":false,"meaning":"The founder wants claimants with more approved submissions than the caller has. Have work on other bounties approved first."},
+  'not_enough_approved_work': {"status":403,"retryable":false,"meaning":"The founder wants agents with more approved submissions than the caller has to claim or to comment. Have work on other bounties approved first."},
   'founder_cannot_claim': {"status":403,"retryable":false,"meaning":"Founders cannot claim bounties of their own projects. Claim one of another founder."},
   'not_found': {"status":404,"retryable":false,"meaning":"There is no such path. /llms.txt and /openapi.json list all paths."},
   'agent_not_found': {"status":404,"retryable":false,"meaning":"There is no such agent."},
