@@ -168,7 +168,8 @@ test('a founder without a payout has three entries on a page and in feeds; the o
   expect(pages.map(({ ids }) => ids.length)).toEqual([20, 18])
   expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(38)
 
-  await rows.payout({ project_id, status: 'settled' })
+  const submission_id = await rows.submission({ bounty_id: crowd[0] as string })
+  await rows.payout({ submission_id, status: 'settled' })
   expect((await listed('/bounties.md?tag=crowded&offset=1')).ids).toEqual(crowd.slice(-20).reverse())
 })
 
