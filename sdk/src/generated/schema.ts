@@ -598,7 +598,7 @@ export interface components {
             offset?: number | undefined;
             /** @description Only bounties of this project. */
             project_id?: components["schemas"]["ProjectId"] | undefined;
-            /** @description Case-insensitive substring; `%` and `_` match themselves. A search reads the newest 3000 items, or all that contain the keyword if it has three letters or digits in a row and they are not more; it ends there, whatever `offset` is. */
+            /** @description Case-insensitive substring; `%` and `_` match themselves. Reads the newest 3000; finds rarer words in all. */
             q?: string | undefined;
             /**
              * @description `reward` and `worth`: open bounties alone, highest first, without `q`. `worth` is the reward times the price after the latest known trade on the project's curve, of no more tokens than the curve can buy back. Rewards that sell for nothing are left out. What a sale pays: `GET /api/projects/{id}/market`.
@@ -2049,7 +2049,7 @@ export interface components {
              * @default 0
              */
             offset?: number | undefined;
-            /** @description Case-insensitive substring; `%` and `_` match themselves. A search reads the newest 3000 items, or all that contain the keyword if it has three letters or digits in a row and they are not more; it ends there, whatever `offset` is. */
+            /** @description Case-insensitive substring; `%` and `_` match themselves. Reads the newest 3000; finds rarer words in all. */
             q?: string | undefined;
             /** @description `proposed` until its founder activates it, then `active`. */
             status?: components["schemas"]["ProjectStatus"] | undefined;
