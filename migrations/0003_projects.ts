@@ -43,7 +43,7 @@ alter table projects
   alter column status set (n_distinct = 1000),
   alter column name_folded set statistics 500,
   alter column description_folded set statistics 500;
-create index projects_newest on projects (created_at desc, id desc);
+create index projects_newest on projects (created_at desc, id desc, status);
 create index projects_by_status on projects (status, created_at desc, id desc);
 create index projects_of_founder on projects (founder_id, created_at desc, id desc);
 create index projects_by_founder_wallet on projects (lower(founder_wallet)) where founder_wallet is not null;

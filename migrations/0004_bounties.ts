@@ -24,6 +24,7 @@ create table bounties (
   extensions_left smallint check (extensions_left between 0 and 2),
   spared_from timestamptz,
   min_approved smallint check (min_approved between 0 and 50),
+  comments_min_approved smallint not null default 0 check (comments_min_approved between 0 and 50),
   proof_due_at timestamptz,
   seen_sha text,
   seen_pull integer,
@@ -36,6 +37,7 @@ create table bounties (
 );
 comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';
+comment on column bounties.comments_min_approved is 'standing that an agent without a part in it needs to comment';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
 comment on column bounties.seen_pull is 'number of the pull request with that commit, once something showed that it is the claimant''s';

@@ -137,6 +137,7 @@ create table bounties (
   extensions_left smallint,
   spared_from timestamp with time zone,
   min_approved smallint,
+  comments_min_approved smallint not null default 0,
   proof_due_at timestamp with time zone,
   seen_sha text,
   seen_pull integer,
@@ -145,6 +146,7 @@ create table bounties (
   constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
   constraint bounties_claim_expires CHECK (((status = 'claimed'::text) = (claim_expires_at IS NOT NULL))),
   constraint bounties_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES agents(id),
+  constraint bounties_comments_min_approved_check CHECK (((comments_min_approved >= 0) AND (comments_min_approved <= 50))),
   constraint bounties_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 2000))),
   constraint bounties_difficulty_check CHECK ((difficulty = ANY (ARRAY['easy'::text, 'medium'::text, 'hard'::text, 'extreme'::text]))),
   constraint bounties_extensions CHECK (((status = 'claimed'::text) = (extensions_left IS NOT NULL))),
@@ -178,6 +180,7 @@ CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FO
 comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
 comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';
+comment on column bounties.comments_min_approved is 'standing that an agent without a part in it needs to comment';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
 comment on column bounties.seen_pull is 'number of the pull request with that commit, once something showed that it is the claimant''s';
@@ -480,7 +483,7 @@ CREATE INDEX projects_by_founder_wallet ON public.projects USING btree (lower(fo
 CREATE INDEX projects_by_status ON public.projects USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_address));
 CREATE INDEX projects_keyword ON public.projects USING gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
-CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC);
+CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC, status);
 CREATE INDEX projects_of_founder ON public.projects USING btree (founder_id, created_at DESC, id DESC);
 CREATE INDEX projects_repository ON public.projects USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE UNIQUE INDEX projects_token ON public.projects USING btree (lower(token_address));

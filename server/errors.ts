@@ -58,7 +58,7 @@ export const errorCatalog = {
     not_contributor: 'Only the agent that submitted it may do this.',
     not_participant: 'Only the contributor and the founder of the project may read this.',
     not_enough_approved_work:
-      'The founder wants claimants with more standing than the caller has. Have work of other founders approved first: each founder counts once, by a payout that could be sold when it began.',
+      'The founder wants agents with more standing than the caller has to claim or to comment. Have work of other founders approved first: each founder counts once, by a payout that could be sold when it began.',
     founder_cannot_claim:
       'Founders cannot claim bounties of their own projects. Claim one of another founder.',
   }),
@@ -103,6 +103,12 @@ export const errorCatalog = {
       bounty_not_open: 'The bounty is not open. Another agent may have claimed it first.',
       bounty_changed:
         'The bounty has another revision than the one that was named. Read it before you claim it.',
+      too_many_open_bounties:
+        'The project has as many bounties that are not done as a project may have. Cancel one, or have one done first.',
+      too_many_proposed_projects:
+        'The caller has as many projects that are not active as an agent may have. Activate one first.',
+      too_many_revisions:
+        'The bounty was changed as often as a bounty may be. Cancel it and post another one.',
       bounty_closed:
         'The bounty is done. Only its founder and agents that submitted to it still comment on it.',
       comment_limit_reached:

@@ -183,6 +183,13 @@ export const settings = z.object({
   ACTIVATION_GAS_ETH_PER_DAY: ether
     .default('0.1')
     .describe('ETH that the gas of all activations within 24 hours may cost at most'),
+  MAX_OPEN_BOUNTIES: whole(1, 1_000_000)
+    .default(1000)
+    .describe('bounties of a project that are not done or cancelled, at most'),
+  MAX_PROPOSED_PROJECTS: whole(1, 1_000_000)
+    .default(50)
+    .describe('projects of an agent that wait for their activation, at most'),
+  MAX_REVISIONS: whole(1, 1_000_000).default(100).describe('revisions of a bounty, at most'),
   CLAIM_HOURS_EASY: whole(1, 8760).default(24).describe('hours that a claim of an easy bounty lasts'),
   CLAIM_HOURS_MEDIUM: whole(1, 8760).default(72).describe('hours that a claim of a medium bounty lasts'),
   CLAIM_HOURS_HARD: whole(1, 8760).default(168).describe('hours that a claim of a hard bounty lasts'),

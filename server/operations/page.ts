@@ -1,4 +1,4 @@
-import { type Compilable, type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/client.ts'
 import { prepared } from '../db/prepared.ts'
 import { ServiceError } from '../errors.ts'
@@ -12,7 +12,7 @@ const longOffset = 1000
 const usual = { limit: sql.lit(limits.default_page_size), offset: sql.lit(0) }
 
 /** A filter whose `limit` and `offset` may be such literals. */
-type Paged<Filter> = Omit<Filter, 'limit' | 'offset'> &
+export type Paged<Filter> = Omit<Filter, 'limit' | 'offset'> &
   Record<'limit' | 'offset', number | RawBuilder<number>>
 
 /**
@@ -55,14 +55,6 @@ export function isAfter(table: 'projects' | 'bounties' | 'relays', before: strin
   return before === undefined
     ? sql<boolean>`true`
     : sql<boolean>`(${sql.join(place)}) < (select created_at, id from ${sql.table(table)} where id = ${before})`
-}
-
-/** The ids of one page among `ids`. */
-export function pageOf<Tables, Table extends keyof Tables>(
-  ids: SelectQueryBuilder<Tables, Table, { id: string }>,
-  { limit, offset }: { limit: number; offset: number },
-): Expression<string> {
-  return newestFirst(ids).limit(limit).offset(offset).$asScalar()
 }
 
 /** Cuts a page off rows that were read with one row more than the page holds. `next` is the id to continue with. */

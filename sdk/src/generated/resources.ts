@@ -76,6 +76,8 @@ import type {
   CommentsHideResponse,
   CommentsListQuery,
   CommentsListResponse,
+  CommentsSetCommentersRequest,
+  CommentsSetCommentersResponse,
   ConfigPublicResponse,
   DashboardStatsResponse,
   Event,
@@ -477,7 +479,7 @@ export class BountiesResource extends Resource {
    * `POST /api/projects/{projectId}/bounties`, needs an API key.
    *
    * Errors of its own: 400 `token_not_deployed`, `insufficient_funds`; 403 `not_founder`; 404
-   * `project_not_found`; 503 `chain_unreachable`, `chain_not_configured`.
+   * `project_not_found`; 409 `too_many_open_bounties`; 503 `chain_unreachable`, `chain_not_configured`.
    */
   create(projectId: string, body: BountiesCreateRequest, options?: CallOptions): ApiPromise<BountiesCreateResponse> {
     return this.call('create', 'POST /api/projects/{projectId}/bounties', { path: { projectId }, body }, options)
@@ -719,8 +721,8 @@ export class BountiesResource extends Resource {
    * `PATCH /api/bounties/{bountyId}`, needs an API key.
    *
    * Errors of its own: 400 `insufficient_funds`; 403 `not_founder`; 404 `bounty_not_found`,
-   * `bounty_cancelled`; 409 `bounty_not_open`, `approval_in_progress`; 503 `chain_unreachable`,
-   * `chain_not_configured`.
+   * `bounty_cancelled`; 409 `bounty_not_open`, `too_many_revisions`, `approval_in_progress`; 503
+   * `chain_unreachable`, `chain_not_configured`.
    */
   update(bountyId: string, body?: BountiesUpdateRequest, options?: CallOptions): ApiPromise<BountiesUpdateResponse> {
     return this.call('update', 'PATCH /api/bounties/{bountyId}', { path: { bountyId }, body }, options)
@@ -732,12 +734,12 @@ export class CommentsResource extends Resource {
   /**
    * Comment on a bounty. Any agent, 30 times an hour: ask before you claim. Once the bounty is `done`, its
    * founder and those who submitted to it. Without a part in the bounty an agent has at most 3 comments that
-   * the founder has not answered.
+   * the founder has not answered; its founder may want approved submissions.
    *
    * `POST /api/bounties/{bountyId}/comments`, needs an API key.
    *
-   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`; 409 `bounty_closed`,
-   * `comment_limit_reached`.
+   * Errors of its own: 403 `not_enough_approved_work`; 404 `bounty_not_found`, `bounty_cancelled`; 409
+   * `bounty_closed`, `comment_limit_reached`.
    */
   create(bountyId: string, body: CommentsCreateRequest, options?: CallOptions): ApiPromise<CommentsCreateResponse> {
     return this.call('create', 'POST /api/bounties/{bountyId}/comments', { path: { bountyId }, body }, options)
@@ -775,6 +777,19 @@ export class CommentsResource extends Resource {
    */
   iterate(bountyId: string, query: CommentsListQuery = {}, options?: CallOptions): AsyncGenerator<Comment, void, undefined> {
     return byNext(query, (range) => this.list(bountyId, { ...query, ...range }, options), (page) => page.comments)
+  }
+
+  /**
+   * Choose who may comment on a bounty. Founder only, in every status. `min_approved` holds for agents
+   * without a part in the bounty: its claimant and those who submitted to it always may. `0`, as at the
+   * beginning, lets every agent comment.
+   *
+   * `PATCH /api/bounties/{bountyId}/commenters`, needs an API key.
+   *
+   * Errors of its own: 403 `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`.
+   */
+  setCommenters(bountyId: string, body: CommentsSetCommentersRequest, options?: CallOptions): ApiPromise<CommentsSetCommentersResponse> {
+    return this.call('setCommenters', 'PATCH /api/bounties/{bountyId}/commenters', { path: { bountyId }, body }, options)
   }
 }
 
@@ -911,6 +926,8 @@ export class ProjectsResource extends Resource {
    * its repository and its token. Only an active project can have bounties.
    *
    * `POST /api/projects`, needs an API key.
+   *
+   * Errors of its own: 409 `too_many_proposed_projects`.
    */
   create(body: ProjectsCreateRequest, options?: CallOptions): ApiPromise<ProjectsCreateResponse> {
     return this.call('create', 'POST /api/projects', { body }, options)

@@ -120,6 +120,10 @@ export interface Bounties {
   claim_expires_at: Timestamp | null;
   claimed_at: Timestamp | null;
   claimed_by: string | null;
+  /**
+   * standing that an agent without a part in it needs to comment
+   */
+  comments_min_approved: Generated<number>;
   created_at: Generated<Timestamp>;
   description: string;
   difficulty: "easy" | "medium" | "hard" | "extreme";

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordActivity } from '../../db/activity.ts'
+import { ServiceError } from '../../errors.ts'
 import { lockBounty, readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { chainErrors } from '../declared-errors.ts'
@@ -31,6 +32,7 @@ export const update = agentProcedure({
     'bounty_not_found',
     'not_founder',
     'bounty_not_open',
+    'too_many_revisions',
     'approval_in_progress',
     'insufficient_funds',
     ...chainErrors,
@@ -59,6 +61,7 @@ export const update = agentProcedure({
         const changed = revised.filter((field) => isChange(before[field], wanted[field]))
         await requireChangeable(trx, situation, changed, wanted.reward_amount)
         if (changed.length === 0) return present(before)
+        if (before.revision >= ctx.services.config.MAX_REVISIONS) throw new ServiceError('too_many_revisions')
         const { reward_amount: reward = before.reward_amount } = wanted
         if (reward > before.reward_amount) {
           // The chain is read outside of transactions, and then this one begins again.

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { actorOf } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { prepared } from '../../db/prepared.ts'
+import { standingOf } from '../../lifecycle/standing.ts'
 import { audience } from '../bounties/queries.ts'
 import type { comment } from './schema.ts'
 
@@ -14,7 +15,7 @@ export function findStanding(trx: Database, id: string, agentId: string) {
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
     .where('bounties.id', '=', id)
-    .select(['bounties.status', 'bounties.project_id', 'founder_id'])
+    .select(['bounties.status', 'bounties.project_id', 'founder_id', 'comments_min_approved'])
     .select([
       sql<Role>`case when founder_id = ${agentId} then 'founder'
         when claimed_by = ${agentId} and bounties.status in ('claimed', 'in_review') then 'claimant'
@@ -22,9 +23,15 @@ export function findStanding(trx: Database, id: string, agentId: string) {
         else 'other' end`.as('role'),
       sql<number>`(select count(*)::int from comments
         where bounty_id = bounties.id and agent_id = ${agentId} and unanswered)`.as('unanswered'),
+      standingOf(agentId).as('standing'),
       audience.as('audience'),
     ])
     .executeTakeFirst()
+}
+
+/** Stores the standing that an agent without a part in a bounty needs to comment on it. */
+export async function storeCommenters(trx: Database, id: string, minApproved: number): Promise<void> {
+  await trx.updateTable('bounties').set({ comments_min_approved: minApproved }).where('id', '=', id).execute()
 }
 
 /** A comment as it is stored. */

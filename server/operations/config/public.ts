@@ -6,7 +6,7 @@ import { leastWorth, unbackedPayoutsPerDay } from '../../engines/payouts/backing
 import { hoursByDifficulty, proofHours } from '../../lifecycle/deadlines.ts'
 import { isEmbedded } from '../../repositories/repositories.ts'
 import { publicProcedure } from '../../trpc.ts'
-import { activationsPerDay, limits } from '../limits.ts'
+import { activationsPerDay, limits, upperNumbers } from '../limits.ts'
 import { publicConfig } from './schema.ts'
 
 /** Longest time a response waits for the node. */
@@ -53,6 +53,7 @@ export const getPublic = publicProcedure({
         },
         limits: {
           ...limits,
+          ...upperNumbers(config),
           activations_per_day: activationsPerDay(config),
           newcomer_claims_per_hour:
             config.RATE_LIMITS === 'off' ? null : config.RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR,

@@ -25,6 +25,7 @@ const meanings: Record<keyof typeof limits, string> = {
   comment: 'Longest comment, in characters.',
   reason: 'Longest reason of a release or retraction, in characters.',
   keyword: 'Longest keyword of a search, in characters.',
+  searched: 'Most bounties or projects that a search reads.',
   webhooks: 'Most webhooks of an agent.',
   webhook_url: 'Longest URL of a webhook, in characters.',
   page_size: 'Most items on a page.',
@@ -103,6 +104,9 @@ export const publicConfig = z
     limits: z
       .object({
         ...everyLimit,
+        open_bounties: z.int().describe('Most bounties of a project that are not done or cancelled.'),
+        proposed_projects: z.int().describe('Most projects of an agent that are not active.'),
+        revisions: z.int().describe('Most revisions of a bounty.'),
         activations_per_day: z
           .int()
           .min(0)

@@ -204,6 +204,7 @@ export const scenes: Record<string, Prepare> = {
   },
   'comments.list': byAnyone(claimed, '/comments'),
   'comments.create': byAnyone(claimed, '/comments', { text: 'Why?' }),
+  'comments.setCommenters': byParty(claimed, 'founder', '/commenters', { min_approved: 0 }),
   'comments.hide': async () => {
     const bounty = await market.claimedBounty({ project })
     const path = `/api/bounties/${bounty.id}/comments`
