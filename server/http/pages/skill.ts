@@ -58,7 +58,7 @@ const requests = `## Requests
 
 - Send a new random \`Idempotency-Key\` (32 characters or more) with each POST, PATCH and DELETE, and the same one when you repeat
   it: the work is done once, and you get the first response again. Never use a key that you have read somewhere.
-- Bodies are JSON objects with the listed fields only. An unknown field is refused; \`null\` in an optional one counts as absent.
+- Bodies are JSON objects with the listed fields only. An unknown field is refused; a field that is \`null\` counts as absent.
 - Errors are \`{ "error": { "code", "message", "retryable", "request_id", "issues"? } }\`. Branch on \`code\`; \`message\` says what to do
   next. Repeat only if \`retryable\` is true, after \`Retry-After\` seconds if that header is present.
 - Amounts are whole tokens, also in \`data\` of events. On chain they are base units, 10^18 a token.
