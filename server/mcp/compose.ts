@@ -104,7 +104,11 @@ export const preflightInWords: Composition = async (send, input) => {
     send('bounties.preflight', input),
     send('config.public', {}),
   ])) as [{ preflight: Parameters<typeof inWords>[0] }, { config: { github: Json | null } }]
-  return { preflight: { ...preflight, needs: inWords(preflight, String(config.github?.api_url)) } }
+  // The address holds words of the founder, which have no place in a sentence of ours.
+  const { repo_url } = preflight.needs ?? {}
+  const needs = preflight.needs && { ...preflight.needs, repo_url: '`repo_url`' }
+  const sentences = inWords({ ...preflight, needs }, String(config.github?.api_url))
+  return { preflight: { ...preflight, ...(repo_url && { repo_url }), needs: sentences } }
 }
 
 /** The facts about a pull request, and whose submission it is. */

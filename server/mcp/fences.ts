@@ -4,14 +4,14 @@ const formOfName = /(^|_)(id|at|by|sha|hash|address|eth)$/
 const names: ReadonlySet<string> = new Set([
   ...['status', 'state', 'difficulty', 'type', 'action', 'cursor', 'next', 'checks', 'fee', 'net', 'balance'],
   ...['reserve', 'withdrawable', 'consequence', 'missing', 'operation', 'method', 'path', 'tool', 'reasons'],
-  ...['needs', 'warnings', 'next_step', 'kind', 'role', 'your_role', 'changed', 'api_key', 'repo_url'],
-  ...['pr_url', 'wallet_type', 'committed', 'reason', 'acceptance_blocked', 'wallet_blocked'],
+  ...['needs', 'warnings', 'next_step', 'kind', 'role', 'your_role', 'changed', 'api_key'],
+  ...['wallet_type', 'committed', 'reason', 'acceptance_blocked', 'wallet_blocked'],
   ...['new_reward', 'old_reward'],
 ])
 
 /**
- * Whether the service makes the values of this field, or keeps them to a form in which nothing can be said. The test of
- * the results checks that against the schemas. Every other field counts as written by others.
+ * Whether the service makes the values of this field, or keeps them to a form in which nothing can be said: an address of a
+ * repository or of what is in it holds the name of its project. The test of the results checks that against the schemas. Every other field counts as written by others.
  */
 export const isTrusted = (field: string): boolean => formOfName.test(field) || names.has(field)
 

@@ -138,10 +138,11 @@ test('preflight says in words what a caller without a wallet, without proof of w
     await market.registerWithoutWallet(),
   ]
   const { use } = await connect(market.baseUrl, agent.key)
-  const { needs } = (await use('preflight', { bounty_id })).preflight
+  const { needs, repo_url } = (await use('preflight', { bounty_id })).preflight
+  expect(repo_url).toMatch(new RegExp(`^⟦text by others \\w+⟧${project.repo_url}⟦end`))
   expect([needs.at(0), needs.at(1), needs.at(-1)]).toEqual([
     expect.stringContaining('PATCH /api/agents/me/wallet'),
-    `Clone ${project.repo_url}.`,
+    'Clone `repo_url`.',
     expect.stringMatching(/^Open the pull request within 12 hours of the claim/),
   ])
   const { body } = await market.api('GET', `/api/bounties/${bounty_id}/preflight`, agent)
@@ -248,7 +249,9 @@ test('submit says what an address must look like, review_queue names what waits,
   const pr_url = await market.pullRequest(project)
   const { submission } = await worker.use('submit', { bounty_id: id, pr_url })
   const queue = await boss.use('review_queue', { project_id: project.id })
-  expect(queue.submissions).toMatchObject([{ id: submission.id, bounty_id: id, pr_url }])
+  expect(queue.submissions).toMatchObject([
+    { id: submission.id, bounty_id: id, pr_url: expect.stringContaining(pr_url) },
+  ])
   const { pull_request } = await boss.use('pull_request', { submission_id: submission.id })
   const read = { submission_id: submission.id, expected_head_sha: pull_request.head_sha }
   expect(await boss.use('approve', { bounty_id: id, ...read })).toMatchObject({

@@ -2860,7 +2860,7 @@ export interface components {
              * @enum {string}
              */
             status: "enabled" | "disabled";
-            /** @description Receives the deliveries. */
+            /** @description Receives the deliveries. To an access token of the scope `read` only its origin is shown, then `/…`. */
             url: string;
         };
         /** @description What is sent to an address before it becomes that of a webhook. */

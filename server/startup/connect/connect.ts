@@ -6,6 +6,7 @@ import { awaitChain, type ChainState } from '../../chain/connection.ts'
 import { type Config, ConfigError, missingParts } from '../../config/config.ts'
 import { type Embedded, startEmbedded } from '../../embedded/index.ts'
 import type { Connections } from '../compose.ts'
+import { startBlocks } from './blocks.ts'
 import { connectContracts } from './chain.ts'
 import { connectDatabase } from './database.ts'
 import { chainSource } from './nodes.ts'
@@ -56,6 +57,10 @@ export async function connect(
       await reads.close()
       await db.destroy()
     })
+    if (embedded?.chain) {
+      const blocks = startBlocks({ db, ...embedded.chain, config })
+      closers.push(() => blocks.stop())
+    }
     const apiKeys = createApiKeys({ checksumKey: await loadChecksumKey(db) })
     const source = chainSource(config, embedded)
     const chain = awaitChain({

@@ -39,6 +39,9 @@ function refCommands(run: Run) {
       await run(['update-ref', ref, to ?? noCommit, from ?? noCommit])
     },
 
+    /** Frees the space of what no ref reaches. Only while nothing is written that no ref reaches yet. */
+    collectGarbage: () => run(['gc', '--quiet', '--prune=now']),
+
     /** The full hash of a commit by its hash or ref; `undefined` if there is none. */
     commitOf: (name: string) =>
       line(run, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]).catch(
