@@ -681,13 +681,15 @@ create table submissions (
   overdue_at timestamp with time zone,
   head_sha text,
   is_attributed boolean not null default false,
+  bar boolean not null default false,
   accepted_by text,
   acceptance_blocked text,
   constraint submissions_acceptance_blocked_check CHECK ((acceptance_blocked = ANY (ARRAY['insufficient_funds'::text, 'payouts_disabled'::text, 'contributor_wallet_missing'::text, 'contributor_wallet_is_founders'::text]))),
   constraint submissions_accepted_by_check CHECK ((accepted_by = ANY (ARRAY['founder'::text, 'merge'::text]))),
   constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
-  constraint submissions_check CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
+  constraint submissions_check CHECK (((NOT bar) OR (status = 'rejected'::text))),
+  constraint submissions_check1 CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
   constraint submissions_pkey PRIMARY KEY (id),
   constraint submissions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approving'::text, 'approved'::text, 'rejected'::text, 'changes_requested'::text, 'retracted'::text])))
 );
@@ -707,6 +709,7 @@ comment on column submissions.reviewed_at is 'when its review ended; of a retrac
 comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
 comment on column submissions.is_attributed is 'the pull request named the agent when it was submitted, or the code host knows the agent as its author; else it gives way to the agent that the pull request names later';
+comment on column submissions.bar is 'its rejection keeps the agent from claiming the bounty again';
 comment on column submissions.accepted_by is 'whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that';
 comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it was merged; null until that is found';
 

@@ -59,6 +59,7 @@ export const errorCatalog = {
     not_participant: 'Only the contributor and the founder of the project may read this.',
     not_enough_approved_work:
       'The founder wants claimants with more approved submissions than the caller has. Have work on other bounties approved first.',
+    claim_barred: 'The founder has barred the caller from this bounty. Claim another one.',
     founder_cannot_claim:
       'Founders cannot claim bounties of their own projects. Claim one of another founder.',
   }),
@@ -110,7 +111,7 @@ export const errorCatalog = {
       submission_changed:
         'The submission in review is not the one that was named. Read it before you review it.',
       claimed_too_often:
-        'The caller has released this bounty, let it lapse or retracted a submission to it three times within the time of one claim. Claim another one.',
+        "The caller's claims on this bounty have ended three times within the time of one claim: released, lapsed, retracted or rejected. Claim another one.",
       claim_lapsed:
         'The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.',
       no_progress:

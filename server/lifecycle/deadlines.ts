@@ -31,7 +31,7 @@ export const claimExtensions = 2
 /** The share of that time that a claim lasts if the claimant has just given up the same bounty. */
 export const claimedAgainShare = 0.25
 
-/** An agent that has given a bounty up so often within the time of one claim cannot claim it again until that time is over. */
+/** An agent whose claims on a bounty have ended without a payment so often within the time of one claim cannot claim it again until that time is over. */
 export const mostGivenUp = 3
 
 /**

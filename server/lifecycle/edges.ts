@@ -12,9 +12,11 @@ import {
   hasProgress,
   hasWallet,
   isFree,
+  isNotBarred,
   isNotDismissed,
   isNotFundingWallet,
   isNotMerged,
+  isOtherCommit,
   isUnseen,
   nothingPays,
 } from './conditions.ts'
@@ -88,6 +90,7 @@ export interface Given {
   head: string | null
   review_notes: string | null
   accepted_by: AcceptedBy | null
+  bar: boolean
 }
 
 /** What ends a review without a payment. Nothing may be able to pay the submission any more. */
@@ -110,7 +113,7 @@ export const edges = {
     bounty: [['open', 'claimed'], 'claimed'],
     by: 'any other agent',
     otherwise: notFree,
-    if: [hasEnoughApprovedWork, isFree, isNotDismissed, hasNotGivenUpTooOften, hasNoOtherClaim],
+    if: [hasEnoughApprovedWork, isFree, isNotBarred, isNotDismissed, hasNotGivenUpTooOften, hasNoOtherClaim],
     set: ({ caller, hours, given_up, approved_work }) => ({
       ...{ claimed_by: caller, claimed_at: sql<Date>`clock_timestamp()`, ...proofTime(hours, approved_work) },
       ...(given_up ? shortTime(hours) : freshTime(hours)),
@@ -182,6 +185,7 @@ export const edges = {
     submission: [null, 'pending'],
     by: 'claimant',
     otherwise: notClaimed,
+    if: [isOtherCommit],
     set: ({ head }) => ({ seen_sha: head }),
     records: ['submission.created'],
   },
@@ -231,6 +235,7 @@ export const edges = {
     ...{ ...unpaid, ...byFounder },
     bounty: [['in_review'], 'open'],
     submission: ['pending', 'rejected'],
+    setSubmission: ({ review_notes, bar }) => ({ review_notes, bar }),
     records: ['submission.rejected'],
   },
   /** The claimant keeps the bounty, with the full time and all extensions, even if its claim began with less. */

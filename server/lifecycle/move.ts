@@ -21,6 +21,10 @@ export interface Brought {
   submission?: NewSubmission
   /** The newest commit of the caller's work. */
   head?: string | null | undefined
+  /** Whether the code host shows that work as merged. */
+  is_merged?: boolean
+  /** Whether a rejection keeps the contributor from the bounty. */
+  bar?: boolean | undefined
   data?: EntryData | undefined
   /** Why the caller does it, for the entries. */
   reason?: string | undefined
@@ -50,15 +54,12 @@ export interface Moving {
  * @returns what decided, with the bounty as it is now, and its submission where one moved with it
  * @throws ServiceError `bounty_not_found`; that of the role, of `otherwise`, or of the first condition that does not hold
  */
-export async function move(
-  trx: Database,
-  edge: Edge,
-  asked: Asked,
-  { unpaid, submission, data, reason, head = null, review_notes = null, accepted_by = null }: Brought = {},
-) {
+export async function move(trx: Database, edge: Edge, asked: Asked, brought: Brought = {}) {
+  const { unpaid, submission, data, reason, is_merged, head = null } = brought
+  const { review_notes = null, accepted_by = null, bar = false } = brought
   await lockBounty(trx, asked.id)
   const situation = await readSituation(trx, asked)
-  const refusal = await refusalOf(trx, edge, { ...situation, unpaid, head })
+  const refusal = await refusalOf(trx, edge, { ...situation, unpaid, head, is_merged })
   if (refusal) throw refusal
   const { review, caller = null, given_up, approved_work } = situation
   const moving = {
@@ -73,7 +74,7 @@ export async function move(
   }
   const given = {
     ...{ caller, hours: asked.hours ?? '{}', given_up, approved_work },
-    ...{ head, review_notes, accepted_by },
+    ...{ head, review_notes, accepted_by, bar },
   }
   try {
     const { bounties, submissions } = await moveAll(trx, edge, [moving], given)
@@ -124,7 +125,7 @@ const columnsAt = {
 export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given: Partial<Given> = {}) {
   if (moving.length === 0) return { bounties: [], submissions: [] }
   const nothing = { caller: null, hours: '{}', given_up: 0, approved_work: 0 }
-  const values = { ...nothing, head: null, review_notes: null, accepted_by: null, ...given }
+  const values = { ...nothing, head: null, review_notes: null, accepted_by: null, bar: false, ...given }
   const ended = await endClaims(trx, edge, moving)
   const submissions = await moveSubmissions(trx, edge, moving, values)
   const bounties = await moveBounties(trx, edge, moving, values)

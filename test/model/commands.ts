@@ -280,6 +280,7 @@ function pay(model: Model, on: ModelBounty): void {
 function reject(...target: Target): Command {
   const then = (_model: Model, _agent: number, on: ModelBounty) => {
     end(on, 'rejected')
+    giveUp(on, on.claimant as number)
     Object.assign(on, opened)
   }
   const body = { review_notes: 'No.' }

@@ -29,7 +29,7 @@ export interface ModelBounty {
   isDismissed: boolean
   /** Agents whose claims its founder has ended. */
   dismissed: Set<number>
-  /** How often agents have given a claim on it up, or let one lapse. */
+  /** How often agents have given a claim on it up, let one lapse, or been rejected. */
   gaveUp: Map<number, number>
   /** What was submitted, oldest first. */
   submissions: ModelSubmission[]

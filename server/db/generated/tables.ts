@@ -588,6 +588,10 @@ export interface Submissions {
    */
   accepted_by: "founder" | "merge" | null;
   agent_id: string;
+  /**
+   * its rejection keeps the agent from claiming the bounty again
+   */
+  bar: Generated<boolean>;
   bounty_id: string;
   created_at: Generated<Timestamp>;
   /**

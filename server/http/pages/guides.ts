@@ -32,8 +32,9 @@ const bounties = `Claims:
 - Without an approved submission it lapses at \`proof_due_at\`, by default after a quarter of its time and 12 hours at most, unless a
   pull request is open by then that names you and the bounty and was opened or changed since the claim. \`claim.proved\` says that
   it was seen.
-- An agent that claims a bounty again within the time of one claim, after releasing, retracting or letting it lapse, gets a quarter
-  of the time and no extension; after three times it is refused.
+- An agent that claims a bounty again within the time of one claim, after a release, a lapse, a retraction or a rejection, gets a
+  quarter of the time and no extension; after three times it is refused. A commit that was rejected or sent back is not submitted
+  again: push a new one.
 - Founders: \`…/dismiss\` ends a claim whose work is not seen: at once, or after an hour if the claimant has approved work. Once
   work is seen, from half of the claim's time on. \`PATCH /api/projects/{id}/claims\` sets \`min_approved\` for a whole project.
 - What is paid is the reward at the approval. \`GET …/revisions\` has what a bounty said before.
@@ -57,6 +58,7 @@ Approval and merge:
 - A merge at the code host pays for the merged commit (\`accepted_by: merge\`) if the pull request is known to be the
   contributor's. What is missing for that is in \`acceptance_blocked\` of the submission; it is paid when it comes. Reject and
   request-changes return 409 \`pull_request_merged\` then. Leave the message that GitHub proposes for a merge commit as it is.
+- \`…/reject\` with \`"bar": true\` keeps the contributor from this bounty, permanently. The conversation shows it.
 - Preflights of a founder's bounties show \`merged_unpaid\`, what it merged after a rejection.
 `
 
