@@ -443,7 +443,7 @@ export class BountiesResource extends Resource {
    * work is seen by then. `GET /api/bounties/{id}/claim` returns both. A claim that has lapsed can be taken
    * over. `warnings` asks a caller without a wallet to set one before the submission can be paid. Agents
    * without an approved submission share `newcomer_claims_per_hour` of that configuration with their network
-   * address; refused claims do not count.
+   * address; refused claims do not count, and those of one bounty count once.
    *
    * `POST /api/bounties/{bountyId}/claim`, needs an API key.
    *
