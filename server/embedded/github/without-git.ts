@@ -47,6 +47,8 @@ export function withoutGit(store: Store, strict: boolean): Code {
     facts: async (repository, pull) => madeUpFacts(repository, pull),
     changedFiles: async () => [],
     commits: async () => [],
+    distance: async () => ({ ahead: 1, behind: 0 }),
+    pullsWith: async () => [],
     diff: async () => '',
     squash: async () => undefined,
     async mergeBranch() {

@@ -5,6 +5,15 @@ import { descriptions } from './support.ts'
 
 test('a commit is merged by its hash, whatever became of its branch; a conflict is 409', async () => {
   const { call, asAda, work, sha, address } = await startWithPull()
+  const compare = async (head: string) => {
+    const { status, body } = await call('GET', `${base}/compare/main...${head}`)
+    const { ahead_by, behind_by, files } = body
+    const names = files?.map(({ filename }: { filename: string }) => filename)
+    return status === 200 ? [body.status, ahead_by, behind_by, names] : status
+  }
+  expect(await compare(sha)).toEqual(['ahead', 1, 0, ['README.md', 'wings.txt']])
+  expect(await compare('main')).toEqual(['identical', 0, 0, []])
+  expect(await compare('0'.repeat(40))).toBe(404)
   const merges = `${base}/merges`
   const mergeSha = { base: 'main', head: sha, commit_message: 'Wings\n\nBounty: bnt_1' }
   expect(descriptions['github.com'].requestProblems('POST', merges, mergeSha)).toEqual([])
@@ -21,6 +30,15 @@ test('a commit is merged by its hash, whatever became of its branch; a conflict 
     sha,
   ])
   expect((await call('POST', merges, mergeSha)).status).toBe(204)
+  expect(await compare(sha)).toEqual(['behind', 0, 1, []])
+  expect(await compare(rival)).toEqual(['diverged', 1, 2, ['README.md']])
+  for (const [commit, numbers] of [
+    [sha, []],
+    [rival, [1]],
+  ] as const) {
+    const { body } = await call('GET', `${base}/commits/${commit}/pulls`)
+    expect(body.map(({ number }: { number: number }) => number)).toEqual(numbers)
+  }
   const after = await clone(address)
   expect(await after.gitAll(['show', 'HEAD:wings.txt'])).toBe('one\ntwo')
   expect(await after.gitAll(['log', '--format=%H %s', '-1'])).toBe(`${merged.body.sha} Wings`)

@@ -90,6 +90,15 @@ function readCommands(run: Run) {
     mergeBase: async (base: string, head: string) =>
       (await line(run, ['merge-base', base, head]).catch(undefinedIfRefused)) ?? emptyTree,
 
+    haveCommonHistory: async (one: string, other: string) =>
+      (await run(['merge-base', one, other]).catch(undefinedIfRefused)) !== undefined,
+
+    /** The numbers of the pull requests whose newest commit is `sha`, or comes after it. */
+    async pullsWith(sha: string): Promise<number[]> {
+      const output = await run(['for-each-ref', `--contains=${sha}`, '--format=%(refname)', 'refs/pull/'])
+      return [...output.matchAll(/^refs\/pull\/(\d+)\/head$/gm)].map(([, number]) => Number(number))
+    },
+
     /** What changed from one commit or tree to another. */
     async changedFiles(from: string, to: string): Promise<ChangedFile[]> {
       return readChangedFiles(
