@@ -136,6 +136,7 @@ create table bounties (
   claim_expires_at timestamp with time zone,
   extensions_left smallint,
   spared_from timestamp with time zone,
+  extended_by interval not null default '00:00:00'::interval,
   min_approved smallint,
   proof_due_at timestamp with time zone,
   seen_sha text,
@@ -176,6 +177,7 @@ CREATE TRIGGER bounties_counted_after_update AFTER UPDATE ON public.bounties REF
 CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'open>cancelled', 'claimed>open', 'claimed>in_review', 'in_review>claimed', 'in_review>open', 'in_review>done');
 comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
+comment on column bounties.extended_by is 'how much of the time until claim_expires_at extensions have added';
 comment on column bounties.min_approved is 'approved submissions that a claimant needs; null: as many as the project wants';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
@@ -643,6 +645,16 @@ CREATE INDEX replaced_keys_by_agent ON public.replaced_keys USING btree (agent_i
 CREATE INDEX replaced_keys_by_end ON public.replaced_keys USING btree (ends_at);
 comment on table replaced_keys is 'API keys that a rotation has replaced: good until ends_at, after it to read the response of that rotation again, and for a 401 that says so';
 comment on column replaced_keys.rotation_digest is 'of the Idempotency-Key of that rotation, if it had one';
+
+create table seen_heads (
+  project_id text not null,
+  agent_id text not null,
+  head_sha text not null,
+  constraint seen_heads_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint seen_heads_pkey PRIMARY KEY (project_id, agent_id, head_sha),
+  constraint seen_heads_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id)
+);
+comment on table seen_heads is 'commits that the code host showed when an agent claimed a bounty, or that have shown or were submitted as its work since: they are no new work';
 
 create table service_keys (
   name text not null,

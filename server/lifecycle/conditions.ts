@@ -82,7 +82,7 @@ export const hasExtensionLeft = {
 } as const satisfies Condition
 
 export const hasProgress = {
-  says: 'another commit of work is seen than the last time',
+  says: 'a commit of work is seen that was not seen before',
   code: 'no_progress',
   holds: ({ head, seen_sha }: Situation) => head != null && head !== seen_sha,
 } as const satisfies Condition
@@ -102,7 +102,7 @@ export const isUnseen = {
 } as const satisfies Condition
 
 export const canBeDismissed = {
-  says: 'half of its time is over, or no work is seen: then after an hour, or at once if the claimant has no approved work',
+  says: 'half of its time, without extensions, is over, or no work is seen: then after an hour, or at once if the claimant has no approved work',
   code: 'dismissed_too_early',
   holds: ({ can_dismiss }: Situation) => can_dismiss === true,
   refusal: dismissedTooEarly.error,

@@ -56,6 +56,7 @@ export function proofTime(hours: string, approvedWork: number) {
 export const freshTime = (hours: string) => ({
   claim_expires_at: sql<Date>`now() + ${claimTime(hours)}`,
   extensions_left: claimExtensions,
+  extended_by: '0',
   spared_from: null,
 })
 
@@ -106,12 +107,12 @@ const since = sql`greatest(bounties.claimed_at, (select max(reviewed_at) from su
   where s.bounty_id = bounties.id and s.agent_id = bounties.claimed_by and s.status = 'changes_requested'))`
 
 /**
- * When the founder may end the claim of a row of `bounties`: once half of its time is over; before work is seen after an hour, or at
+ * When the founder may end the claim of a row of `bounties`: once half of its time, without extensions, is over; before work is seen after an hour, or at
  * once if the claimant has no approved work. After a review the time counts from there.
  */
 export const dismissableFrom = sql<Date | null>`case
   when bounties.status <> 'claimed' then null
-  when bounties.seen_sha is not null then ${since} + (${claimExpiresAt} - ${since}) / 2
+  when bounties.seen_sha is not null then ${since} + (${claimExpiresAt} - bounties.extended_by - ${since}) / 2
   when exists (select from submissions s where s.agent_id = bounties.claimed_by and s.status = 'approved')
     then bounties.claimed_at + interval '1 hour'
   else bounties.claimed_at end`

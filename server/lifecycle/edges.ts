@@ -65,6 +65,8 @@ export interface Edge {
   /** How it ends the current claim, if there is one: recorded as `claim.released`, `claim.lapsed` or `claim.dismissed`. Where a
    * review ends the claim, the submission says so. */
   ends?: 'released' | 'lapsed' | 'dismissed'
+  /** Whether it shows work of a claim. Where it is the first, `claim.proved` is recorded before the others. */
+  proves?: true
   /** The entries of the log that it records, in this order, after that of a claim that it ends. */
   records?: readonly Recorded[]
 }
@@ -136,9 +138,11 @@ export const edges = {
     by: 'claimant',
     otherwise: notClaimed,
     if: [hasNotLapsed, hasExtensionLeft, hasProgress],
+    proves: true,
     set: ({ hours, head }) => ({
       ...seen(head),
       claim_expires_at: sql<Date>`${claimExpiresAt} + ${claimTime(hours)} / 2`,
+      extended_by: sql<string>`bounties.extended_by + ${claimTime(hours)} / 2`,
       spared_from: sql<Date>`bounties.spared_from + ${claimTime(hours)} / 2`,
       extensions_left: sql<number>`bounties.extensions_left - 1`,
     }),

@@ -44,6 +44,8 @@ export interface Moving {
   submission_id?: string
   /** Who has claimed it, for an edge that ends the claim. */
   claimed_by?: string | null
+  /** The commit by which its work was seen last. */
+  seen_sha?: string | null
   stores?: NewSubmission | undefined
   data?: EntryData | undefined
   reason?: string | undefined
@@ -66,6 +68,7 @@ export async function move(trx: Database, edge: Edge, asked: Asked, brought: Bro
     id: situation.id,
     project_id: situation.project_id,
     claimed_by: situation.claimed_by,
+    seen_sha: situation.seen_sha,
     agent_id: review?.agent_id ?? caller,
     ...(review && { submission_id: review.id }),
     stores: submission,
@@ -138,7 +141,12 @@ export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given
     data: one.data?.[type],
     reason: one.reason,
   })
-  const entries = moving.flatMap((one, index) => edge.records?.map((type) => entryOf(one, type, index)) ?? [])
+  const typesOf = ({ seen_sha }: Moving): readonly Recorded[] => [
+    ...(edge.proves && seen_sha === null ? (['claim.proved'] as const) : []),
+    ...(edge.records ?? []),
+  ]
+  const entries = moving.flatMap((one, index) => typesOf(one).map((type) => entryOf(one, type, index)))
+  if (values.head) await keepHead(trx, moving, values.head)
   await recordActivities(trx, [...ended, ...entries])
   return { bounties, submissions }
 }
@@ -168,6 +176,20 @@ async function endClaims(trx: Database, { ends }: Edge, moving: Moving[]) {
     data: ends === 'dismissed' ? data?.['claim.dismissed'] : undefined,
     reason,
   }))
+}
+
+/** A commit that has shown work is no new work of its agent on the project. */
+async function keepHead(trx: Database, moving: Moving[], head_sha: string) {
+  const rows = moving.map(({ project_id, agent_id }) => ({
+    project_id,
+    agent_id: agent_id as string,
+    head_sha,
+  }))
+  await trx
+    .insertInto('seen_heads')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 async function moveBounties(trx: Database, { bounty, set }: Edge, moving: Moving[], given: Given) {

@@ -7,6 +7,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { errorsOf } from '../declared-errors.ts'
 import { id, revision } from '../fields.ts'
 import { bountyStatus } from './schema.ts'
+import { keepWorkBefore } from './seen-work.ts'
 
 /** Warns a claimant without a wallet. */
 export const walletMissing =
@@ -48,8 +49,8 @@ export const claim = agentProcedure({
         .describe('What the caller still has to do before it can be paid.'),
     }),
   )
-  .mutation(({ ctx, input: { id, revision } }) =>
-    ctx.transact(async (trx) => {
+  .mutation(async ({ ctx, input: { id, revision } }) => {
+    const response = await ctx.transact(async (trx) => {
       const asked = { id, caller: ctx.agent.id, hours: claimHours(ctx.services.config) }
       const { revision: newest } = await move(trx, edges.claim, asked)
       // Of the locked row, so no change comes between. The error takes the claim back.
@@ -62,5 +63,7 @@ export const claim = agentProcedure({
         bounty: { id, status: 'claimed' as const, claimed_by: ctx.agent.id },
         ...(ctx.agent.wallet_address === null && { warnings: [walletMissing] }),
       }
-    }),
-  )
+    })
+    await keepWorkBefore(ctx, id)
+    return response
+  })
