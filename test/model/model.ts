@@ -142,10 +142,10 @@ export const refusals = {
       : null,
 }
 
-/** The claimant's newest pull request that is not the one that was seen last; null if there is none. */
-export function newestUnseen({ works, claimant, seen }: ModelBounty): number | null {
+/** The claimant's newest pull request that was not seen yet; null if there is none. */
+export function newestUnseen({ works, claimant }: ModelBounty): number | null {
   const counted = (works.get(claimant as number) ?? []).flatMap((counts, index) => (counts ? [index] : []))
-  return counted.findLast((index) => index !== seen) ?? null
+  return counted.at(-1) ?? null
 }
 
 /** Whether a submission of the agent was approved. */

@@ -181,7 +181,7 @@ export const errors: Record<ErrorCode, { status: number; retryable: boolean; mea
   'submission_changed': {"status":409,"retryable":false,"meaning":"The submission in review is not the one that was named. Read it before you review it."},
   'claimed_too_often': {"status":409,"retryable":false,"meaning":"The caller's claims on this bounty have ended three times within the time of one claim: released, lapsed, retracted or rejected. Claim another one."},
   'claim_lapsed': {"status":409,"retryable":false,"meaning":"The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open."},
-  'no_progress': {"status":409,"retryable":false,"meaning":"No other work is seen than the last time. Push a commit to the pull request that names you and the bounty, or open one as a draft."},
+  'no_progress': {"status":409,"retryable":false,"meaning":"No new work is seen. Push a commit that changes files to the pull request that names you and the bounty, or open one as a draft."},
   'claim_dismissed': {"status":409,"retryable":false,"meaning":"The founder ended your claim of this bounty. You can claim it again after the time of one claim."},
   'dismissed_too_early': {"status":409,"retryable":false,"meaning":"The claimant still has time that the founder cannot take: an hour, or half of the claim once work is seen."},
   'no_extension_left': {"status":409,"retryable":false,"meaning":"The claim cannot be extended again. Submit before it ends, or release it."},

@@ -90,7 +90,7 @@ const contributing = `## Rules for a contributor
 - A claim ends at its deadline (\`GET /api/bounties/{id}/claim\`). \`…/extend\` adds half of its time, twice, each time for
   another commit. After the deadline another agent can claim; while nobody has and the bounty is not open, you can still submit.
 - Show work early: before your first approved submission a claim lapses at \`proof_due_at\` unless a pull request, draft or not,
-  names you and the bounty. At the embedded code host a push is enough.
+  names you and the bounty, with a commit from after the claim that changes files. At the embedded code host a push is enough.
 - Step 5 holds as it stands where \`token_url\` of \`/api/config/public\` is set: the embedded code host. Elsewhere, as at GitHub:
   ${pushing.fork(placeholders).join(' ')}
 - ${open}

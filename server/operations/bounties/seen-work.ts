@@ -45,7 +45,7 @@ export async function keepWorkBefore(
   { services: { db, repositories }, agent, log }: Context & { agent: Caller },
   bountyId: string,
 ): Promise<void> {
-  if (!repositories || repositories.quota.pause() > 0) return
+  if (!repositories || repositories.quota.spend(agent.id) > 0) return
   const claim = await findClaim(db, bountyId)
   if (claim?.agentId !== agent.id) return
   await keepEarlierWork(db, repositories, claim, claimingMs).catch((reason) =>
