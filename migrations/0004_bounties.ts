@@ -27,6 +27,7 @@ create table bounties (
   min_approved smallint check (min_approved between 0 and 50),
   proof_due_at timestamptz,
   seen_sha text,
+  seen_pull integer,
   look_at timestamptz,
   check ((status in ('open', 'cancelled')) = (claimed_by is null)),
   check ((claimed_by is null) = (claimed_at is null)),
@@ -38,6 +39,7 @@ comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.min_approved is 'approved submissions that a claimant needs; null: as many as the project wants';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
+comment on column bounties.seen_pull is 'number of the pull request with that commit, once something showed that it is the claimant''s';
 comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';
 comment on column bounties.extended_by is 'how much of the time until claim_expires_at extensions have added';
 comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';

@@ -140,6 +140,7 @@ create table bounties (
   min_approved smallint,
   proof_due_at timestamp with time zone,
   seen_sha text,
+  seen_pull integer,
   look_at timestamp with time zone,
   constraint bounties_check CHECK (((status = ANY (ARRAY['open'::text, 'cancelled'::text])) = (claimed_by IS NULL))),
   constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
@@ -181,6 +182,7 @@ comment on column bounties.extended_by is 'how much of the time until claim_expi
 comment on column bounties.min_approved is 'approved submissions that a claimant needs; null: as many as the project wants';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
+comment on column bounties.seen_pull is 'number of the pull request with that commit, once something showed that it is the claimant''s';
 comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';
 
 create table bounty_revisions (
@@ -694,6 +696,7 @@ create table submissions (
   head_sha text,
   is_attributed boolean not null default false,
   bar boolean not null default false,
+  merge_counts_from timestamp with time zone not null default clock_timestamp(),
   accepted_by text,
   acceptance_blocked text,
   constraint submissions_acceptance_blocked_check CHECK ((acceptance_blocked = ANY (ARRAY['insufficient_funds'::text, 'payouts_disabled'::text, 'contributor_wallet_missing'::text, 'contributor_wallet_is_founders'::text]))),
@@ -720,8 +723,9 @@ CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissi
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
 comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
-comment on column submissions.is_attributed is 'the pull request named the agent when it was submitted, or the code host knows the agent as its author; else it gives way to the agent that the pull request names later';
+comment on column submissions.is_attributed is 'something has shown once that it is the agent''s work; else it gives way to the agent that the pull request names later';
 comment on column submissions.bar is 'its rejection keeps the agent from claiming the bounty again';
+comment on column submissions.merge_counts_from is 'a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is';
 comment on column submissions.accepted_by is 'whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that';
 comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it was merged; null until that is found';
 

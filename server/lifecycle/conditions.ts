@@ -1,6 +1,6 @@
 import type { Database } from '../db/client.ts'
 import type { ErrorCode } from '../errors.ts'
-import { isAcceptance } from './acceptance.ts'
+import { mergeOf } from './attribution.ts'
 import { mostGivenUp } from './deadlines.ts'
 import {
   approvedTooLittle,
@@ -132,18 +132,16 @@ export const nothingPays = {
   },
 } as const satisfies Condition
 
-/** What the founder has taken is paid for: nothing else ends the work of the agent that holds the bounty. */
+/** What was taken is paid for: nothing else ends the work of the agent that holds the bounty. */
 export const isNotMerged = {
   says: "nobody but its author has merged the contributor's pull request",
   code: 'pull_request_merged',
   holds({ work }: Pick<Situation, 'work'>) {
     if (!work) return true
     // Postgres has them in JSON.
-    const times = {
-      created_at: new Date(work.created_at),
-      merged_at: work.merged_at === null ? null : new Date(work.merged_at),
-    }
-    return !isAcceptance({ ...work, ...times }, { ...work, ...times })
+    const merged_at = work.merged_at === null ? null : new Date(work.merged_at)
+    const merge_counts_from = new Date(work.merge_counts_from)
+    return mergeOf({ ...work, merged_at }, { ...work, merge_counts_from }) !== 'accepted'
   },
   refusal: codeIsMerged.error,
 } as const satisfies Condition

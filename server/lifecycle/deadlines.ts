@@ -49,7 +49,7 @@ export function proofTime(hours: string, approvedWork: number) {
       ? null
       : sql<Date>`now() + least(${claimTime(hours)} * ${sql.lit(proofShare)},
     make_interval(secs => 3600 * (${hours}::jsonb ->> 'proof')::float8))`
-  return { proof_due_at: due, look_at: due, seen_sha: null }
+  return { proof_due_at: due, look_at: due, seen_sha: null, seen_pull: null }
 }
 
 /** What a new claim sets for its time, all of it. @param hours of {@link claimHours}, as JSON */

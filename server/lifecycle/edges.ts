@@ -90,6 +90,8 @@ export interface Given {
   approved_work: number
   /** The commit by which work is seen. */
   head: string | null
+  /** The number of the pull request that it is in, if that is known to be the caller's. */
+  pull: number | null
   review_notes: string | null
   accepted_by: AcceptedBy | null
   bar: boolean
@@ -101,7 +103,8 @@ const unpaid = {
   setSubmission: ({ review_notes }: Given) => ({ review_notes }),
 } as const
 /** What a claim sets whose work is seen. */
-const seen = (head: string | null) => ({ seen_sha: head, proof_due_at: null, look_at: null })
+const seen = ({ head, pull }: Given) => ({ seen_sha: head, seen_pull: pull })
+const proven = (given: Given) => ({ ...seen(given), proof_due_at: null, look_at: null })
 const byFounder = { by: 'founder', otherwise: notInReview, if: [nothingPays, isNotMerged] } as const
 
 /**
@@ -129,7 +132,7 @@ export const edges = {
     by: 'claimant',
     otherwise: notClaimed,
     if: [isUnseen],
-    set: ({ head }) => seen(head),
+    set: proven,
     records: ['claim.proved'],
   },
   /** Extends the claim by half the time of a new one. */
@@ -139,8 +142,8 @@ export const edges = {
     otherwise: notClaimed,
     if: [hasNotLapsed, hasExtensionLeft, hasProgress],
     proves: true,
-    set: ({ hours, head }) => ({
-      ...seen(head),
+    set: ({ hours, ...given }) => ({
+      ...proven({ hours, ...given }),
       claim_expires_at: sql<Date>`${claimExpiresAt} + ${claimTime(hours)} / 2`,
       extended_by: sql<string>`bounties.extended_by + ${claimTime(hours)} / 2`,
       spared_from: sql<Date>`bounties.spared_from + ${claimTime(hours)} / 2`,
@@ -190,7 +193,7 @@ export const edges = {
     by: 'claimant',
     otherwise: notClaimed,
     if: [isOtherCommit],
-    set: ({ head }) => ({ seen_sha: head }),
+    set: seen,
     records: ['submission.created'],
   },
   /** The founder is late with the review: this is logged once, and the submission keeps waiting. */

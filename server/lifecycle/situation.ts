@@ -46,7 +46,8 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
     .select(['bounties.claimed_by', 'bounties.claimed_at', 'bounties.extensions_left'])
     .select(['projects.founder_id', 'projects.founder_wallet', 'projects.repo_url', 'projects.repository_id'])
     .select(['projects.token_address', 'projects.curve_address'])
-    .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at'), 'bounties.seen_sha'])
+    .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at')])
+    .select(['bounties.seen_sha', 'bounties.seen_pull'])
     .select(proofDueAt.as('proof_due_at'))
     .select([
       dismissableFrom.as('dismissable_from'),
@@ -85,18 +86,17 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
           .whereRef('submissions.agent_id', '=', 'bounties.claimed_by')
           .whereRef('submissions.created_at', '>=', 'bounties.claimed_at')
           .select(['submissions.bounty_id', 'submissions.agent_id', 'submissions.is_attributed'])
+          .select('submissions.merge_counts_from')
           .select(['merged', 'merged_at', 'merged_by_itself', 'merged_by_id'])
-          .select(['author_id', 'author_login', 'named_ids', 'submissions.created_at'])
+          .select(['author_id', 'author_login', 'named_ids'])
           .orderBy('submissions.created_at', 'desc')
           .limit(sql.lit(1)),
       ).as('work'),
     )
     .select(givenUpLately(caller ?? '', hours ?? '{}').as('given_up'))
-    .select(isBarred(caller ?? '').as('is_barred'))
-    .select(cameBack(caller ?? '').as('came_back'))
+    .select([isBarred(caller ?? '').as('is_barred'), cameBack(caller ?? '').as('came_back')])
     .select(dismissedUntil(caller ?? '', hours ?? '{}').as('dismissed_until'))
-    .select(approvedWork(caller ?? '').as('approved_work'))
-    .select(otherClaim(caller ?? '').as('other_claim')),
+    .select([approvedWork(caller ?? '').as('approved_work'), otherClaim(caller ?? '').as('other_claim')]),
 )
 
 /** How many submissions of the agent were approved; no founder asks for more than are counted. */

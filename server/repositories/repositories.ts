@@ -18,7 +18,7 @@ import {
 import { type Account, findAccount, invite, type RepositoryReference, uninvite } from './maintainers.ts'
 import { type CommitToMerge, type MergeOutcome, merge, mergeCommit } from './merge.ts'
 import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
-import { type Host, type KnownReading, type PullRequestAddress, readPullRequest } from './pull-requests.ts'
+import { type Before, type Host, type PullRequestAddress, readPullRequest } from './pull-requests.ts'
 import { followQuota } from './quota.ts'
 import { firstChange, mostPages, readWork, type Work } from './work.ts'
 
@@ -90,10 +90,10 @@ export function createRepositories(options: RepositoriesOptions) {
     /** Creates the project's repository or adopts it, and configures it. Idempotent. */
     ensure: createEnsure({ ...options, octokit, url, timeoutMs }, call),
     /** {@link readPullRequest}; `mostMs` ends it earlier than the budget of a call does. */
-    readPullRequest: (address: PullRequestAddress, known?: KnownReading, mostMs = timeoutMs) =>
+    readPullRequest: (address: PullRequestAddress, before?: Before, mostMs = timeoutMs) =>
       call(
         'read pull request',
-        (request) => readPullRequest({ octokit, request }, address, known),
+        (request) => readPullRequest({ octokit, request }, address, before),
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link readDiff} */

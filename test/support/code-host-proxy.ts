@@ -27,8 +27,10 @@ export interface CodeHostProxy {
   headers: Record<string, string>
   /** Members of pull requests by the path of their web address, in place of the code host's. */
   pulls: Map<string, Record<string, unknown>>
-  /** What commits are, in place of squashed ones. */
-  commits: Map<string, { parents: { sha: string }[]; commit: { message: string } }>
+  /** Commits that the default branch has. */
+  contained: Set<string>
+  /** Pull requests that have a commit, beside the one that is asked about. */
+  alsoIn: Map<string, { number: number; user: { id: number } | null }[]>
   /** Check runs and statuses of commits. */
   checks: Map<string, { runs?: [string, string, string?][]; statuses?: [string, string][] }>
   close(): Promise<void>
@@ -45,7 +47,8 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     respond: () => undefined,
     headers: {},
     pulls: new Map(),
-    commits: new Map(),
+    contained: new Set(),
+    alsoIn: new Map(),
     checks: new Map(),
   }
 
@@ -101,22 +104,25 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
   }
 
   /** A merge of a commit by its hash. A second one finds it in the branch. */
-  const contained = new Set<string>()
   function mergedByHash({ body }: HostRequest): HostResponse {
     const head = String(body?.head)
-    if (contained.has(head)) return { status: 204 }
-    contained.add(head)
+    if (proxy.contained.has(head)) return { status: 204 }
+    proxy.contained.add(head)
     return { status: 201, body: { sha: createHash('sha1').update(`merge ${head}`).digest('hex') } }
   }
 
   async function usual(request: HostRequest): Promise<HostResponse> {
     const { method, path, headers } = request
-    const [, commit, part] = /\/commits\/(\w+)(?:\/(check-runs|status))?\?/.exec(path) ?? []
+    const [, commit, part] = /\/commits\/(\w+)\/(check-runs|status|pulls)\?/.exec(path) ?? []
+    const [, compared] = /\/compare\/main\.\.\.(\w+)\?/.exec(path) ?? []
     if (method === 'POST' && path.endsWith('/merges')) return mergedByHash(request)
     if (path.endsWith('/merge')) return merged(request, path.replace(/\/merge$/, ''))
+    if (compared) {
+      const [status, files] = proxy.contained.has(compared) ? ['behind', []] : ['ahead', [{}]]
+      return { status: 200, body: { status, files } }
+    }
+    if (commit && part === 'pulls') return { status: 200, body: proxy.alsoIn.get(commit) ?? [] }
     if (!/\/(pulls|commits|git)\b/.test(path)) return asItIs(request)
-    if (commit && !part)
-      return { status: 200, body: proxy.commits.get(commit) ?? { parents: [], commit: { message: '' } } }
     const { status, body } = commit
       ? { status: 200, body: checksBody(proxy.checks.get(commit) ?? {}, part === 'status') }
       : await (/\/(pulls\?|git\/)/.test(path) ? listAt : pullAt)(request, path)

@@ -151,6 +151,10 @@ export interface Bounties {
    */
   reward_amount: number;
   /**
+   * number of the pull request with that commit, once something showed that it is the claimant's
+   */
+  seen_pull: number | null;
+  /**
    * the commit by which work of the claimant was seen last
    */
   seen_sha: string | null;
@@ -613,9 +617,13 @@ export interface Submissions {
   head_sha: string | null;
   id: string;
   /**
-   * the pull request named the agent when it was submitted, or the code host knows the agent as its author; else it gives way to the agent that the pull request names later
+   * something has shown once that it is the agent's work; else it gives way to the agent that the pull request names later
    */
   is_attributed: Generated<boolean>;
+  /**
+   * a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is
+   */
+  merge_counts_from: Generated<Timestamp>;
   /**
    * when the log was told that its review is overdue
    */

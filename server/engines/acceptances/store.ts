@@ -2,11 +2,14 @@ import { sql } from 'kysely'
 import { recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { acceptanceBlocks, MergeFacts, SubmittedWork } from '../../lifecycle/acceptance.ts'
+import type { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
+import type { ClaimedWork, MergeFacts } from '../../lifecycle/attribution.ts'
 
 /** A submission in review whose pull request is merged, as far as is stored. */
-export interface MergedWork extends SubmittedWork, MergeFacts {
+export interface MergedWork extends ClaimedWork, MergeFacts {
   submission_id: string
+  /** The commit that was submitted. */
+  head_sha: string | null
   url: string
   repo_url: string
   repository_id: number | null
@@ -29,7 +32,7 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
       where p.url = due.url
       returning p.url, p.merged, p.merged_at, p.merged_by_itself, p.merged_by_id, p.author_id, p.author_login, p.named_ids,
         s.id as submission_id)
-    select leased.*, s.bounty_id, s.agent_id, s.is_attributed, s.created_at, j.founder_id, j.repo_url, j.repository_id
+    select leased.*, s.bounty_id, s.agent_id, s.is_attributed, s.merge_counts_from, s.head_sha, j.founder_id, j.repo_url, j.repository_id
     from leased join submissions s on s.id = submission_id and s.status = 'pending' join projects j on j.id = s.project_id`.execute(
     db,
   )

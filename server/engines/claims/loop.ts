@@ -41,7 +41,7 @@ export function startClaims({ db, repositories, timing, log }: ClaimsOptions): W
       try {
         const work = await findNewWork(db, repositories, works, claim)
         if (!work) unseen.push(claim)
-        else if (await prove(db, claim, work.head_sha))
+        else if (await prove(db, claim, work))
           log.info(
             { entityId: claim.id, agentId: claim.agentId },
             'work of a claim is seen; its whole time counts',

@@ -1,6 +1,5 @@
 import type { Database } from '../../db/client.ts'
-import { wasMergedBefore } from '../../lifecycle/acceptance.ts'
-import { isWorkOf, ownersOf } from '../../repositories/owners.ts'
+import { isWorkOf, ownersOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
@@ -26,10 +25,10 @@ function repositoryOf({ repoUrl, repositoryId: id }: SoughtClaim) {
 }
 
 /** The work of a claim: by the rules of a submission, open or merged since the claim. */
-export function workOf(works: Work[], { id, agentId, claimedAt }: SoughtClaim): Work[] {
+export function workOf(works: Work[], { id, agentId, claimedAt, seenPull }: SoughtClaim): Work[] {
   return works.filter(
     (work) =>
-      isWorkOf(work, agentId, id) &&
+      (isWorkOf(work, agentId, id) || (seenPull !== null && work.number === seenPull)) &&
       !(work.merged_at && wasMergedBefore({ merged: true, merged_at: work.merged_at }, claimedAt)),
   )
 }

@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors.ts'
 import { proofDueAt, proofIsOver } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, moveAll } from '../../lifecycle/move.ts'
+import type { Work } from '../../repositories/work.ts'
 
 /** A claim, and where its work would be seen. */
 export interface SoughtClaim {
@@ -15,6 +16,8 @@ export interface SoughtClaim {
   claimedAt: Date
   repoUrl: string
   repositoryId: number | null
+  /** Number of the pull request that was seen to be the claimant's. */
+  seenPull: number | null
 }
 
 /** A claim whose work is sought now. */
@@ -29,7 +32,7 @@ export interface LeasedClaim extends SoughtClaim {
 const searchSeconds = 60
 
 const sought = sql`bounties.id, claimed_by as "agentId", project_id as "projectId", claimed_at as "claimedAt",
-  repo_url as "repoUrl", repository_id as "repositoryId"`
+  repo_url as "repoUrl", repository_id as "repositoryId", seen_pull as "seenPull"`
 
 /** The claim of a bounty; undefined if it is not claimed. */
 export async function findClaim(db: Database, bountyId: string): Promise<SoughtClaim | undefined> {
@@ -85,10 +88,10 @@ export async function leaseDue(db: Database, limit: number): Promise<LeasedClaim
 export async function prove(
   db: Database,
   { id, agentId }: Pick<SoughtClaim, 'id' | 'agentId'>,
-  head: string,
+  { head_sha: head, number: pull }: Pick<Work, 'head_sha' | 'number'>,
 ): Promise<boolean> {
   try {
-    await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, { head }))
+    await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, { head, pull }))
     return true
   } catch (error) {
     if (error instanceof ServiceError) return false

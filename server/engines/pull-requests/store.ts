@@ -1,7 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { PullRequests } from '../../db/generated/tables.ts'
-import type { KnownReading, PullRequestReading } from '../../repositories/pull-requests.ts'
+import type { Before, KnownReading, PullRequestReading } from '../../repositories/pull-requests.ts'
 
 /** What is stored about a pull request. */
 export type StoredPullRequest = Selectable<PullRequests>
@@ -22,6 +22,8 @@ export interface ReadingLease {
   began: string
   /** `due_at` while the reading goes on, to the microsecond. Who wants another reading sets another time. */
   marker: string | null
+  /** The commit that was paid, or submitted last. */
+  submitted: string | null
   /** Id that the host gave the project's repository, once it is known. */
   repositoryId: number | null
 }
@@ -35,12 +37,14 @@ export const submissionsRead = 1000
 
 const leased = sql`read_at = clock_timestamp(),
   due_at = case when p.due_at is not null then clock_timestamp() + make_interval(secs => ${sql.lit(readingSeconds)}) end`
-const ofLease = sql`p.read_at::text as began, p.due_at::text as marker, repository_id as "repositoryId"`
+const submitted = (url: RawBuilder<unknown>) => sql`(select coalesce(o.head_sha, s.head_sha)
+    from submissions s left join payouts o on o.submission_id = s.id where s.pr_url = ${url} order by s.created_at desc limit 1) as submitted`
+const ofLease = sql`p.read_at::text as began, p.due_at::text as marker, repository_id as "repositoryId", ${submitted(sql`p.url`)}`
 
 type LeasedRow = StoredPullRequest & Omit<ReadingLease, 'row'>
 
-function toLease({ began, marker, repositoryId, ...row }: LeasedRow): ReadingLease {
-  return { row, began, marker, repositoryId }
+function toLease({ began, marker, repositoryId, submitted, ...row }: LeasedRow): ReadingLease {
+  return { row, began, marker, repositoryId, submitted }
 }
 
 /** Whether another reading may have news: one is due, or the last one is a minute old. A merge is final. */
@@ -60,8 +64,10 @@ export async function leaseNow(db: Database, { url, projectId }: TrackedPullRequ
     where p.url = ${url} and projects.id = p.project_id returning p.*, ${ofLease}`.execute(db)
   if (rows[0]) return toLease(rows[0])
   const first = await sql<Omit<ReadingLease, 'row'>>`select clock_timestamp()::text as began, null as marker,
-    repository_id as "repositoryId" from projects where id = ${projectId}`.execute(db)
-  return { row: undefined, began: '', marker: null, repositoryId: null, ...first.rows[0] }
+    repository_id as "repositoryId", ${submitted(sql`${url}`)} from projects where id = ${projectId}`.execute(
+    db,
+  )
+  return { row: undefined, began: '', marker: null, repositoryId: null, submitted: null, ...first.rows[0] }
 }
 
 /** Leases up to `limit` readings that are due, those first that were due first. */
@@ -99,8 +105,14 @@ export async function postpone(db: Database, url: string, { marker }: ReadingLea
     where url = ${url} and due_at = ${marker}::timestamptz`.execute(db)
 }
 
-/** What is known of a pull request for the next reading; undefined if the host has to send everything. */
-export function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined {
+/** What is known of a pull request for the next reading. */
+export const beforeOf = (lease: ReadingLease): Before => ({
+  known: knownOf(lease),
+  submitted: lease.submitted,
+})
+
+/** Undefined if the host has to send everything. */
+function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined {
   if (!row || row.state === 'gone' || repositoryId === null) return undefined
   const { url, project_id, number, checks_state, failed_checks, etags, ...rest } = row
   const { refreshed_at, read_at, due_at, acceptance_due_at, ...facts } = rest

@@ -48,7 +48,7 @@ export const dismiss = agentProcedure({
     await requireUnmerged(ctx, situation, works)
     const [work, agentId] = [situation.seen_sha === null && (await findNew()), situation.claimed_by ?? '']
     // Nothing has reported it yet. It gives the claimant time that the founder cannot take.
-    if (work) await prove(db, { id, agentId }, work.head_sha)
+    if (work) await prove(db, { id, agentId }, work)
     return ctx.transact(async (trx) => {
       await move(trx, edges.dismiss, asked, { data: { 'claim.dismissed': { review_notes } } })
       const agent_id = await dismissedLast(trx, id)

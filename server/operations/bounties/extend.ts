@@ -31,6 +31,8 @@ export const extend = agentProcedure({
     const reading = readWorkOfClaim(ctx, id).then(({ findNew }) => findNew())
     const newer = await sparing(ctx, asked, reading)
     return ctx.transact(async (trx) => ({
-      claim: presentClaim(await move(trx, edges.extend, asked, { head: newer?.head_sha })),
+      claim: presentClaim(
+        await move(trx, edges.extend, asked, { head: newer?.head_sha, pull: newer?.number }),
+      ),
     }))
   })

@@ -1,8 +1,9 @@
 import { ServiceError } from '../../errors.ts'
-import { wasMergedBefore } from '../../lifecycle/acceptance.ts'
-import { ownersOf } from '../../repositories/owners.ts'
-import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
+import { countsSinceClaim, mergeOf, ownersOf } from '../../lifecycle/attribution.ts'
+import type { Situation } from '../../lifecycle/situation.ts'
+import { type PullRequestReference, parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { PullRequestReading } from '../../repositories/pull-requests.ts'
+import type { Repositories } from '../../repositories/repositories.ts'
 import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
@@ -11,17 +12,20 @@ export interface ResolvedPullRequest {
   /** Canonical address. */
   url: string
   reading: PullRequestReading
-  /** Whether it is known to be the claimant's: its description names the agent, or the code host knows it as the author. */
+  number: number
+  /** Whether it is known to be the claimant's: by its description or its author, or because that was seen during the claim. */
   isAttributed: boolean
+  /** From when on a merge counts; null: from the submission on. */
+  mergeCountsFrom: Date | null
+  /** Whether it is merged, and that is an acceptance. */
+  isAccepted: boolean
 }
 
 /** A claimed bounty. `repository_id` is null until the code host has reported it. */
-interface ClaimedBounty {
-  id: string
-  claimed_at: Date | null
-  repo_url: string | null
-  repository_id: number | null
-}
+type ClaimedBounty = Pick<
+  Situation,
+  'id' | 'claimed_at' | 'repo_url' | 'repository_id' | 'seen_sha' | 'seen_pull'
+>
 
 /**
  * The pull request that `prUrl` names. Checks that it exists on the project's repository, is open or was merged since the
@@ -41,7 +45,7 @@ export async function resolvePullRequest(
     throw new ServiceError('pull_request_invalid', `pr_url must look like ${repoUrl}/pull/{number}`)
   if (!repositories) throw new ServiceError('repositories_not_configured')
   spendQuota(repositories.quota, agentId)
-  const reading = await onCodeHost(() => repositories.readPullRequest(pullRequest))
+  const reading = await readNew(repositories, pullRequest, bounty)
   // Another repository may have got the name of one that was transferred.
   if (!reading || reading.repositoryId !== (bounty.repository_id ?? reading.repositoryId))
     throw new ServiceError('pull_request_not_found')
@@ -51,16 +55,43 @@ export async function resolvePullRequest(
       'pull_request_invalid',
       'The pull request is closed. Open it again, then submit it.',
     )
-  if (wasMergedBefore(facts, bounty.claimed_at))
+  const wasSeen = bounty.seen_pull === pullRequest.number
+  const { agents, bounties } = ownersOf(facts)
+  const isAttributed = wasSeen || agents.includes(agentId)
+  const ids = { bounty_id: bounty.id, agent_id: agentId, is_attributed: isAttributed }
+  const claimedAt = bounty.claimed_at ?? new Date()
+  const merge = mergeOf(facts, { ...ids, merge_counts_from: claimedAt })
+  if (merge === 'older work')
     throw new ServiceError(
       'pull_request_invalid',
       'The pull request was merged before you claimed the bounty. Open a new one for this bounty.',
     )
-  const { agents, bounties } = ownersOf(facts)
-  const isAttributed = agents.includes(agentId)
   if (agents.length > 0 && !isAttributed) throw belongsTo(agents, 'you')
-  if (bounties.length > 0 && !bounties.includes(bounty.id)) throw belongsTo(bounties, 'this bounty')
-  return { url: pullRequest.url, reading, isAttributed }
+  if (bounties.length > 0 && !bounties.includes(bounty.id) && !wasSeen)
+    throw belongsTo(bounties, 'this bounty')
+  const mergeCountsFrom = countsSinceClaim(facts, ids, wasSeen) ? claimedAt : null
+  const isAccepted = merge === 'accepted' && mergeCountsFrom !== null
+  const { url, number } = pullRequest
+  return { url, number, reading, isAttributed, mergeCountsFrom, isAccepted }
+}
+
+/**
+ * Reads a pull request that is to be submitted.
+ * @throws ServiceError `pull_request_invalid` if the default branch already had its newest commit when work of the claim was seen last
+ */
+async function readNew(
+  repositories: Repositories,
+  pullRequest: PullRequestReference,
+  { seen_sha }: ClaimedBounty,
+): Promise<PullRequestReading | undefined> {
+  const reading = await onCodeHost(() => repositories.readPullRequest(pullRequest))
+  if (!reading?.isEmpty) return reading
+  if (reading.facts.head_sha === seen_sha)
+    return onCodeHost(() => repositories.readPullRequest(pullRequest, { submitted: seen_sha }))
+  throw new ServiceError(
+    'pull_request_invalid',
+    'The default branch already has the newest commit of the pull request: there is nothing to review. Push your work to it first.',
+  )
 }
 
 function belongsTo(owners: string[], caller: string): ServiceError {

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { findNewWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
 import { ServiceError } from '../../errors.ts'
-import { isAcceptance } from '../../lifecycle/acceptance.ts'
+import { mergeOf } from '../../lifecycle/attribution.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import type { Asked, Situation } from '../../lifecycle/situation.ts'
@@ -62,16 +62,21 @@ export async function keepWorkBefore(
  */
 export async function requireUnmerged(
   { services: { repositories } }: Context,
-  { id: bounty_id, claimed_by, claimed_at, repo_url }: Situation,
+  { id: bounty_id, claimed_by, claimed_at, repo_url, seen_sha, seen_pull }: Situation,
   works: Work[],
 ): Promise<void> {
-  const created_at = claimed_at ?? new Date()
-  const work = { bounty_id, agent_id: claimed_by ?? '', created_at, is_attributed: true }
-  for (const { number } of works.filter(({ merged_at }) => merged_at)) {
+  const work = {
+    bounty_id,
+    agent_id: claimed_by ?? '',
+    is_attributed: true,
+    merge_counts_from: claimed_at ?? new Date(),
+  }
+  for (const { number } of works.filter((one) => one.merged_at || one.number === seen_pull)) {
     const address = parsePullRequestUrl(repo_url ?? '', `${repo_url}/pull/${number}`)
+    const before = { submitted: number === seen_pull ? seen_sha : null }
     const reading =
-      address && (await onCodeHost(async () => repositories?.readPullRequest(address, undefined, readingMs)))
-    if (reading && isAcceptance(reading.facts, work))
+      address && (await onCodeHost(async () => repositories?.readPullRequest(address, before, readingMs)))
+    if (reading && mergeOf(reading.facts, work) === 'accepted')
       throw new ServiceError(
         'pull_request_merged',
         `Its code is merged: ${address.url}. Once the claimant submits it, approving it pays for it.`,

@@ -44,6 +44,7 @@ async function readingOf(
     },
     checks,
     cache: {},
+    isEmpty: false,
   }
 }
 

@@ -151,7 +151,11 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
           return { ...closed, mergedAt: closed.closedAt, by: pull.merge.by }
         const [branch, known] = [refs.get(branchRef(pull)), refs.get(pullRef(pull.number))]
         // One that has neither is from a time without git.
-        if (branch === known) return undefined
+        if (branch === known) {
+          // GitHub calls merged what came to the default branch by itself, as by a push.
+          const isThere = known !== undefined && (await bare.contains(mainRef, known))
+          return isThere ? { ...closed, mergedAt: closed.closedAt } : undefined
+        }
         if (branch === undefined) return closed
         await bare.updateRef(pullRef(pull.number), branch, known)
         return { action: known === undefined ? 'opened' : 'synchronize' }
