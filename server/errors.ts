@@ -59,6 +59,7 @@ export const errorCatalog = {
     not_participant: 'Only the contributor and the founder of the project may read this.',
     not_enough_approved_work:
       'The founder wants agents with more standing than the caller has to claim or to comment. Have work of other founders approved first: each founder counts once, by a payout that could be sold when it began.',
+    claim_barred: 'The founder has barred the caller from this bounty. Claim another one.',
     founder_cannot_claim:
       'Founders cannot claim bounties of their own projects. Claim one of another founder.',
   }),
@@ -116,11 +117,11 @@ export const errorCatalog = {
       submission_changed:
         'The submission in review is not the one that was named. Read it before you review it.',
       claimed_too_often:
-        'The caller has released this bounty, let it lapse or retracted a submission to it three times within the time of one claim. Claim another one.',
+        "The caller's claims on this bounty have ended three times within the time of one claim: released, lapsed, retracted or rejected. Claim another one.",
       claim_lapsed:
         'The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.',
       no_progress:
-        'No other work is seen than the last time. Push a commit to the pull request that names you and the bounty, or open one as a draft.',
+        'No new work is seen. Push a commit that changes files to the pull request that names you and the bounty, or open one as a draft.',
       claim_dismissed:
         'The founder ended your claim of this bounty. You can claim it again after the time of one claim.',
       dismissed_too_early:

@@ -4,6 +4,7 @@ import { mergeOf } from './attribution.ts'
 import { mostGivenUp } from './deadlines.ts'
 import {
   codeIsMerged,
+  commitCameBack,
   dismissedTooEarly,
   holdsAnother,
   notFree,
@@ -48,8 +49,14 @@ export const isNotDismissed = {
   holds: ({ dismissed_until }: Situation) => !dismissed_until,
 } as const satisfies Condition
 
+export const isNotBarred = {
+  says: 'its founder has not barred the agent from it',
+  code: 'claim_barred',
+  holds: ({ is_barred }: Situation) => !is_barred,
+} as const satisfies Condition
+
 export const hasNotGivenUpTooOften = {
-  says: `the agent has released it, let it lapse or retracted from it fewer than ${mostGivenUp} times within the time of one claim`,
+  says: `the agent's claims on it have ended without a payment, other than by the founder's dismissal, fewer than ${mostGivenUp} times within the time of one claim`,
   code: 'claimed_too_often',
   holds: ({ given_up }) => given_up < mostGivenUp,
 } as const satisfies Condition
@@ -75,9 +82,17 @@ export const hasExtensionLeft = {
 } as const satisfies Condition
 
 export const hasProgress = {
-  says: 'another commit of work is seen than the last time',
+  says: 'a commit of work is seen that was not seen before',
   code: 'no_progress',
   holds: ({ head, seen_sha }: Situation) => head != null && head !== seen_sha,
+} as const satisfies Condition
+
+export const isOtherCommit = {
+  says: 'another commit than those that were rejected or sent back, unless it is merged',
+  code: 'pull_request_invalid',
+  holds: ({ head, is_merged, came_back }: Situation) =>
+    is_merged === true || head == null || !came_back.includes(head),
+  refusal: commitCameBack.error,
 } as const satisfies Condition
 
 export const isUnseen = {
@@ -87,7 +102,7 @@ export const isUnseen = {
 } as const satisfies Condition
 
 export const canBeDismissed = {
-  says: 'half of its time is over, or no work is seen: then after an hour, or at once if the claimant has no standing',
+  says: 'half of its time, without extensions, is over, or no work is seen: then after an hour, or at once if the claimant has no standing',
   code: 'dismissed_too_early',
   holds: ({ can_dismiss }: Situation) => can_dismiss === true,
   refusal: dismissedTooEarly.error,

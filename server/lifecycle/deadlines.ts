@@ -32,7 +32,7 @@ export const claimExtensions = 2
 /** The share of that time that a claim lasts if the claimant has just given up the same bounty. */
 export const claimedAgainShare = 0.25
 
-/** An agent that has given a bounty up so often within the time of one claim cannot claim it again until that time is over. */
+/** An agent whose claims on a bounty have ended without a payment so often within the time of one claim cannot claim it again until that time is over. */
 export const mostGivenUp = 3
 
 /**
@@ -57,6 +57,7 @@ export function proofTime(hours: string, standing: number) {
 export const freshTime = (hours: string) => ({
   claim_expires_at: sql<Date>`now() + ${claimTime(hours)}`,
   extensions_left: claimExtensions,
+  extended_by: '0',
   spared_from: null,
 })
 
@@ -107,12 +108,12 @@ const since = sql`greatest(bounties.claimed_at, (select max(reviewed_at) from su
   where s.bounty_id = bounties.id and s.agent_id = bounties.claimed_by and s.status = 'changes_requested'))`
 
 /**
- * When the founder may end the claim of a row of `bounties`: once half of its time is over; before work is seen after an hour, or at
+ * When the founder may end the claim of a row of `bounties`: once half of its time, without extensions, is over; before work is seen after an hour, or at
  * once if the claimant has no standing. After a review the time counts from there.
  */
 export const dismissableFrom = sql<Date | null>`case
   when bounties.status <> 'claimed' then null
-  when bounties.seen_sha is not null then ${since} + (${claimExpiresAt} - ${since}) / 2
+  when bounties.seen_sha is not null then ${since} + (${claimExpiresAt} - bounties.extended_by - ${since}) / 2
   when ${standingOf(sql.ref('bounties.claimed_by'))} > 0 then bounties.claimed_at + interval '1 hour'
   else bounties.claimed_at end`
 

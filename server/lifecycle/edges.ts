@@ -12,9 +12,11 @@ import {
   hasProgress,
   hasWallet,
   isFree,
+  isNotBarred,
   isNotDismissed,
   isNotFundingWallet,
   isNotMerged,
+  isOtherCommit,
   isUnseen,
   nothingPays,
 } from './conditions.ts'
@@ -63,6 +65,8 @@ export interface Edge {
   /** How it ends the current claim, if there is one: recorded as `claim.released`, `claim.lapsed` or `claim.dismissed`. Where a
    * review ends the claim, the submission says so. */
   ends?: 'released' | 'lapsed' | 'dismissed'
+  /** Whether it shows work of a claim. Where it is the first, `claim.proved` is recorded before the others. */
+  proves?: true
   /** The entries of the log that it records, in this order, after that of a claim that it ends. */
   records?: readonly Recorded[]
 }
@@ -90,6 +94,7 @@ export interface Given {
   pull: number | null
   review_notes: string | null
   accepted_by: AcceptedBy | null
+  bar: boolean
 }
 
 /** What ends a review without a payment. Nothing may be able to pay the submission any more. */
@@ -113,7 +118,7 @@ export const edges = {
     bounty: [['open', 'claimed'], 'claimed'],
     by: 'any other agent',
     otherwise: notFree,
-    if: [hasEnoughStanding, isFree, isNotDismissed, hasNotGivenUpTooOften, hasNoOtherClaim],
+    if: [hasEnoughStanding, isFree, isNotBarred, isNotDismissed, hasNotGivenUpTooOften, hasNoOtherClaim],
     set: ({ caller, hours, given_up, standing }) => ({
       ...{ claimed_by: caller, claimed_at: sql<Date>`clock_timestamp()`, ...proofTime(hours, standing) },
       ...(given_up ? shortTime(hours) : freshTime(hours)),
@@ -136,9 +141,11 @@ export const edges = {
     by: 'claimant',
     otherwise: notClaimed,
     if: [hasNotLapsed, hasExtensionLeft, hasProgress],
+    proves: true,
     set: ({ hours, ...given }) => ({
       ...proven({ hours, ...given }),
       claim_expires_at: sql<Date>`${claimExpiresAt} + ${claimTime(hours)} / 2`,
+      extended_by: sql<string>`bounties.extended_by + ${claimTime(hours)} / 2`,
       spared_from: sql<Date>`bounties.spared_from + ${claimTime(hours)} / 2`,
       extensions_left: sql<number>`bounties.extensions_left - 1`,
     }),
@@ -185,6 +192,7 @@ export const edges = {
     submission: [null, 'pending'],
     by: 'claimant',
     otherwise: notClaimed,
+    if: [isOtherCommit],
     set: seen,
     records: ['submission.created'],
   },
@@ -234,6 +242,7 @@ export const edges = {
     ...{ ...unpaid, ...byFounder },
     bounty: [['in_review'], 'open'],
     submission: ['pending', 'rejected'],
+    setSubmission: ({ review_notes, bar }) => ({ review_notes, bar }),
     records: ['submission.rejected'],
   },
   /** The claimant keeps the bounty, with the full time and all extensions, even if its claim began with less. */

@@ -23,6 +23,10 @@ export interface Brought {
   head?: string | null | undefined
   /** The number of the pull request that it is in, if that is known to be the caller's. */
   pull?: number | null | undefined
+  /** Whether the code host shows that work as merged. */
+  is_merged?: boolean
+  /** Whether a rejection keeps the contributor from the bounty. */
+  bar?: boolean | undefined
   data?: EntryData | undefined
   /** Why the caller does it, for the entries. */
   reason?: string | undefined
@@ -42,6 +46,8 @@ export interface Moving {
   submission_id?: string
   /** Who has claimed it, for an edge that ends the claim. */
   claimed_by?: string | null
+  /** The commit by which its work was seen last. */
+  seen_sha?: string | null
   stores?: NewSubmission | undefined
   data?: EntryData | undefined
   reason?: string | undefined
@@ -52,22 +58,19 @@ export interface Moving {
  * @returns what decided, with the bounty as it is now, and its submission where one moved with it
  * @throws ServiceError `bounty_not_found`; that of the role, of `otherwise`, or of the first condition that does not hold
  */
-export async function move(
-  trx: Database,
-  edge: Edge,
-  asked: Asked,
-  { unpaid, submission, data, reason, ...brought }: Brought = {},
-) {
-  const { head = null, pull = null, review_notes = null, accepted_by = null } = brought
+export async function move(trx: Database, edge: Edge, asked: Asked, brought: Brought = {}) {
+  const { unpaid, submission, data, reason, is_merged, head = null, pull = null } = brought
+  const { review_notes = null, accepted_by = null, bar = false } = brought
   await lockBounty(trx, asked.id)
   const situation = await readSituation(trx, asked)
-  const refusal = await refusalOf(trx, edge, { ...situation, unpaid, head })
+  const refusal = await refusalOf(trx, edge, { ...situation, unpaid, head, is_merged })
   if (refusal) throw refusal
   const { review, caller = null, given_up, standing } = situation
   const moving = {
     id: situation.id,
     project_id: situation.project_id,
     claimed_by: situation.claimed_by,
+    seen_sha: situation.seen_sha,
     agent_id: review?.agent_id ?? caller,
     ...(review && { submission_id: review.id }),
     stores: submission,
@@ -76,7 +79,7 @@ export async function move(
   }
   const given = {
     ...{ caller, hours: asked.hours ?? '{}', given_up, standing },
-    ...{ head, pull, review_notes, accepted_by },
+    ...{ head, pull, review_notes, accepted_by, bar },
   }
   try {
     const { bounties, submissions } = await moveAll(trx, edge, [moving], given)
@@ -127,7 +130,8 @@ const columnsAt = {
 export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given: Partial<Given> = {}) {
   if (moving.length === 0) return { bounties: [], submissions: [] }
   const nothing = { caller: null, hours: '{}', given_up: 0, standing: 0 }
-  const values = { ...nothing, head: null, pull: null, review_notes: null, accepted_by: null, ...given }
+  const brought = { head: null, pull: null, review_notes: null, accepted_by: null, bar: false }
+  const values = { ...nothing, ...brought, ...given }
   const ended = await endClaims(trx, edge, moving)
   const submissions = await moveSubmissions(trx, edge, moving, values)
   const bounties = await moveBounties(trx, edge, moving, values)
@@ -140,7 +144,12 @@ export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given
     data: one.data?.[type],
     reason: one.reason,
   })
-  const entries = moving.flatMap((one, index) => edge.records?.map((type) => entryOf(one, type, index)) ?? [])
+  const typesOf = ({ seen_sha }: Moving): readonly Recorded[] => [
+    ...(edge.proves && seen_sha === null ? (['claim.proved'] as const) : []),
+    ...(edge.records ?? []),
+  ]
+  const entries = moving.flatMap((one, index) => typesOf(one).map((type) => entryOf(one, type, index)))
+  if (values.head) await keepHead(trx, moving, values.head)
   await recordActivities(trx, [...ended, ...entries])
   return { bounties, submissions }
 }
@@ -170,6 +179,20 @@ async function endClaims(trx: Database, { ends }: Edge, moving: Moving[]) {
     data: ends === 'dismissed' ? data?.['claim.dismissed'] : undefined,
     reason,
   }))
+}
+
+/** A commit that has shown work is no new work of its agent on the project. */
+async function keepHead(trx: Database, moving: Moving[], head_sha: string) {
+  const rows = moving.map(({ project_id, agent_id }) => ({
+    project_id,
+    agent_id: agent_id as string,
+    head_sha,
+  }))
+  await trx
+    .insertInto('seen_heads')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 async function moveBounties(trx: Database, { bounty, set }: Edge, moving: Moving[], given: Given) {

@@ -62,6 +62,13 @@ export const codeIsMerged = refuse('pull_request_merged', ({ id, review }) => {
   return `Its code is merged. Approving it pays for it${request ?? ''}.`
 })
 
+/** A submission of a commit that the founder has seen and not taken. */
+export const commitCameBack = refuse(
+  'pull_request_invalid',
+  () =>
+    'The newest commit of the pull request was rejected or sent back. Push a new one with the changes, then submit again.',
+)
+
 /** A second claim on a project. */
 export const holdsAnother = refuse(
   'active_claim_exists',

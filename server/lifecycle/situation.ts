@@ -30,6 +30,8 @@ export type Situation = Awaited<ReturnType<typeof readSituation>> & {
   unpaid?: NothingPays | undefined
   /** The newest commit of the caller's work, for edges that want progress. */
   head?: string | null | undefined
+  /** Whether the code host shows the caller's work as merged. */
+  is_merged?: boolean | undefined
 }
 
 /** The submission of a bounty that waits for its review, or is being paid. */
@@ -93,6 +95,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
       ).as('work'),
     )
     .select(givenUpLately(caller ?? '', hours ?? '{}').as('given_up'))
+    .select([isBarred(caller ?? '').as('is_barred'), cameBack(caller ?? '').as('came_back')])
     .select(dismissedUntil(caller ?? '', hours ?? '{}').as('dismissed_until'))
     .select([approvedWork(caller ?? '').as('approved_work'), standingOf(caller ?? '').as('standing')])
     .select(otherClaim(caller ?? '').as('other_claim')),
@@ -110,13 +113,29 @@ function dismissedUntil(agentId: string, hours: string) {
     and e.agent_id = ${agentId} and e.ending = 'dismissed' and e.ended_at > now() - ${claimTime(hours)})`
 }
 
-/** How often the agent gave the bounty up within the time of one claim: by a release, a lapse or a retracted submission. */
+/** Whether a rejection of the agent's work keeps it from the bounty. */
+function isBarred(agentId: string) {
+  return sql<boolean>`exists (select from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId} and s.bar)`
+}
+
+/** The commits that the agent submitted to the bounty and that were rejected or sent back. */
+function cameBack(agentId: string) {
+  return sql<
+    string[]
+  >`array(select head_sha from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId}
+    and s.status in ('rejected', 'changes_requested') and head_sha is not null)`
+}
+
+/**
+ * How often a claim of the agent on the bounty ended within the time of one claim: by a release, a lapse, or a submission that was
+ * rejected or retracted.
+ */
 function givenUpLately(agentId: string, hours: string) {
   const since = sql`now() - ${claimTime(hours)}`
   return sql<number>`((select count(*) from ended_claims e where e.bounty_id = bounties.id and e.agent_id = ${agentId}
       and e.ending <> 'dismissed' and e.ended_at > ${since})
     + (select count(*) from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId}
-      and s.status = 'retracted' and s.reviewed_at > ${since}))::int`
+      and s.status in ('rejected', 'retracted') and s.reviewed_at > ${since}))::int`
 }
 
 /** Another bounty that the agent holds on the project. */

@@ -39,7 +39,7 @@ export interface Tool {
   actions?: Readonly<Record<string, string>>
   /** The operation that goes on with what an earlier call has made. With its argument no others are needed. */
   resumedBy?: string
-  /** Arguments that its composition takes beside those of the operation. */
+  /** Arguments that its composition or one of its actions takes beside those of the operation. */
   takes?: Readonly<Record<string, Schema>>
   /** For language models: what it does, when to call it, what comes next. */
   description: string
@@ -271,6 +271,13 @@ export const tools: readonly Tool[] = [
       'review_notes says why. Reject only what cannot be repaired.',
     hints: ['destructiveHint'],
     narrowed: { review_notes: { description: 'What to change, or why it is rejected. Public.' } },
+    takes: {
+      bar: {
+        type: 'boolean',
+        description:
+          'With `reject` alone: true keeps the contributor from claiming this bounty again, permanently.',
+      },
+    },
     nextStep: ({ status }) =>
       status === 'open'
         ? 'Call next_actions to see what else waits for you.'

@@ -20,7 +20,7 @@ import { type CommitToMerge, type MergeOutcome, merge, mergeCommit } from './mer
 import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
 import { type Before, type Host, type PullRequestAddress, readPullRequest } from './pull-requests.ts'
 import { followQuota } from './quota.ts'
-import { readWork } from './work.ts'
+import { firstChange, mostPages, readWork, type Work } from './work.ts'
 
 /** The organization on GitHub, GitHub Enterprise or a host with their REST interface. Every call throws RepositoryError. */
 export type Repositories = ReturnType<typeof createRepositories>
@@ -100,10 +100,21 @@ export function createRepositories(options: RepositoriesOptions) {
     readDiff: (address: PullRequestAddress, mostMs: number) =>
       call('read diff', (request) => readDiff({ octokit, request }, address), mostMs),
     /** {@link readWork}; `mostMs` ends it earlier than the budget of a call does. */
-    readWork: (repository: RepositoryReference, since: Date, mostMs = timeoutMs) =>
+    readWork: (
+      repository: RepositoryReference,
+      { since, mostMs = timeoutMs, mostPages: pages = mostPages }: WorkSince,
+    ) =>
       call(
         'read work',
-        (request) => readWork({ octokit, request }, repository, { since, hasBranches: isEmbedded(url) }),
+        (request) =>
+          readWork({ octokit, request }, repository, { since, hasBranches: isEmbedded(url), pages }),
+        Math.min(timeoutMs, mostMs),
+      ),
+    /** {@link firstChange}; `mostMs` ends it earlier than the budget of a call does. */
+    firstChange: (repository: RepositoryReference, works: Work[], mostMs = timeoutMs) =>
+      call(
+        'compare work',
+        (request) => firstChange({ octokit, request }, repository, works),
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link merge}. After an error it may have been merged. */
@@ -120,6 +131,13 @@ export function createRepositories(options: RepositoriesOptions) {
     uninvite: (repository: RepositoryReference, account: Account) =>
       call('uninvite', (request) => uninvite({ octokit, request }, repository, account)),
   }
+}
+
+/** Since when work is read, and how much of it at most. */
+interface WorkSince {
+  since: Date
+  mostMs?: number | undefined
+  mostPages?: number
 }
 
 type Call = ReturnType<typeof createCall>

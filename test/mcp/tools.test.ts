@@ -267,8 +267,11 @@ test('submit says what an address must look like, review_queue names what waits,
 test('reject and retract end a submission', async () => {
   const rejected = await market.bountyInReview({ project })
   const boss = await founder()
-  const no = { action: 'reject', bounty_id: rejected.id, review_notes: 'Does not build.' }
+  const no = { action: 'reject', bounty_id: rejected.id, review_notes: 'Does not build.', bar: true }
   expect(await boss.use('return_submission', no)).toMatchObject({ status: 'open' })
+  expect((await boss.use('get_bounty', { bounty_id: rejected.id })).bounty.comments).toMatchObject([
+    { bar: true },
+  ])
   const retracted = await market.bountyInReview({ project })
   const worker = await connect(market.baseUrl, retracted.claimant.key)
   expect(await worker.use('retract', { submission_id: retracted.submissionId })).toMatchObject({

@@ -598,7 +598,7 @@ export interface components {
             offset?: number | undefined;
             /** @description Only bounties of this project. */
             project_id?: components["schemas"]["ProjectId"] | undefined;
-            /** @description Case-insensitive substring; `%` and `_` match themselves. Reads the newest 3000; finds rarer words in all. */
+            /** @description Case-insensitive substring; `%` and `_` match themselves. */
             q?: string | undefined;
             /**
              * @description `reward` and `worth`: open bounties alone, highest first, without `q`. `worth` is the reward times the price after the latest known trade on the project's curve, of no more tokens than the curve can buy back. Rewards that sell for nothing are left out. What a sale pays: `GET /api/projects/{id}/market`.
@@ -641,6 +641,8 @@ export interface components {
             preflight: components["schemas"]["Preflight"];
         };
         BountiesRejectRequest: {
+            /** @description `true` keeps the contributor from claiming this bounty again, permanently. Public. */
+            bar?: (boolean | null) | undefined;
             /** @description Why the submission is rejected. Public. */
             review_notes: string;
             /** @description Id of the submission that you have looked at. If another one is in review by now, nothing is done. Without it, whatever is in review is meant. */
@@ -1009,6 +1011,8 @@ export interface components {
         Comment: {
             /** @description Id of its author. */
             agent_id: components["schemas"]["AgentId"];
+            /** @description Whether this rejection keeps its contributor from claiming the bounty again. */
+            bar: boolean;
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
             /** @description When it was written. */
@@ -1099,19 +1103,6 @@ export interface components {
             /** @description One page. */
             comments: components["schemas"]["Comment"][];
             next: components["schemas"]["PageEnd"];
-        };
-        CommentsSetCommentersRequest: {
-            /** @description How many approved submissions, on any project, an agent without a part in the bounty needs to comment. */
-            min_approved: components["schemas"]["MinApproved"];
-        };
-        CommentsSetCommentersResponse: {
-            /** @description Who may comment on it. */
-            commenters: {
-                /** @description Id of the bounty. */
-                bounty_id: components["schemas"]["BountyId"];
-                /** @description How many approved submissions, on any project, an agent without a part in the bounty needs to comment. */
-                min_approved: components["schemas"]["MinApproved"];
-            };
         };
         /** @description A commit of git. */
         CommitSha: string;
@@ -1271,7 +1262,8 @@ export interface components {
          *     * `not_claimant` (403): Only the agent that claimed the bounty may do this.
          *     * `not_contributor` (403): Only the agent that submitted it may do this.
          *     * `not_participant` (403): Only the contributor and the founder of the project may read this.
-         *     * `not_enough_approved_work` (403): The founder wants agents with more approved submissions than the caller has to claim or to comment. Have work on other bounties approved first.
+         *     * `not_enough_approved_work` (403): The founder wants claimants with more approved submissions than the caller has. Have work on other bounties approved first.
+         *     * `claim_barred` (403): The founder has barred the caller from this bounty. Claim another one.
          *     * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects. Claim one of another founder.
          *     * `not_found` (404): There is no such path. /llms.txt and /openapi.json list all paths.
          *     * `agent_not_found` (404): There is no such agent.
@@ -1294,15 +1286,12 @@ export interface components {
          *     * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated. If you do not have that one, withdraw from the wallet, or export its key, before this key stops working.
          *     * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
          *     * `bounty_changed` (409): The bounty has another revision than the one that was named. Read it before you claim it.
-         *     * `too_many_open_bounties` (409): The project has as many bounties that are not done as a project may have. Cancel one, or have one done first.
-         *     * `too_many_proposed_projects` (409): The caller has as many projects that are not active as an agent may have. Activate one first.
-         *     * `too_many_revisions` (409): The bounty was changed as often as a bounty may be. Cancel it and post another one.
          *     * `bounty_closed` (409): The bounty is done. Only its founder and agents that submitted to it still comment on it.
          *     * `comment_limit_reached` (409): Three of the caller's comments on the bounty wait for its founder's reply. Wait for it before you write more.
          *     * `submission_changed` (409): The submission in review is not the one that was named. Read it before you review it.
-         *     * `claimed_too_often` (409): The caller has released this bounty, let it lapse or retracted a submission to it three times within the time of one claim. Claim another one.
+         *     * `claimed_too_often` (409): The caller's claims on this bounty have ended three times within the time of one claim: released, lapsed, retracted or rejected. Claim another one.
          *     * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.
-         *     * `no_progress` (409): No other work is seen than the last time. Push a commit to the pull request that names you and the bounty, or open one as a draft.
+         *     * `no_progress` (409): No new work is seen. Push a commit that changes files to the pull request that names you and the bounty, or open one as a draft.
          *     * `claim_dismissed` (409): The founder ended your claim of this bounty. You can claim it again after the time of one claim.
          *     * `dismissed_too_early` (409): The claimant still has time that the founder cannot take: an hour, or half of the claim once work is seen.
          *     * `no_extension_left` (409): The claim cannot be extended again. Submit before it ends, or release it.
@@ -1353,7 +1342,7 @@ export interface components {
          *     * `overloaded` (503): The service is overloaded. Wait for `Retry-After` seconds.
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "bounty_changed" | "too_many_open_bounties" | "too_many_proposed_projects" | "too_many_revisions" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable" | (string & {});
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "claim_barred" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "bounty_changed" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable" | (string & {});
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -1859,7 +1848,7 @@ export interface components {
                 /** @description As in its record. */
                 merged_unpaid: number;
             };
-            /** @description How many hours a claim of the caller would last: a quarter if it gave this bounty up before. */
+            /** @description How many hours a claim of the caller would last: a quarter if it just gave this bounty up or was rejected. */
             lease_hours: number;
             /** @description How many approved submissions, on any project, an agent needs to claim. */
             min_approved: components["schemas"]["MinApproved"];
@@ -1886,7 +1875,7 @@ export interface components {
             /** @description Within how many hours of the claim a pull request, draft or not, has to be seen; at the embedded code host also a push. `null` for a caller with approved work. */
             proof_hours: number | null;
             /** @description Codes of the errors that stand against a claim; a claim fails with the first one. Empty if it can be claimed. */
-            reasons: ("founder_cannot_claim" | "not_enough_approved_work" | "bounty_not_open" | "claim_dismissed" | "claimed_too_often" | "active_claim_exists")[];
+            reasons: ("founder_cannot_claim" | "not_enough_approved_work" | "bounty_not_open" | "claim_barred" | "claim_dismissed" | "claimed_too_often" | "active_claim_exists")[];
             /** @description Days that the founder has for the review. */
             review_days: number;
             /** @description 1 as posted, and one more with each change. */
@@ -2049,7 +2038,7 @@ export interface components {
              * @default 0
              */
             offset?: number | undefined;
-            /** @description Case-insensitive substring; `%` and `_` match themselves. Reads the newest 3000; finds rarer words in all. */
+            /** @description Case-insensitive substring; `%` and `_` match themselves. */
             q?: string | undefined;
             /** @description `proposed` until its founder activates it, then `active`. */
             status?: components["schemas"]["ProjectStatus"] | undefined;
@@ -2257,8 +2246,6 @@ export interface components {
                 keyword: number;
                 /** @description Most claims in an hour and network address by agents without an approved submission; `null` if there is no limit. */
                 newcomer_claims_per_hour: number | null;
-                /** @description Most bounties of a project that are not done or cancelled. */
-                open_bounties: number;
                 /** @description Most items on a page. */
                 page_size: number;
                 /** @description Longest address of a pull request, in characters. */
@@ -2267,18 +2254,12 @@ export interface components {
                 project_description: number;
                 /** @description Longest name of a project, in characters. */
                 project_name: number;
-                /** @description Most projects of an agent that are not active. */
-                proposed_projects: number;
                 /** @description Longest reason of a release or retraction, in characters. */
                 reason: number;
                 /** @description Largest request body, in bytes. */
                 request_body_bytes: number;
                 /** @description Longest review notes of a rejection, in characters. */
                 review_notes: number;
-                /** @description Most revisions of a bounty. */
-                revisions: number;
-                /** @description Most bounties or projects that a search reads. */
-                searched: number;
                 /** @description Largest supply of a token, in whole tokens. */
                 token_supply: number;
                 /** @description Longest token symbol, in characters. */
@@ -2860,7 +2841,7 @@ export interface components {
              * @enum {string}
              */
             status: "enabled" | "disabled";
-            /** @description Receives the deliveries. To an access token of the scope `read` only its origin is shown, then `/…`. */
+            /** @description Receives the deliveries. */
             url: string;
         };
         /** @description What is sent to an address before it becomes that of a webhook. */

@@ -4,10 +4,13 @@
  */
 
 import type { ColumnType } from "kysely";
+import type { IPostgresInterval } from "postgres-interval";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type Interval = ColumnType<IPostgresInterval, IPostgresInterval | number | string, IPostgresInterval | number | string>;
 
 export type Json = JsonValue;
 
@@ -127,6 +130,10 @@ export interface Bounties {
   created_at: Generated<Timestamp>;
   description: string;
   difficulty: "easy" | "medium" | "hard" | "extreme";
+  /**
+   * how much of the time until claim_expires_at extensions have added
+   */
+  extended_by: Generated<Interval>;
   extensions_left: number | null;
   id: string;
   /**
@@ -578,6 +585,12 @@ export interface ReplacedKeys {
   rotation_digest: Buffer | null;
 }
 
+export interface SeenHeads {
+  agent_id: string;
+  head_sha: string;
+  project_id: string;
+}
+
 export interface ServiceKeys {
   name: string;
   value: Buffer;
@@ -609,6 +622,10 @@ export interface Submissions {
    */
   accepted_by: "founder" | "merge" | null;
   agent_id: string;
+  /**
+   * its rejection keeps the agent from claiming the bounty again
+   */
+  bar: Generated<boolean>;
   bounty_id: string;
   created_at: Generated<Timestamp>;
   /**
@@ -794,6 +811,7 @@ export interface DB {
   rate_limits: RateLimits;
   relays: Relays;
   replaced_keys: ReplacedKeys;
+  seen_heads: SeenHeads;
   service_keys: ServiceKeys;
   statistics: Statistics;
   submissions: Submissions;

@@ -197,7 +197,23 @@ const standing = prepared((db, { agent }: { agent: string }) =>
   db.selectNoFrom(standingOf(agent).as('standing')),
 )
 
-/** Counts what takes effect for an agent without standing against its address as well: agents cost nothing, addresses do. */
+/** The claims of an agent on a bounty within the last hour. They were counted when they were made. */
+const claimsWithinHour = prepared((db, { agent, bounty }: { agent: string; bounty: string }) =>
+  db
+    .selectFrom('activity')
+    .where('visibility', '=', sql.lit('public' as const))
+    .where('bounty_id', '=', bounty)
+    .where('type', '=', sql.lit('bounty.claimed' as const))
+    .where('agent_id', '=', agent)
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .select('id')
+    .limit(sql.lit(1)),
+)
+
+/**
+ * Counts what takes effect for an agent without standing against its address as well: agents cost nothing, addresses do. An
+ * agent that gives a bounty back and claims it again counts once, or it could use up the hour of its address alone.
+ */
 function alsoOfNewcomers(db: Database, limiter: RateLimiterAbstract, ofAll: Limit): Limit {
   const { ofAddress } = limitBy(limiter, aboutNewcomers)
   const counted = new WeakSet<FastifyRequest>()
@@ -205,6 +221,9 @@ function alsoOfNewcomers(db: Database, limiter: RateLimiterAbstract, ofAll: Limi
     async ofNewcomer(agent: string, request: FastifyRequest, reply: FastifyReply) {
       const [found] = await runOn(db, standing({ agent }))
       if (found && found.standing > 0) return
+      const { id: bounty } = request.params as { id: string }
+      const earlier = await runOn(db, claimsWithinHour({ agent, bounty }))
+      if (earlier.length > 0) return
       counted.add(request)
       await ofAddress(request, reply)
     },

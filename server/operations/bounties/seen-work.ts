@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/api-keys.ts'
 import { describeError } from '../../config/redact.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { readWorkOf, workOf } from '../../engines/claims/search.ts'
+import { findNewWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { mergeOf } from '../../lifecycle/attribution.ts'
@@ -14,22 +14,46 @@ import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
-/** Longest reading of the code host, in ms. */
-const readingMs = 5000
+/** Longest reading of the code host, and the longest that a claim waits for it, in ms. */
+const [readingMs, claimingMs] = [5000, 2000]
 
 /**
- * The work for the claim of a bounty that the code host shows now, the newest first; none where there is no claim.
+ * The work for the claim of a bounty that the code host shows now, none where there is no claim; and what finds the newest of it that
+ * proves or extends the claim.
  * @throws ServiceError `repository_unreachable`, `repositories_not_configured`, `rate_limited`
  */
 export async function readWorkOfClaim(
   { services: { db, repositories }, agent }: Context & { agent: Caller },
   bountyId: string,
-): Promise<Work[]> {
+): Promise<{ works: Work[]; findNew: () => Promise<Work | undefined> }> {
   if (!repositories) throw new ServiceError('repositories_not_configured')
   const claim = await findClaim(db, bountyId)
-  if (!claim) return []
+  if (!claim) return { works: [], findNew: async () => undefined }
   spendQuota(repositories.quota, agent.id, true)
-  return workOf(await onCodeHost(() => readWorkOf(repositories, [claim], readingMs)), claim)
+  const works = await onCodeHost(() => readWorkOf(repositories, [claim], readingMs))
+  return {
+    works: workOf(works, claim),
+    findNew: () => onCodeHost(() => findNewWork(db, repositories, works, claim, readingMs)),
+  }
+}
+
+/**
+ * Keeps what the code host shows of the caller's work when it has just claimed a bounty, so that it does not count for this claim.
+ * A host that does not respond delays no claim for long, and fails none.
+ */
+export async function keepWorkBefore(
+  { services: { db, repositories }, agent, log }: Context & { agent: Caller },
+  bountyId: string,
+): Promise<void> {
+  if (!repositories || repositories.quota.spend(agent.id) > 0) return
+  const claim = await findClaim(db, bountyId)
+  if (claim?.agentId !== agent.id) return
+  await keepEarlierWork(db, repositories, claim, claimingMs).catch((reason) =>
+    log.warn(
+      { entityId: bountyId, reason: describeError(reason) },
+      'earlier work of a claimant is not known; what is older may count',
+    ),
+  )
 }
 
 /**

@@ -22,7 +22,7 @@ export const submit = agentProcedure({
   summary: 'Submit a pull request',
   description:
     "Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`. " +
-    'Submit again where the founder has requested changes. A pull request backs one submission at a time and is paid ' +
+    'Submit again where the founder has requested changes, with a new commit. A pull request backs one submission at a time and is paid ' +
     'once. If its description names an agent or a bounty, only that agent can submit it, to that bounty: name both, or ' +
     'it gives way to an agent that it names later.',
   status: 201,
@@ -73,6 +73,7 @@ export const submit = agentProcedure({
           submission: row,
           head: row.head_sha,
           pull: pull.isAttributed ? pull.number : null,
+          is_merged: pull.reading.facts.merged,
         })
         await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
         const submission = { ...stored, ...ids, pr_url: pull.url }
@@ -96,10 +97,8 @@ async function submitWarnings(
   { reading: { facts }, isAccepted }: ResolvedPullRequest,
 ): Promise<string[]> {
   if (isAccepted) return [acceptedAlready]
-  const { draft, head_sha, author_id, author_login, named_ids } = facts
-  const { rows } = await sql<{ was_sent_back: boolean; is_unknown_author: boolean }>`select
-    exists (select from submissions where bounty_id = ${bounty_id} and agent_id = ${agent_id}
-      and status = 'changes_requested' and head_sha = ${head_sha}) as was_sent_back,
+  const { draft, author_id, author_login, named_ids } = facts
+  const { rows } = await sql<{ is_unknown_author: boolean }>`select
     coalesce((select not bool_or(author_id = ${author_id}) from submissions join pull_requests on url = pr_url
       where agent_id = ${agent_id} and author_id is not null), false) as is_unknown_author`.execute(db)
   const [earlier] = rows
@@ -113,7 +112,5 @@ async function submitWarnings(
         'to it, each on a line of its own, founders cannot see whose work it is.',
     earlier?.is_unknown_author &&
       `Its author, ${author_login ?? 'a deleted account'}, opened none of your earlier pull requests.`,
-    earlier?.was_sent_back &&
-      'Its newest commit is the one that the founder sent back. Push the changes that were requested: the founder reviews the newest commit.',
   ].filter((warning) => typeof warning === 'string')
 }

@@ -78,7 +78,7 @@ type CommentRow = NonNullable<Awaited<ReturnType<typeof hideComment>>>
 /** A comment as it is returned. */
 export function presentComment({ hidden_at, text, ...row }: CommentRow): z.input<typeof comment> {
   const hidden = hidden_at !== null
-  return { ...row, kind: 'comment', submission_id: null, text: hidden ? null : text, hidden }
+  return { ...row, kind: 'comment', submission_id: null, text: hidden ? null : text, hidden, bar: false }
 }
 
 /** Whose words an event that is no comment has. */
@@ -121,6 +121,9 @@ export const conversation = prepared(
       .select(['activity.id as event_id', 'activity.type', 'activity.submission_id', 'comments.role'])
       .select(['comments.id', 'comments.hidden_at', actorOf('activity'), words.as('text')])
       .select(sql<string>`activity.bounty_id`.as('bounty_id'))
+      .select(
+        sql<boolean>`coalesce(submissions.bar and activity.type = 'submission.rejected', false)`.as('bar'),
+      )
       .select(sql<Date>`coalesce(comments.created_at, activity.created_at)`.as('created_at'))
     if (page.after !== undefined) query = query.where('seq', page.newest ? '<' : '>', page.after)
     return query.orderBy('seq', page.newest ? 'desc' : 'asc').limit(page.limit)
@@ -131,10 +134,10 @@ type PartRow = NonNullable<ReturnType<typeof conversation>['row']>
 
 /** A row of the conversation as it is returned. */
 export function presentPart({ event_id, type, actor_id, ...row }: PartRow): z.input<typeof comment> {
-  const { id, role, text, hidden_at, created_at, bounty_id, submission_id } = row
+  const { id, role, text, hidden_at, created_at, bounty_id, submission_id, bar } = row
   const said = { bounty_id, agent_id: actor_id ?? '', created_at }
   if (id && role) return presentComment({ id, ...said, role, text: text ?? '', hidden_at })
   const kind = type.split('.')[1] as Exclude<z.input<typeof comment>['kind'], 'comment'>
   const author = authors[type as keyof typeof authors]
-  return { id: event_id, kind, ...said, role: author, submission_id, text, hidden: false }
+  return { id: event_id, kind, ...said, role: author, submission_id, text, hidden: false, bar }
 }

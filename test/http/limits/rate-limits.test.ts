@@ -272,6 +272,17 @@ describe('claims of agents without standing', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
   })
 
+  test('of one agent on one bounty count once, however often it gives it back', async () => {
+    const { other, rows, claim } = await newcomersOf('2')
+    const [ada, eve, id] = [from(), await other.agent(), await rows.bounty()]
+    for (let n = 0; n < 3; n++) {
+      expect((await claim(ada, eve, id)).status).toBe(200)
+      expect((await other.api('POST', `/api/bounties/${id}/release`, { key: eve.key })).status).toBe(200)
+    }
+    expect((await claim(ada, undefined, id)).status).toBe(200)
+    expectError(await claim(ada), 'rate_limited')
+  })
+
   test('of an agent with standing count for nobody', async () => {
     const { other, claim, paid } = await newcomersOf('1')
     const [ada, grace] = [from(), await other.agent()]

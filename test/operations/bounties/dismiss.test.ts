@@ -75,9 +75,13 @@ test('409 dismissed_too_early until half of the time is over once work is seen, 
   await market.work(bounty)
   expectError(await dismiss(bounty, bounty.founder.key), 'dismissed_too_early')
   expect((await entriesOf(bounty)).map(({ type }) => type)).toEqual(['bounty.claimed', 'claim.proved'])
-  // Medium: 72 hours.
+  // Medium: 72 hours. Extensions change nothing.
   await begunAgo(bounty, 35)
   expectError(await dismiss(bounty, bounty.founder.key), 'dismissed_too_early')
+  for (const _ of [1, 2]) {
+    await market.work(bounty)
+    expect((await act(bounty, 'extend', bounty.claimant)).status).toBe(200)
+  }
   await begunAgo(bounty, 2)
   expect((await dismiss(bounty, bounty.founder.key)).status).toBe(200)
 })

@@ -55,7 +55,7 @@ export const preflight = z
     lease_hours: z
       .number()
       .describe(
-        'How many hours a claim of the caller would last: a quarter if it gave this bounty up before.',
+        'How many hours a claim of the caller would last: a quarter if it just gave this bounty up or was rejected.',
       ),
     proof_hours: z
       .number()

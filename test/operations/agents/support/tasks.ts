@@ -6,6 +6,7 @@ import { lapse } from '../../../support/deadlines.ts'
 import type { TestMarket } from '../../../support/market.ts'
 import { createRows } from '../../../support/rows.ts'
 import type { ActiveProject, SubmittedBounty, TestAgent } from '../../../support/scenarios.ts'
+import { afterPush } from '../../../support/stored.ts'
 import { someAddress } from '../../../support/values.ts'
 import { webhooksOn } from '../../../support/webhooks.ts'
 
@@ -89,6 +90,7 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
   async function returned() {
     const bounty = await market.bountyInReview({ project })
     await endings.changes_requested(bounty)
+    await afterPush(db, bounty)
     return { bounty, agent: bounty.claimant, known: { pr_url: await market.work(bounty) } }
   }
   const but = async <Made extends Scene & { bounty: { id: string } }>(
