@@ -138,6 +138,7 @@ create table bounties (
   spared_from timestamp with time zone,
   extended_by interval not null default '00:00:00'::interval,
   min_approved smallint,
+  comments_min_approved smallint not null default 0,
   proof_due_at timestamp with time zone,
   seen_sha text,
   seen_pull integer,
@@ -146,6 +147,7 @@ create table bounties (
   constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
   constraint bounties_claim_expires CHECK (((status = 'claimed'::text) = (claim_expires_at IS NOT NULL))),
   constraint bounties_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES agents(id),
+  constraint bounties_comments_min_approved_check CHECK (((comments_min_approved >= 0) AND (comments_min_approved <= 50))),
   constraint bounties_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 2000))),
   constraint bounties_difficulty_check CHECK ((difficulty = ANY (ARRAY['easy'::text, 'medium'::text, 'hard'::text, 'extreme'::text]))),
   constraint bounties_extensions CHECK (((status = 'claimed'::text) = (extensions_left IS NOT NULL))),
@@ -179,7 +181,8 @@ CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FO
 comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
 comment on column bounties.extended_by is 'how much of the time until claim_expires_at extensions have added';
-comment on column bounties.min_approved is 'approved submissions that a claimant needs; null: as many as the project wants';
+comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';
+comment on column bounties.comments_min_approved is 'standing that an agent without a part in it needs to comment';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
 comment on column bounties.seen_pull is 'number of the pull request with that commit, once something showed that it is the claimant''s';
@@ -193,6 +196,7 @@ create table bounty_revisions (
   difficulty text not null,
   reward_amount bigint not null,
   tags text[] not null,
+  min_approved smallint,
   created_at timestamp with time zone not null,
   constraint bounty_revisions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint bounty_revisions_difficulty_check CHECK ((difficulty = ANY (ARRAY['easy'::text, 'medium'::text, 'hard'::text, 'extreme'::text]))),
@@ -392,6 +396,9 @@ create table payouts (
   agent_id text,
   project_id text,
   head_sha text,
+  begun_at timestamp with time zone not null default clock_timestamp(),
+  worth_wei numeric(78,0),
+  is_backed boolean not null default false,
   constraint payouts_amount_check CHECK ((amount > (0)::numeric)),
   constraint payouts_check CHECK ((lower(from_address) <> lower(to_address))),
   constraint payouts_check1 CHECK (((status = 'settled'::text) = (settled_at IS NOT NULL))),
@@ -404,8 +411,10 @@ create table payouts (
   constraint payouts_round_check CHECK ((round > 0)),
   constraint payouts_status_check CHECK ((status = ANY (ARRAY['running'::text, 'failed'::text, 'settled'::text, 'needs_operator'::text]))),
   constraint payouts_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint payouts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
+  constraint payouts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
+  constraint payouts_worth_wei_check CHECK ((worth_wei >= (0)::numeric))
 );
+CREATE INDEX payouts_begun ON public.payouts USING btree (project_id, begun_at);
 CREATE INDEX payouts_by_payout_id ON public.payouts USING btree (payout_id);
 CREATE INDEX payouts_newest ON public.payouts USING btree (created_at DESC, submission_id DESC);
 CREATE INDEX payouts_of_agent ON public.payouts USING btree (agent_id, created_at DESC, submission_id DESC);
@@ -414,6 +423,7 @@ CREATE INDEX payouts_received ON public.payouts USING btree (lower(to_address)) 
 CREATE INDEX payouts_settled ON public.payouts USING btree (settled_at) WHERE (status = 'settled'::text);
 CREATE INDEX payouts_settled_of_project ON public.payouts USING btree (project_id, settled_at) INCLUDE (amount) WHERE (status = 'settled'::text);
 CREATE UNIQUE INDEX payouts_settled_once ON public.payouts USING btree (payout_id) WHERE (status = 'settled'::text);
+CREATE INDEX payouts_standing ON public.payouts USING btree (agent_id, project_id) WHERE ((status = 'settled'::text) AND is_backed);
 CREATE INDEX payouts_unsettled ON public.payouts USING btree (created_at) WHERE (status <> 'settled'::text);
 CREATE TRIGGER payouts_named BEFORE INSERT ON public.payouts FOR EACH ROW EXECUTE FUNCTION name_payout();
 CREATE TRIGGER payouts_transition BEFORE UPDATE OF status ON public.payouts FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>settled', 'running>failed', 'running>needs_operator', 'failed>running', 'needs_operator>running', 'needs_operator>settled', 'settled>needs_operator');
@@ -425,6 +435,9 @@ comment on column payouts.round is 'how often the founder has asked for it';
 comment on column payouts.served_by is 'the request that is waiting for it, while served_until lies ahead';
 comment on column payouts.agent_id is 'the contributor; kept by a trigger, as project_id is';
 comment on column payouts.head_sha is 'the commit that was approved: the one that the founder named, else the newest one known then';
+comment on column payouts.begun_at is 'when the founder asked for it last';
+comment on column payouts.worth_wei is 'what the curve would have paid then for the amount, had all been sold before that the project began to pay in the 24 hours before; null where nothing was read, as for a payment that this database had lost';
+comment on column payouts.is_backed is 'whether that was enough: the payout counts for the standing of the contributor, and for no limit of the founder';
 
 create table project_maintainers (
   project_id text not null,
@@ -472,7 +485,7 @@ CREATE INDEX projects_by_founder_wallet ON public.projects USING btree (lower(fo
 CREATE INDEX projects_by_status ON public.projects USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_address));
 CREATE INDEX projects_keyword ON public.projects USING gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
-CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC);
+CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC, status);
 CREATE INDEX projects_of_founder ON public.projects USING btree (founder_id, created_at DESC, id DESC);
 CREATE INDEX projects_repository ON public.projects USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE UNIQUE INDEX projects_token ON public.projects USING btree (lower(token_address));
@@ -484,7 +497,7 @@ comment on column projects.founder_wallet is 'the wallet that funds the project:
 comment on column projects.committed is 'whole tokens promised by bounties that are not done, kept by a trigger';
 comment on column projects.name_folded is 'what keyword searches look through, as are all columns of this kind';
 comment on column projects.repository_id is 'id that the code host gave the repository; it outlives a new name. Null until the host reported it';
-comment on column projects.min_approved is 'approved submissions that an agent needs to claim a bounty that says nothing else';
+comment on column projects.min_approved is 'standing that an agent needs to claim a bounty that says nothing else';
 
 create table pull_requests (
   url text not null,
@@ -699,7 +712,7 @@ create table submissions (
   merge_counts_from timestamp with time zone not null default clock_timestamp(),
   accepted_by text,
   acceptance_blocked text,
-  constraint submissions_acceptance_blocked_check CHECK ((acceptance_blocked = ANY (ARRAY['insufficient_funds'::text, 'payouts_disabled'::text, 'contributor_wallet_missing'::text, 'contributor_wallet_is_founders'::text]))),
+  constraint submissions_acceptance_blocked_check CHECK ((acceptance_blocked = ANY (ARRAY['insufficient_funds'::text, 'payouts_disabled'::text, 'payout_limit_reached'::text, 'contributor_wallet_missing'::text, 'contributor_wallet_is_founders'::text]))),
   constraint submissions_accepted_by_check CHECK ((accepted_by = ANY (ARRAY['founder'::text, 'merge'::text]))),
   constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
@@ -793,6 +806,7 @@ create table transactions (
   is_final boolean not null default false,
   receipt_checks integer not null default 0,
   error text,
+  goes_last boolean not null default false,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   vanished_hash text,
@@ -820,6 +834,7 @@ CREATE TRIGGER transactions_transition BEFORE UPDATE OF status ON public.transac
 comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy, relay id of a withdrawal or a permit';
 comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
 comment on column transactions.receipt_checks is 'how often the nonce was found used up without a receipt of ours';
+comment on column transactions.goes_last is 'of a payout that no buyer stands behind: the queue sends the others first';
 comment on column transactions.vanished_hash is 'attempt that had been mined when its block left the chain; sent again first';
 
 create table webhook_deliveries (

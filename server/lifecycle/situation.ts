@@ -94,12 +94,19 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
           .limit(sql.lit(1)),
       ).as('work'),
     )
-    .select(givenUpLately(caller ?? '', hours ?? '{}').as('given_up'))
-    .select([isBarred(caller ?? '').as('is_barred'), cameBack(caller ?? '').as('came_back')])
-    .select(dismissedUntil(caller ?? '', hours ?? '{}').as('dismissed_until'))
-    .select([approvedWork(caller ?? '').as('approved_work'), standingOf(caller ?? '').as('standing')])
-    .select(otherClaim(caller ?? '').as('other_claim')),
+    .select(aboutCaller(caller ?? '', hours ?? '{}')),
 )
+
+/** What decides about the agent that asks. */
+const aboutCaller = (agentId: string, hours: string) => [
+  givenUpLately(agentId, hours).as('given_up'),
+  dismissedUntil(agentId, hours).as('dismissed_until'),
+  isBarred(agentId).as('is_barred'),
+  cameBack(agentId).as('came_back'),
+  approvedWork(agentId).as('approved_work'),
+  standingOf(agentId).as('standing'),
+  otherClaim(agentId).as('other_claim'),
+]
 
 /** How many submissions of the agent were approved, as far as its standing is counted. */
 function approvedWork(agentId: string) {
