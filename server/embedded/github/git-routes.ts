@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
@@ -90,18 +89,21 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
       reply.hijack()
       return run(Readable.from([]))
     }
-    const path = await bodies[service](raw, command).catch((error) => {
+    const received = await bodies[service](raw, command).catch((error) => {
       if (!(error instanceof BodyRefused)) throw error
       reply.raw.once('finish', () => raw.socket.destroySoon())
       refuse(reply.header('connection', 'close'), error.status, error.message)
     })
-    if (path === undefined) return reply
+    if (received === undefined) return reply
     reply.hijack()
-    const input = createReadStream(path)
-    // One push at a time, so that nothing that a push has just brought is taken for garbage.
-    await (isPush ? code.pushOneAtATime(repository, () => run(input)) : run(input))
-    input.destroy()
-    await rm(path, { force: true })
+    const input = createReadStream(received.path)
+    try {
+      // One push at a time, so that nothing that a push has just brought is taken for garbage.
+      await (isPush ? code.pushOneAtATime(repository, () => run(input)) : run(input))
+    } finally {
+      input.destroy()
+      await received.remove()
+    }
   }
 }
 

@@ -10,6 +10,8 @@ import { finished } from 'node:stream/promises'
  * slowly, so where one more begins, the one that has taken longest is ended: a body that comes promptly always arrives.
  */
 const mostAtOnce = 64
+/** Bytes that the bodies of one service may hold on disk, with those that have come and wait for their turn. */
+const mostHeld = 1024 ** 3
 
 /** Why a body was not taken: it was too long, took too long, or had to make room. */
 export class BodyRefused extends Error {
@@ -22,11 +24,17 @@ export class BodyRefused extends Error {
   }
 }
 
-/** Reads the body of a request into a file, whose path it returns; the caller removes that. */
+/** The file with a body. The caller removes it. */
+export interface Received {
+  path: string
+  remove(): Promise<void>
+}
+
+/** Reads the body of a request into a file. */
 export type ReceiveBody = (
   body: IncomingMessage,
   limits: { mostBytes: number; timeMs: number },
-) => Promise<string>
+) => Promise<Received>
 
 /** What an earlier process left in `folder` is removed. */
 export async function openReceiver(folder: string): Promise<() => ReceiveBody> {
@@ -37,6 +45,7 @@ export async function openReceiver(folder: string): Promise<() => ReceiveBody> {
 
 function createReceiver(folder: string): ReceiveBody {
   const receiving = new Set<(reason: BodyRefused) => void>()
+  let held = 0
 
   return async (body, { mostBytes, timeMs }) => {
     const path = join(folder, randomUUID())
@@ -46,12 +55,20 @@ function createReceiver(folder: string): ReceiveBody {
     if (receiving.size >= mostAtOnce) longest?.(new BodyRefused(503, 'Too many requests at once: try again.'))
     receiving.add(refuse)
     const timer = setTimeout(() => refuse(new BodyRefused(408, 'The request took too long.')), timeMs)
-    let left = mostBytes
+    let size = 0
     body.on('data', (chunk: Buffer) => {
-      left -= chunk.length
-      if (left < 0)
+      if (controller.signal.aborted) return
+      size += chunk.length
+      held += chunk.length
+      if (size > mostBytes)
         refuse(new BodyRefused(413, `A request has at most ${mostBytes} bytes: push less at once.`))
+      else if (held > mostHeld) refuse(new BodyRefused(503, 'Too many requests at once: try again.'))
     })
+    const remove = async () => {
+      await rm(path, { force: true })
+      held -= size
+      size = 0
+    }
     body.once('close', () => {
       if (!body.complete) refuse(new BodyRefused(408, 'The request has no end.'))
     })
@@ -59,11 +76,11 @@ function createReceiver(folder: string): ReceiveBody {
     const file = body.pipe(createWriteStream(path))
     try {
       await finished(file, { signal: controller.signal })
-      return path
+      return { path, remove }
     } catch (error) {
       body.unpipe(file)
       file.destroy()
-      await rm(path, { force: true })
+      await remove()
       throw controller.signal.aborted ? controller.signal.reason : error
     } finally {
       clearTimeout(timer)
