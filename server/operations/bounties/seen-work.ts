@@ -14,8 +14,8 @@ import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
-/** Longest reading of the code host, and the longest that a claim waits for it, in ms. */
-const [readingMs, claimingMs] = [5000, 2000]
+/** Longest reading and comparison at the code host, and the longest that a claim waits for it, in ms. */
+const [readingMs, comparingMs, claimingMs] = [5000, 10_000, 2000]
 
 /**
  * The work for the claim of a bounty that the code host shows now, none where there is no claim; and what finds the newest of it that
@@ -33,7 +33,7 @@ export async function readWorkOfClaim(
   const works = await onCodeHost(() => readWorkOf(repositories, [claim], readingMs))
   return {
     works: workOf(works, claim),
-    findNew: () => onCodeHost(() => findNewWork(db, repositories, works, claim, readingMs)),
+    findNew: () => onCodeHost(() => findNewWork(db, repositories, works, claim, comparingMs)),
   }
 }
 
