@@ -152,6 +152,8 @@ create table seen_heads (
   project_id text not null references projects (id),
   agent_id text not null references agents (id),
   head_sha text not null,
+  seen_at timestamptz not null default clock_timestamp(),
   primary key (project_id, agent_id, head_sha)
 );
+comment on column seen_heads.seen_at is 'when it was there first: a pull request that another account opens with the commit later does not say whose it is';
 comment on table seen_heads is 'commits that the code host showed when an agent claimed a bounty, or that have shown or were submitted as its work since: they are no new work';`

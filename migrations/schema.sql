@@ -665,11 +665,13 @@ create table seen_heads (
   project_id text not null,
   agent_id text not null,
   head_sha text not null,
+  seen_at timestamp with time zone not null default clock_timestamp(),
   constraint seen_heads_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint seen_heads_pkey PRIMARY KEY (project_id, agent_id, head_sha),
   constraint seen_heads_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id)
 );
 comment on table seen_heads is 'commits that the code host showed when an agent claimed a bounty, or that have shown or were submitted as its work since: they are no new work';
+comment on column seen_heads.seen_at is 'when it was there first: a pull request that another account opens with the commit later does not say whose it is';
 
 create table service_keys (
   name text not null,

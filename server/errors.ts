@@ -109,7 +109,7 @@ export const errorCatalog = {
       too_many_proposed_projects:
         'The caller has as many projects that are not active as an agent may have. Activate one first.',
       too_many_revisions:
-        'The bounty was changed as often as a bounty may be. Cancel it and post another one.',
+        'The bounty was changed as often as a bounty may be. Leave it as it is, or once it is open, cancel it and post another one.',
       bounty_closed:
         'The bounty is done. Only its founder and agents that submitted to it still comment on it.',
       comment_limit_reached:

@@ -97,6 +97,21 @@ export function countsSinceClaim(
   return wasSeen || (is_attributed && (!merged || author_login === agent_id))
 }
 
+/**
+ * The number of a pull request that is known to be the agent's from now on; null where its author may have named the agent after
+ * the merge, and for a branch.
+ */
+export function knownPull(
+  {
+    number,
+    merged_at,
+    author_login,
+  }: { number: number | null } & Pick<PullRequestFacts, 'merged_at' | 'author_login'>,
+  agentId: string,
+): number | null {
+  return merged_at === null || author_login === agentId ? number : null
+}
+
 /** Whether the work was merged before this moment, or may have been. The code host counts whole seconds. */
 export function wasMergedBefore(
   { merged, merged_at }: Pick<PullRequestFacts, 'merged' | 'merged_at'>,

@@ -43,6 +43,9 @@ export function claimTime(hours: string): RawBuilder<string> {
   return sql`make_interval(secs => 3600 * (${hours}::jsonb ->> bounties.difficulty)::float8)`
 }
 
+/** A host may report nothing by itself, so work that is not seen yet is sought so often. */
+const soonest = (due: RawBuilder<unknown>) => sql<Date>`least(${due}, now() + interval '30 minutes')`
+
 /** What a new claim sets for its proof. An agent with standing needs none. @param hours of {@link claimHours}, as JSON */
 export function proofTime(hours: string, standing: number) {
   const due =
@@ -50,7 +53,7 @@ export function proofTime(hours: string, standing: number) {
       ? null
       : sql<Date>`now() + least(${claimTime(hours)} * ${sql.lit(proofShare)},
     make_interval(secs => 3600 * (${hours}::jsonb ->> 'proof')::float8))`
-  return { proof_due_at: due, look_at: due, seen_sha: null, seen_pull: null }
+  return { proof_due_at: due, look_at: soonest(sql`${due}`), seen_sha: null, seen_pull: null }
 }
 
 /** What a new claim sets for its time, all of it. @param hours of {@link claimHours}, as JSON */
@@ -100,6 +103,9 @@ export const claimHasLapsed = sql<boolean>`(bounties.status = 'claimed' and boun
 /** When work of the claimant has to be seen; null once it is, or where that is not asked. */
 export const proofDueAt = sql<Date | null>`case when bounties.proof_due_at is not null
   then greatest(bounties.proof_due_at, ${nothingLapsesBefore}) end`
+
+/** When work that was not seen is sought again. */
+export const nextLook = soonest(proofDueAt)
 
 /** Whether the proof time of a row of `bounties` is over. Whether work is there, the code host says. */
 export const proofIsOver = sql<boolean>`(bounties.proof_due_at <= now() and ${nothingLapsesBefore} <= now())`

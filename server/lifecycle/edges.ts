@@ -103,7 +103,10 @@ const unpaid = {
   setSubmission: ({ review_notes }: Given) => ({ review_notes }),
 } as const
 /** What a claim sets whose work is seen. */
-const seen = ({ head, pull }: Given) => ({ seen_sha: head, seen_pull: pull })
+const seen = ({ head, pull }: Given) => ({
+  seen_sha: head,
+  seen_pull: pull ?? sql<number | null>`bounties.seen_pull`,
+})
 const proven = (given: Given) => ({ ...seen(given), proof_due_at: null, look_at: null })
 const byFounder = { by: 'founder', otherwise: notInReview, if: [nothingPays, isNotMerged] } as const
 

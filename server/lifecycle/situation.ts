@@ -48,7 +48,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
     .select(['projects.founder_id', 'projects.founder_wallet', 'projects.repo_url', 'projects.repository_id'])
     .select(['projects.token_address', 'projects.curve_address'])
     .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at')])
-    .select(['bounties.seen_sha', 'bounties.seen_pull'])
+    .select(['bounties.seen_sha', 'bounties.seen_pull', seenAt.as('seen_at')])
     .select(proofDueAt.as('proof_due_at'))
     .select([
       dismissableFrom.as('dismissable_from'),
@@ -89,13 +89,17 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
           .select(['submissions.bounty_id', 'submissions.agent_id', 'submissions.is_attributed'])
           .select('submissions.merge_counts_from')
           .select(['merged', 'merged_at', 'merged_by_itself', 'merged_by_id'])
-          .select(['author_id', 'author_login', 'named_ids'])
+          .select(['author_id', 'author_login', 'named_ids', 'pull_requests.number'])
           .orderBy('submissions.created_at', 'desc')
           .limit(sql.lit(1)),
       ).as('work'),
     )
     .select(aboutCaller(caller ?? '', hours ?? '{}')),
 )
+
+/** When the commit by which work of the claimant was seen last was there first. */
+const seenAt = sql<Date | null>`(select h.seen_at from seen_heads h where h.project_id = bounties.project_id
+  and h.agent_id = bounties.claimed_by and h.head_sha = bounties.seen_sha)`
 
 /** What decides about the agent that asks. */
 const aboutCaller = (agentId: string, hours: string) => [

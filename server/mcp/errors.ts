@@ -27,7 +27,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   project_not_found: 'Call next_actions for your projects, or find_bounties for those of others.',
   ...{ claimed_too_often: another, claim_barred: another, founder_cannot_claim: another },
   not_enough_approved_work:
-    'Call find_bounties for one without min_approved, or whose min_approved_reached is true.',
+    'Call find_bounties for one without min_approved, or whose min_approved_reached is true. To comment, claim it first.',
   bounty_cancelled: 'It is over. Leave it, or call find_bounties for others.',
   bounty_changed: 'Call get_bounty for what it says now, and claim with its revision.',
   bounty_closed: another,

@@ -137,7 +137,7 @@ export const offset = wholeNumber.min(0).max(2_147_483_647).default(0).describe(
 
 /** Keyword: case-insensitive substring; `%` and `_` match themselves. */
 export const keyword = text(limits.keyword).describe(
-  `Case-insensitive substring; \`%\` and \`_\` match themselves. Reads the newest ${limits.searched}; finds rarer words in all.`,
+  `Case-insensitive substring; \`%\` and \`_\` match themselves. Reads the newest ${limits.searched}; finds rarer words of three letters or more in all.`,
 )
 
 /** A commit of git. */

@@ -42,22 +42,33 @@ export async function compareWithDefault(
   return { isContained: status === 'behind' || status === 'identical', changesFiles: files.length > 0 }
 }
 
-const Pulls = z.array(z.object({ number: z.int(), user: z.object({ id: z.int() }).nullish() }))
+const Pulls = z.array(
+  z.object({
+    number: z.int(),
+    user: z.object({ id: z.int() }).nullish(),
+    created_at: z.iso.datetime({ offset: true }),
+  }),
+)
 
 /**
- * Whether a commit of a pull request is in no pull request of another account. Anybody can open one with commits of others, and when
- * the commits come to the default branch nobody can see by which of the two.
+ * Whether a commit of a pull request is in no pull request of another account that was there when it was first seen. Anybody can open
+ * one with commits of others, and when the commits come to the default branch nobody can see by which of the two.
+ * @param seenAt when the commit was first seen; null: another account's counts whenever it was opened
  */
 export async function isOnlyIn(
   { octokit, request }: Host,
   { owner, repository: repo, number }: PullRequestAddress,
   commit_sha: string,
-  authorId: number | null,
+  { authorId, seenAt }: { authorId: number | null; seenAt: Date | null },
 ): Promise<boolean> {
   const { data } = await octokit.rest.repos.listPullRequestsAssociatedWithCommit({
     ...{ owner, repo, commit_sha, per_page: 100 },
     request: { ...request },
   })
   const others = parseBody(Pulls, data).filter((pull) => pull.number !== number)
-  return others.every(({ user }) => user != null && user.id === authorId)
+  const isLater = (opened: string) => seenAt !== null && Date.parse(opened) > seenAt.getTime() + toleranceMs
+  return others.every(({ user, created_at }) => isLater(created_at) || (user != null && user.id === authorId))
 }
+
+/** The clocks of the host and of the database may differ by so much, in ms. */
+const toleranceMs = 60_000

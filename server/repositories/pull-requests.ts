@@ -100,7 +100,13 @@ const PullRequest = z.object({
 export interface Before {
   known?: KnownReading | undefined
   /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
-  submitted?: string | null | undefined
+  submitted?: SeenCommit | null | undefined
+}
+
+/** A commit, and when this service saw it first; null if that is not known. */
+export interface SeenCommit {
+  sha: string
+  seenAt: Date | null
 }
 
 /**
@@ -161,16 +167,21 @@ async function readMerge(
   host: Host,
   address: PullRequestAddress,
   facts: PullRequestFacts,
-  { submitted, base }: { submitted: string | null; base: string | undefined },
+  { submitted, base }: { submitted: SeenCommit | null; base: string | undefined },
 ): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
-  const sha = facts.merged ? facts.head_sha : (submitted ?? facts.head_sha)
+  const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
   const compared = await compareWithDefault(host, address, sha, base)
-  const isNotYet = !compared || (!facts.merged && !compared.isContained)
-  if (isNotYet) return { facts, isEmpty: false }
+  if (!compared || (!facts.merged && !compared.isContained)) return { facts, isEmpty: false }
   if (!facts.merged && submitted === null) return { facts, isEmpty: true }
-  const merged_by_itself = !compared.isContained || (await isOnlyIn(host, address, sha, facts.author_id))
+  const seenAt = submitted?.sha === sha ? submitted.seenAt : null
+  // A branch that was set back to a commit of the default branch is contained, too, and changes nothing.
+  const hasWork = !facts.merged || facts.changed_files > 0
+  const isOnly = () => isOnlyIn(host, address, sha, { authorId: facts.author_id, seenAt })
+  const merged_by_itself = !compared.isContained || (hasWork && (await isOnly()))
   if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }
-  const merge = { state: 'closed', merged: true, merged_at: new Date(), mergeable: null } as const
+  // This process's clock may be behind that of the database.
+  const merged_at = new Date(Math.max(Date.now(), seenAt?.getTime() ?? 0))
+  const merge = { state: 'closed', merged: true, merged_at, mergeable: null } as const
   return { facts: { ...facts, ...merge, merged_by_itself, head_sha: sha }, isEmpty: false }
 }
 

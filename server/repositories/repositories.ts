@@ -4,6 +4,7 @@ import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import { withinBudget } from './budget.ts'
 import { type Budget, createClient, type RepositoryAuth } from './client.ts'
+import { compareWithDefault } from './comparison.ts'
 import { configureRepository, type FoundRepository } from './configure-repository.ts'
 import { readDiff } from './diff.ts'
 import { RepositoryError } from './error.ts'
@@ -89,34 +90,7 @@ export function createRepositories(options: RepositoriesOptions) {
     apiUrl,
     /** Creates the project's repository or adopts it, and configures it. Idempotent. */
     ensure: createEnsure({ ...options, octokit, url, timeoutMs }, call),
-    /** {@link readPullRequest}; `mostMs` ends it earlier than the budget of a call does. */
-    readPullRequest: (address: PullRequestAddress, before?: Before, mostMs = timeoutMs) =>
-      call(
-        'read pull request',
-        (request) => readPullRequest({ octokit, request }, address, before),
-        Math.min(timeoutMs, mostMs),
-      ),
-    /** {@link readDiff} */
-    readDiff: (address: PullRequestAddress, mostMs: number) =>
-      call('read diff', (request) => readDiff({ octokit, request }, address), mostMs),
-    /** {@link readWork}; `mostMs` ends it earlier than the budget of a call does. */
-    readWork: (
-      repository: RepositoryReference,
-      { since, mostMs = timeoutMs, mostPages: pages = mostPages }: WorkSince,
-    ) =>
-      call(
-        'read work',
-        (request) =>
-          readWork({ octokit, request }, repository, { since, hasBranches: isEmbedded(url), pages }),
-        Math.min(timeoutMs, mostMs),
-      ),
-    /** {@link firstChange}; `mostMs` ends it earlier than the budget of a call does. */
-    firstChange: (repository: RepositoryReference, works: Work[], mostMs = timeoutMs) =>
-      call(
-        'compare work',
-        (request) => firstChange({ octokit, request }, repository, works),
-        Math.min(timeoutMs, mostMs),
-      ),
+    ...createReads({ octokit, url, timeoutMs }, call),
     /** {@link merge}. After an error it may have been merged. */
     merge: mergeBy('merge pull request', merge),
     /** {@link mergeCommit}. After an error it may have been merged. */
@@ -130,6 +104,55 @@ export function createRepositories(options: RepositoriesOptions) {
     /** {@link uninvite} */
     uninvite: (repository: RepositoryReference, account: Account) =>
       call('uninvite', (request) => uninvite({ octokit, request }, repository, account)),
+  }
+}
+
+/** What is read of pull requests and commits. `mostMs` ends a call earlier than its budget does. */
+function createReads(
+  { octokit, url, timeoutMs }: { octokit: Octokit; url: string; timeoutMs: number },
+  call: Call,
+) {
+  return {
+    /** {@link readPullRequest} */
+    readPullRequest: (address: PullRequestAddress, before?: Before, mostMs = timeoutMs) =>
+      call(
+        'read pull request',
+        (request) => readPullRequest({ octokit, request }, address, before),
+        Math.min(timeoutMs, mostMs),
+      ),
+    /** {@link readDiff} */
+    readDiff: (address: PullRequestAddress, mostMs: number) =>
+      call('read diff', (request) => readDiff({ octokit, request }, address), mostMs),
+    /** {@link readWork}. */
+    readWork: (
+      repository: RepositoryReference,
+      { since, mostMs = timeoutMs, mostPages: pages = mostPages }: WorkSince,
+    ) =>
+      call(
+        'read work',
+        (request) =>
+          readWork({ octokit, request }, repository, { since, hasBranches: isEmbedded(url), pages }),
+        Math.min(timeoutMs, mostMs),
+      ),
+    /** {@link firstChange}. */
+    firstChange: (repository: RepositoryReference, works: Work[], mostMs = timeoutMs) =>
+      call(
+        'compare work',
+        (request) => firstChange({ octokit, request }, repository, works),
+        Math.min(timeoutMs, mostMs),
+      ),
+    /** Whether the default branch has a commit. */
+    isContained: (
+      repository: Pick<RepositoryReference, 'owner' | 'repository'>,
+      sha: string,
+      mostMs: number,
+    ) =>
+      call(
+        'compare',
+        async (request) =>
+          (await compareWithDefault({ octokit, request }, repository, sha))?.isContained === true,
+        mostMs,
+      ),
   }
 }
 

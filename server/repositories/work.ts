@@ -86,16 +86,24 @@ async function listBranches({ octokit, request }: Host, { owner, repository: rep
   }))
 }
 
+/** What was looked for, and the commits on the way that change nothing. */
+export interface Change {
+  work: Work | undefined
+  unchanged: string[]
+}
+
 /** The first of the works that was merged, or whose commit the default branch does not have and that changes files. */
 export async function firstChange(
   host: Host,
   repository: RepositoryReference,
   works: Work[],
-): Promise<Work | undefined> {
+): Promise<Change> {
+  const unchanged: string[] = []
   for (const work of works.slice(0, mostCompared)) {
-    if (work.merged_at) return work
+    if (work.merged_at) return { work, unchanged }
     const compared = await compareWithDefault(host, repository, work.head_sha, work.base)
-    if (compared?.changesFiles && !compared.isContained) return work
+    if (compared?.changesFiles && !compared.isContained) return { work, unchanged }
+    if (compared) unchanged.push(work.head_sha)
   }
-  return undefined
+  return { work: undefined, unchanged }
 }

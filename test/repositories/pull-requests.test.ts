@@ -50,33 +50,41 @@ describe('facts', () => {
     })
   })
 
-  const byOther = { number: 8, user: { id: 10 } }
-  test.each([
+  const created_at = '2026-11-01T10:00:00Z'
+  const byOther = { number: 8, user: { id: 10 }, created_at }
+  test.each<[string, boolean, unknown[], boolean, number?]>([
     ['a commit of its own', false, [byOther], true],
-    ['its own commits', true, [{ number: 7, user: { id: 9 } }], true],
+    ['nothing: it was set back to a commit of the default branch', true, [], false, 0],
+    ['its own commits', true, [{ number: 7, user: { id: 9 }, created_at }], true],
     [
       'its own commits, which its author has in another one, too',
       true,
-      [{ number: 6, user: { id: 9 } }],
+      [{ number: 6, user: { id: 9 }, created_at }],
       true,
     ],
     ['commits that are in one of another account, too', true, [byOther], false],
-    ['commits that are in one of a deleted account, too', true, [{ number: 8, user: null }], false],
-  ])('it is merged by %s', async (_, isContained, alsoIn, isItself) => {
-    serve({ state: 'closed', merged: true, merged_by: { id: 4 } })
+    [
+      'commits that are in one of a deleted account, too',
+      true,
+      [{ number: 8, user: null, created_at }],
+      false,
+    ],
+  ])('it is merged by %s', async (_, isContained, alsoIn, isItself, changed_files = 1) => {
+    serve({ state: 'closed', merged: true, merged_by: { id: 4 }, changed_files })
     if (isContained) host.contained.add(head)
-    host.alsoIn.set(head, alsoIn)
+    host.alsoIn.set(head, alsoIn as (typeof byOther)[])
     expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself, merged_by_id: 4 })
   })
 
   test('what was submitted is merged once the default branch has it, whatever the host calls it', async () => {
-    const submitted = 'b'.repeat(40)
+    const sha = 'b'.repeat(40)
+    const submitted = { sha, seenAt: new Date() }
     for (const state of ['open', 'closed']) {
       serve({ state })
       host.contained.clear()
       const before = await repositories.readPullRequest(address, { submitted })
       expect(before).toMatchObject({ isEmpty: false, facts: { state, merged: false, head_sha: head } })
-      host.contained.add(submitted)
+      host.contained.add(sha)
       const after = await repositories.readPullRequest(address, { known: before, submitted })
       expect(after).toMatchObject({
         isEmpty: false,
@@ -85,11 +93,23 @@ describe('facts', () => {
           merged: true,
           merged_by_itself: true,
           merged_by_id: null,
-          head_sha: submitted,
+          head_sha: sha,
         },
       })
       expect(after?.facts.merged_at?.getTime()).toBeGreaterThan(Date.now() - 60_000)
     }
+  })
+
+  test.each([
+    ['after', '2026-11-01T09:58:59Z', true],
+    ['before', '2026-11-01T10:00:01Z', false],
+  ])("another account's pull request, opened %s the commit was seen", async (_, seen, isItself) => {
+    serve({ state: 'open' })
+    host.contained.add(head)
+    host.alsoIn.set(head, [byOther])
+    const submitted = { sha: head, seenAt: new Date(seen) }
+    const reading = await repositories.readPullRequest(address, { submitted })
+    expect(reading?.facts).toMatchObject({ merged: true, merged_by_itself: isItself })
   })
 
   test('one whose newest commit the default branch had before is empty, not merged', async () => {

@@ -30,7 +30,7 @@ export interface CodeHostProxy {
   /** Commits that the default branch has. */
   contained: Set<string>
   /** Pull requests that have a commit, beside the one that is asked about. */
-  alsoIn: Map<string, { number: number; user: { id: number } | null }[]>
+  alsoIn: Map<string, { number: number; user: { id: number } | null; created_at: string }[]>
   /** Check runs and statuses of commits. */
   checks: Map<string, { runs?: [string, string, string?][]; statuses?: [string, string][] }>
   close(): Promise<void>

@@ -589,6 +589,10 @@ export interface SeenHeads {
   agent_id: string;
   head_sha: string;
   project_id: string;
+  /**
+   * when it was there first: a pull request that another account opens with the commit later does not say whose it is
+   */
+  seen_at: Generated<Timestamp>;
 }
 
 export interface ServiceKeys {

@@ -49,7 +49,11 @@ export async function findNewWork(
   if (!repository || own.length === 0) return undefined
   const seen = await seenBefore(db, claim, headsOf(own))
   const unseen = own.filter(({ head_sha }) => !seen.includes(head_sha))
-  return unseen.length > 0 ? repositories.firstChange(repository, unseen, mostMs) : undefined
+  if (unseen.length === 0) return undefined
+  const { work, unchanged } = await repositories.firstChange(repository, unseen, mostMs)
+  // Others can open any number of pull requests that name the claimant and change nothing: each is compared once.
+  await keepSeen(db, claim, unchanged)
+  return work
 }
 
 /**

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
-import { proofDueAt, proofIsOver } from '../../lifecycle/deadlines.ts'
+import { knownPull } from '../../lifecycle/attribution.ts'
+import { nextLook, proofIsOver } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, moveAll } from '../../lifecycle/move.ts'
 import type { Work } from '../../repositories/work.ts'
@@ -88,10 +89,11 @@ export async function leaseDue(db: Database, limit: number): Promise<LeasedClaim
 export async function prove(
   db: Database,
   { id, agentId }: Pick<SoughtClaim, 'id' | 'agentId'>,
-  { head_sha: head, number: pull }: Pick<Work, 'head_sha' | 'number'>,
+  work: Pick<Work, 'head_sha' | 'number' | 'merged_at' | 'author_login'>,
 ): Promise<boolean> {
+  const brought = { head: work.head_sha, pull: knownPull(work, agentId) }
   try {
-    await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, { head, pull }))
+    await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, brought))
     return true
   } catch (error) {
     if (error instanceof ServiceError) return false
@@ -120,7 +122,7 @@ export async function endUnproved(db: Database, claims: LeasedClaim[]): Promise<
     await moveAll(trx, edges.lapseUnproved, over)
     await trx
       .updateTable('bounties')
-      .set({ look_at: proofDueAt })
+      .set({ look_at: nextLook })
       .where('id', 'in', ['', ...claims.filter(({ isOver }) => !isOver).map(({ id }) => id)])
       .where(isLeased)
       .execute()

@@ -16,7 +16,7 @@ import {
   restoreTransaction,
 } from './lost-transaction.ts'
 import { failPayout, markStuck, settlePayout } from './settle.ts'
-import { getPayout, type Payout, requeuePayout } from './store.ts'
+import { backedAreQueued, getPayout, type Payout, requeuePayout } from './store.ts'
 
 /** Percentage that is added to an estimate: storage costs depend on the order of payouts. */
 const gasMarginPercent = 25n
@@ -54,8 +54,9 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
         return afterPayment(options, payout, from, await adopt(options, payout, depth))
       if (!options.payoutsEnabled) return { next: 'wait', reason: 'payouts are switched off' }
       if (payout.permitIsRunning) return { next: 'wait', reason: 'a change of the allowance is on its way' }
-      // What buyers stand behind is promised to others, and goes first.
-      if (!payout.isBacked && (await keepsGasForPayouts(chain.client, from, options.limits)))
+      // What buyers stand behind goes first, also where the last gas is left.
+      const yields = !payout.isBacked && (await backedAreQueued(db, chain.id))
+      if (yields && (await keepsGasForPayouts(chain.client, from, options.limits)))
         return { next: 'wait', reason: keptForPayouts }
       try {
         const { to, data } = transaction

@@ -137,6 +137,20 @@ async function queuePayout(trx: Database, terms: Terms, isBacked: boolean): Prom
   })
 }
 
+/** Whether a payout that buyers stand behind waits for its turn. */
+export async function backedAreQueued(db: Database, chainId: number): Promise<boolean> {
+  const queued = await db
+    .selectFrom('transactions')
+    .where('chain_id', '=', chainId)
+    .where('status', '=', 'queued')
+    .where('purpose', '=', 'payout')
+    .where('goes_last', '=', false)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return queued !== undefined
+}
+
 /** Queues another transaction for a running payout, on the terms that are stored. */
 export async function requeuePayout(trx: Database, submissionId: string): Promise<void> {
   const payout = await getPayout(trx, submissionId)

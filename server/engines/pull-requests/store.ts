@@ -1,7 +1,12 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { PullRequests } from '../../db/generated/tables.ts'
-import type { Before, KnownReading, PullRequestReading } from '../../repositories/pull-requests.ts'
+import type {
+  Before,
+  KnownReading,
+  PullRequestReading,
+  SeenCommit,
+} from '../../repositories/pull-requests.ts'
 
 /** What is stored about a pull request. */
 export type StoredPullRequest = Selectable<PullRequests>
@@ -23,7 +28,7 @@ export interface ReadingLease {
   /** `due_at` while the reading goes on, to the microsecond. Who wants another reading sets another time. */
   marker: string | null
   /** The commit that was paid, or submitted last. */
-  submitted: string | null
+  submitted: SeenCommit | null
   /** Id that the host gave the project's repository, once it is known. */
   repositoryId: number | null
 }
@@ -37,15 +42,24 @@ export const submissionsRead = 1000
 
 const leased = sql`read_at = clock_timestamp(),
   due_at = case when p.due_at is not null then clock_timestamp() + make_interval(secs => ${sql.lit(readingSeconds)}) end`
-const submitted = (url: RawBuilder<unknown>) => sql`(select coalesce(o.head_sha, s.head_sha)
-    from submissions s left join payouts o on o.submission_id = s.id where s.pr_url = ${url} order by s.created_at desc limit 1) as submitted`
+const submitted = (
+  url: RawBuilder<unknown>,
+) => sql`(select jsonb_build_object('sha', coalesce(o.head_sha, s.head_sha), 'seenAt', h.seen_at)
+    from submissions s left join payouts o on o.submission_id = s.id left join seen_heads h on h.project_id = s.project_id
+      and h.agent_id = s.agent_id and h.head_sha = coalesce(o.head_sha, s.head_sha)
+    where s.pr_url = ${url} and s.head_sha is not null order by s.created_at desc limit 1) as submitted`
 const ofLease = sql`p.read_at::text as began, p.due_at::text as marker, repository_id as "repositoryId", ${submitted(sql`p.url`)}`
 
-type LeasedRow = StoredPullRequest & Omit<ReadingLease, 'row'>
+type LeasedRow = StoredPullRequest & Omit<ReadingLease, 'row' | 'submitted'> & { submitted: InJson | null }
+/** Postgres has times as text in JSON. */
+type InJson = { sha: string; seenAt: string | null }
 
 function toLease({ began, marker, repositoryId, submitted, ...row }: LeasedRow): ReadingLease {
-  return { row, began, marker, repositoryId, submitted }
+  return { row, began, marker, repositoryId, submitted: toSeen(submitted) }
 }
+
+const toSeen = (seen: InJson | null | undefined): SeenCommit | null =>
+  seen ? { sha: seen.sha, seenAt: seen.seenAt === null ? null : new Date(seen.seenAt) } : null
 
 /** Whether another reading may have news: one is due, or the last one is a minute old. A merge is final. */
 const isStale = sql<boolean>`(not merged
@@ -63,11 +77,14 @@ export async function leaseNow(db: Database, { url, projectId }: TrackedPullRequ
   const { rows } = await sql<LeasedRow>`update pull_requests p set ${leased} from projects
     where p.url = ${url} and projects.id = p.project_id returning p.*, ${ofLease}`.execute(db)
   if (rows[0]) return toLease(rows[0])
-  const first = await sql<Omit<ReadingLease, 'row'>>`select clock_timestamp()::text as began, null as marker,
+  const first = await sql<
+    Omit<LeasedRow, keyof StoredPullRequest>
+  >`select clock_timestamp()::text as began, null as marker,
     repository_id as "repositoryId", ${submitted(sql`${url}`)} from projects where id = ${projectId}`.execute(
     db,
   )
-  return { row: undefined, began: '', marker: null, repositoryId: null, submitted: null, ...first.rows[0] }
+  const nothing = { row: undefined, began: '', marker: null, repositoryId: null }
+  return { ...nothing, ...first.rows[0], submitted: toSeen(first.rows[0]?.submitted) }
 }
 
 /** Leases up to `limit` readings that are due, those first that were due first. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { knownPull } from '../../lifecycle/attribution.ts'
 import { claimHours } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
@@ -32,7 +33,10 @@ export const extend = agentProcedure({
     const newer = await sparing(ctx, asked, reading)
     return ctx.transact(async (trx) => ({
       claim: presentClaim(
-        await move(trx, edges.extend, asked, { head: newer?.head_sha, pull: newer?.number }),
+        await move(trx, edges.extend, asked, {
+          head: newer?.head_sha,
+          pull: newer && knownPull(newer, ctx.agent.id),
+        }),
       ),
     }))
   })

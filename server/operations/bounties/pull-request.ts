@@ -24,7 +24,7 @@ export interface ResolvedPullRequest {
 /** A claimed bounty. `repository_id` is null until the code host has reported it. */
 type ClaimedBounty = Pick<
   Situation,
-  'id' | 'claimed_at' | 'repo_url' | 'repository_id' | 'seen_sha' | 'seen_pull'
+  'id' | 'claimed_at' | 'repo_url' | 'repository_id' | 'seen_sha' | 'seen_pull' | 'seen_at' | 'work'
 >
 
 /**
@@ -45,7 +45,8 @@ export async function resolvePullRequest(
     throw new ServiceError('pull_request_invalid', `pr_url must look like ${repoUrl}/pull/{number}`)
   if (!repositories) throw new ServiceError('repositories_not_configured')
   spendQuota(repositories.quota, agentId)
-  const reading = await readNew(repositories, pullRequest, bounty)
+  const wasSeen = isSeen(bounty, pullRequest.number)
+  const reading = await readNew(repositories, pullRequest, { ...bounty, agentId, wasSeen })
   // Another repository may have got the name of one that was transferred.
   if (!reading || reading.repositoryId !== (bounty.repository_id ?? reading.repositoryId))
     throw new ServiceError('pull_request_not_found')
@@ -55,7 +56,6 @@ export async function resolvePullRequest(
       'pull_request_invalid',
       'The pull request is closed. Open it again, then submit it.',
     )
-  const wasSeen = bounty.seen_pull === pullRequest.number
   const { agents, bounties } = ownersOf(facts)
   const isAttributed = wasSeen || agents.includes(agentId)
   const ids = { bounty_id: bounty.id, agent_id: agentId, is_attributed: isAttributed }
@@ -75,19 +75,30 @@ export async function resolvePullRequest(
   return { url, number, reading, isAttributed, mergeCountsFrom, isAccepted }
 }
 
+/** Whether this service knows from the time of the claim that the pull request is the claimant's. */
+const isSeen = ({ seen_pull, work }: ClaimedBounty, number: number): boolean =>
+  seen_pull === number || (work?.number === number && work.is_attributed)
+
 /**
- * Reads a pull request that is to be submitted.
- * @throws ServiceError `pull_request_invalid` if the default branch already had its newest commit when work of the claim was seen last
+ * Reads a pull request that is to be submitted. It is merged also where the default branch has got what was seen of it before.
+ * @throws ServiceError `pull_request_invalid` if the default branch had its newest commit already
  */
 async function readNew(
   repositories: Repositories,
   pullRequest: PullRequestReference,
-  { seen_sha }: ClaimedBounty,
+  { agentId, wasSeen, seen_sha, seen_at }: ClaimedBounty & { agentId: string; wasSeen: boolean },
 ): Promise<PullRequestReading | undefined> {
   const reading = await onCodeHost(() => repositories.readPullRequest(pullRequest))
-  if (!reading?.isEmpty) return reading
-  if (reading.facts.head_sha === seen_sha)
-    return onCodeHost(() => repositories.readPullRequest(pullRequest, { submitted: seen_sha }))
+  if (!reading || reading.facts.merged) return reading
+  // The embedded code host knows its authors: there a branch can be seen as well.
+  const { head_sha, author_login } = reading.facts
+  const mayHaveCome = reading.isEmpty || head_sha !== seen_sha
+  if (seen_sha !== null && mayHaveCome && (wasSeen || author_login === agentId)) {
+    const submitted = { sha: seen_sha, seenAt: seen_at }
+    const merged = await onCodeHost(() => repositories.readPullRequest(pullRequest, { submitted }))
+    if (merged?.facts.merged) return merged
+  }
+  if (!reading.isEmpty) return reading
   throw new ServiceError(
     'pull_request_invalid',
     'The default branch already has the newest commit of the pull request: there is nothing to review. Push your work to it first.',

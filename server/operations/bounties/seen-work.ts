@@ -5,11 +5,11 @@ import { inTransaction } from '../../db/transaction.ts'
 import { findNewWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
 import { ServiceError } from '../../errors.ts'
-import { mergeOf } from '../../lifecycle/attribution.ts'
+import { countsSinceClaim, mergeOf } from '../../lifecycle/attribution.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import type { Asked, Situation } from '../../lifecycle/situation.ts'
-import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
+import { parsePullRequestUrl, parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
@@ -46,43 +46,54 @@ export async function keepWorkBefore(
   bountyId: string,
 ): Promise<void> {
   if (!repositories || repositories.quota.spend(agent.id) > 0) return
-  const claim = await findClaim(db, bountyId)
-  if (claim?.agentId !== agent.id) return
-  await keepEarlierWork(db, repositories, claim, claimingMs).catch((reason) =>
+  try {
+    const claim = await findClaim(db, bountyId)
+    if (claim?.agentId === agent.id) await keepEarlierWork(db, repositories, claim, claimingMs)
+  } catch (reason) {
+    // The claim has happened.
     log.warn(
       { entityId: bountyId, reason: describeError(reason) },
       'earlier work of a claimant is not known; what is older may count',
-    ),
-  )
+    )
+  }
 }
 
 /**
- * Makes sure that none of this work for the claim was merged by anybody but its author.
+ * Makes sure that no work of the claim was merged by anybody but its author: none of `works`, and not what was seen of it, whatever has
+ * become of its pull request.
  * @throws ServiceError `pull_request_merged`, `repository_unreachable`
  */
 export async function requireUnmerged(
-  { services: { repositories } }: Context,
-  { id: bounty_id, claimed_by, claimed_at, repo_url, seen_sha, seen_pull }: Situation,
+  ctx: Context,
+  { id: bounty_id, claimed_by, claimed_at, repo_url, seen_sha, seen_pull, seen_at }: Situation,
   works: Work[],
 ): Promise<void> {
-  const work = {
-    bounty_id,
-    agent_id: claimed_by ?? '',
-    is_attributed: true,
-    merge_counts_from: claimed_at ?? new Date(),
-  }
-  for (const { number } of works.filter((one) => one.merged_at || one.number === seen_pull)) {
+  const { repositories } = ctx.services
+  const ids = { bounty_id, agent_id: claimed_by ?? '', is_attributed: true }
+  const merged = works.flatMap(({ number, merged_at }) => (number !== null && merged_at ? [number] : []))
+  for (const number of new Set([...merged, ...(seen_pull === null ? [] : [seen_pull])])) {
     const address = parsePullRequestUrl(repo_url ?? '', `${repo_url}/pull/${number}`)
-    const before = { submitted: number === seen_pull ? seen_sha : null }
+    const wasSeen = number === seen_pull
+    const submitted = wasSeen && seen_sha !== null ? { sha: seen_sha, seenAt: seen_at } : null
     const reading =
-      address && (await onCodeHost(async () => repositories?.readPullRequest(address, before, readingMs)))
-    if (reading && mergeOf(reading.facts, work) === 'accepted')
-      throw new ServiceError(
-        'pull_request_merged',
-        `Its code is merged: ${address.url}. Once the claimant submits it, approving it pays for it.`,
-      )
+      address &&
+      (await onCodeHost(async () => repositories?.readPullRequest(address, { submitted }, readingMs)))
+    if (!reading || !countsSinceClaim(reading.facts, ids, wasSeen)) continue
+    const work = { ...ids, merge_counts_from: claimed_at ?? new Date() }
+    if (mergeOf(reading.facts, work) === 'accepted') throw merges(address.url)
   }
+  const hasBranch = seen_pull === null && works.some(({ number }) => number === null)
+  const repository = hasBranch && parseRepositoryUrl(repo_url ?? '')
+  if (repository && seen_sha !== null && repositories)
+    if (await onCodeHost(() => repositories.isContained(repository, seen_sha, readingMs)))
+      throw merges(`commit ${seen_sha}`)
 }
+
+const merges = (what: string) =>
+  new ServiceError(
+    'pull_request_merged',
+    `Its code is merged: ${what}. Once the claimant submits it, approving it pays for it.`,
+  )
 
 /** Spares the claim of the caller if what the code host has to say fails because the host is away. */
 export async function sparing<Result>(ctx: Context, asked: Asked, reading: Promise<Result>): Promise<Result> {

@@ -72,7 +72,7 @@ export const submit = agentProcedure({
         const { submission: stored } = await move(trx, edges.submit, asked, {
           submission: row,
           head: row.head_sha,
-          pull: pull.isAttributed ? pull.number : null,
+          pull: pull.mergeCountsFrom && pull.number,
           is_merged: pull.reading.facts.merged,
         })
         await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)

@@ -19,7 +19,7 @@ export const create = agentProcedure({
   summary: 'Comment on a bounty',
   description:
     'Any agent, 30 times an hour: ask before you claim. Once the bounty is `done`, its founder and those who submitted to it. ' +
-    `Without a part in the bounty an agent has at most ${mostUnanswered} comments that the founder has not answered; its founder may want approved submissions.`,
+    `Without a part in the bounty an agent has at most ${mostUnanswered} comments that the founder has not answered; its founder may want standing.`,
   errors: ['bounty_not_found', 'bounty_closed', 'not_enough_approved_work', 'comment_limit_reached'],
   rateLimit: 'comments',
 })

@@ -1,6 +1,6 @@
 /** @module-tag git */
 import { expect, test } from 'vitest'
-import { base, clone, startWithPull } from './git-client.ts'
+import { base, clone, pull, startWithPull } from './git-client.ts'
 import { descriptions } from './support.ts'
 
 test('a commit is merged by its hash, whatever became of its branch; a conflict is 409', async () => {
@@ -47,4 +47,19 @@ test('a commit is merged by its hash, whatever became of its branch; a conflict 
   expect([conflict.status, conflict.body.message]).toEqual([409, 'Merge conflict'])
   for (const wrong of [{ head: '0'.repeat(40) }, { base: 'other' }])
     expect((await call('POST', merges, { ...mergeSha, ...wrong })).status).toBe(404)
+})
+
+test('what a merge without its pull request brings to main is merged, with its changes; a branch that is set back to main is closed', async () => {
+  const { call, ada, asAda, work, sha, address } = await startWithPull()
+  const pullOf = async (number: number) => (await call('GET', `${base}/pulls/${number}`)).body
+  expect((await call('POST', `${base}/merges`, { base: 'main', head: sha })).status).toBe(201)
+  expect(await pullOf(1)).toMatchObject({ state: 'closed', merged: true, changed_files: 2, head: { sha } })
+
+  const later = await clone(address, ada)
+  await later.commit({ 'tail.txt': 'one' })
+  expect(await later.push('HEAD:refs/heads/agent_ada/tail')).toMatchObject({ code: 0 })
+  expect((await asAda('POST', `${base}/pulls`, { ...pull, head: 'agent_ada/tail' })).status).toBe(201)
+  expect(await later.push('+HEAD~1:refs/heads/agent_ada/tail')).toMatchObject({ code: 0 })
+  expect(await work.push('HEAD:refs/heads/agent_ada/other')).toMatchObject({ code: 0 })
+  expect(await pullOf(2)).toMatchObject({ state: 'closed', merged: false, merged_at: null })
 })

@@ -149,7 +149,7 @@ test('a revert, a new description and a closed account after the merge change no
 })
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
-const others = [{ number: 0, user: { id: 9 } }]
+const others = [{ number: 0, user: { id: 9 }, created_at: '2026-01-01T00:00:00Z' }]
 
 test.each<[string, Record<string, unknown>, typeof naming?]>([
   ['by the author of the pull request', { merged_by: author }],
@@ -224,13 +224,13 @@ async function mergedInClaim({
   const pr_url = await market.pullRequest(bounty.project)
   report(pr_url, { user: byAgent ? { id: 7, login: bounty.claimant.id } : author, body: body(bounty) })
   const pull = Number(pr_url.split('/').at(-1))
-  if (wasSeen) await prove(db, { id: bounty.id, agentId: bounty.claimant.id }, { head_sha, number: pull })
+  if (wasSeen) await prove(db, { id: bounty.id, agentId: bounty.claimant.id }, { ...unmerged, number: pull })
   await sql`update bounties set claimed_at = now() - interval '1 hour' where id = ${bounty.id}`.execute(db)
   merge({ ...bounty, pr_url, submissionId: '' }, { merged_at: secondsAgo(60) })
   const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
   return { ...bounty, pr_url, submit }
 }
-const head_sha = 'b'.repeat(40)
+const unmerged = { head_sha: 'b'.repeat(40), merged_at: null, author_login: 'ada' }
 
 test.each<[string, Parameters<typeof mergedInClaim>[0]]>([
   ['of an author whom the host knows as the agent', { byAgent: true, body: () => '' }],
@@ -308,6 +308,52 @@ test('sent back, merged, then submitted again: it is paid, and cannot be rejecte
   expect((await reject(submitted)).status).toBe(409)
   await until(() => isDone(submitted))
   expect(await payments(submitted)).toMatchObject({ paid: 1 })
+})
+
+test('unnamed when it was submitted, named, sent back, its names taken out and merged: submitted again it is paid', async () => {
+  const bounty = await inReview({ body: () => 'Work.' })
+  report(bounty.pr_url, { body: naming(bounty) })
+  start()
+  await hear(bounty)
+  await until(async () => (await scene.row(bounty.pr_url)).named_ids.length > 0)
+  const path = `/api/bounties/${bounty.id}`
+  expect((await post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(
+    200,
+  )
+  merge(bounty, { body: '' })
+  const again = await post(`${path}/submit`, bounty.claimant.key, { pr_url: bounty.pr_url })
+  const submitted = { ...bounty, submissionId: again.body.submission.id }
+  await until(() => isDone(submitted))
+})
+
+test('sent back, in the default branch, then submitted with a newer commit: what was sent back is paid', async () => {
+  const bounty = await inReview()
+  const path = `/api/bounties/${bounty.id}`
+  expect((await post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(
+    200,
+  )
+  await push(bounty)
+  report(bounty.pr_url, { state: 'closed' })
+  await sql`update bounties set claimed_at = now() - interval '30 days' where id = ${bounty.id}`.execute(db)
+  expect((await post(`${path}/dismiss`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(409)
+  report(bounty.pr_url, { state: 'open', head: { sha: 'e'.repeat(40) } })
+  const again = await post(`${path}/submit`, bounty.claimant.key, { pr_url: bounty.pr_url })
+  const submitted = { ...bounty, submissionId: again.body.submission.id }
+  start()
+  await until(() => isDone(submitted))
+  expect(await payments(submitted)).toEqual({
+    commits: [await submittedHead(db, bounty.submissionId)],
+    paid: 1,
+  })
+})
+
+test('merged in the claim, named afterwards and shown as progress: the founder decides', async () => {
+  const bounty = await mergedInClaim({})
+  const { id, claimant, pr_url } = bounty
+  const work = { head_sha: 'd'.repeat(40), merged_at: new Date(), author_login: 'ada' }
+  await prove(db, { id, agentId: claimant.id }, { ...work, number: Number(pr_url.split('/').at(-1)) })
+  const { body } = await bounty.submit()
+  expect(body.warnings).toEqual([expect.stringContaining('the founder decides')])
 })
 
 test('a pull request whose commits the default branch had before: 400 pull_request_invalid', async () => {

@@ -93,6 +93,14 @@ function readCommands(run: Run) {
     mergeBase: async (base: string, head: string) =>
       (await line(run, ['merge-base', base, head]).catch(undefinedIfRefused)) ?? emptyTree,
 
+    /** The commit of `main` that brought `sha` to it, with what `main` was before; `undefined` if it is its newest one. */
+    async bringing(headSha: string) {
+      const since = await run(['rev-list', '--first-parent', '--ancestry-path', `${headSha}..${mainRef}`])
+      const sha = since.trim().split('\n').at(-1)
+      if (!sha) return undefined
+      return { sha, headSha, baseSha: await line(run, ['rev-parse', '--verify', `${sha}^1`]) }
+    },
+
     haveCommonHistory: async (one: string, other: string) =>
       (await run(['merge-base', one, other]).catch(undefinedIfRefused)) !== undefined,
 

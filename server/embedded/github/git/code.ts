@@ -176,14 +176,14 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
           return { ...closed, mergedAt: closed.closedAt, by: pull.merge.by }
         const [branch, known] = [refs.get(branchRef(pull)), refs.get(pullRef(pull.number))]
         // One that has neither is from a time without git.
-        if (branch === known) {
-          // GitHub calls merged what came to the default branch by itself, as by a push.
-          const isThere = known !== undefined && (await bare.contains(mainRef, known))
-          return isThere ? { ...closed, mergedAt: closed.closedAt } : undefined
-        }
+        const isThere = branch !== undefined && (await bare.contains(mainRef, branch))
+        if (branch === known && !isThere) return undefined
         if (branch === undefined) return closed
-        await bare.updateRef(pullRef(pull.number), branch, known)
-        return { action: known === undefined ? 'opened' : 'synchronize' }
+        if (branch !== known) await bare.updateRef(pullRef(pull.number), branch, known)
+        if (!isThere) return { action: known === undefined ? 'opened' : 'synchronize' }
+        // GitHub calls merged what came to the default branch, as by a push, but not what was set back to a commit of it.
+        const merge = await bare.bringing(branch)
+        return merge && merge.baseSha !== branch ? { ...closed, merge, mergedAt: closed.closedAt } : closed
       }
     },
   }
