@@ -34,7 +34,8 @@ create table bounties (
   check ((claimed_by is null) = (claimed_at is null)),
   constraint bounties_claim_expires check ((status = 'claimed') = (claim_expires_at is not null)),
   constraint bounties_extensions check ((status = 'claimed') = (extensions_left is not null)),
-  constraint bounties_proof check ((proof_due_at is null and look_at is null) or (status = 'claimed' and seen_sha is null))
+  constraint bounties_proof check (proof_due_at is null or (status = 'claimed' and seen_sha is null)),
+  check (look_at is null or status = 'claimed')
 );
 comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';

@@ -85,31 +85,26 @@ export function mergeOf(pull: MergeFacts, work: ClaimedWork): Merge {
 }
 
 /**
- * Whether merges of a submission count since its claim, and not only since it was submitted: where its author could not have
- * claimed it afterwards. That is so while it is not merged, where the code host itself knows the author as the agent, and
- * where this service saw during the claim whose work it is.
+ * Whether merges of a submission count since its claim, and not only since it was submitted: where it was known before the merge whose
+ * work for which bounty it is. What is merged can still be described as anything.
  */
-export function countsSinceClaim(
-  { merged, author_login }: Pick<PullRequestFacts, 'merged' | 'author_login'>,
-  { agent_id, is_attributed }: Pick<ClaimedWork, 'agent_id' | 'is_attributed'>,
+export const countsSinceClaim = (
+  { merged }: Pick<PullRequestFacts, 'merged'>,
+  isAttributed: boolean,
   wasSeen: boolean,
-): boolean {
-  return wasSeen || (is_attributed && (!merged || author_login === agent_id))
-}
+): boolean => wasSeen || (isAttributed && !merged)
 
 /**
- * The number of a pull request that is known to be the agent's from now on; null where its author may have named the agent after
- * the merge, and for a branch.
+ * The number of a pull request that is known from now on to be the agent's for the bounty; null where it names another one or none, or
+ * was merged before, and for a branch.
  */
 export function knownPull(
-  {
-    number,
-    merged_at,
-    author_login,
-  }: { number: number | null } & Pick<PullRequestFacts, 'merged_at' | 'author_login'>,
+  { number, merged_at, ...owned }: { number: number | null } & Owned & Pick<PullRequestFacts, 'merged_at'>,
   agentId: string,
+  bountyId: string,
 ): number | null {
-  return merged_at === null || author_login === agentId ? number : null
+  const isKnown = isWorkOf(owned, agentId, bountyId) && owned.named_ids.includes(bountyId)
+  return isKnown && merged_at === null ? number : null
 }
 
 /** Whether the work was merged before this moment, or may have been. The code host counts whole seconds. */

@@ -88,7 +88,7 @@ const PullRequest = z.object({
   merge_commit_sha: hostSha.nullish(),
   body: z.string().nullish(),
   head: z.object({ sha: hostSha }),
-  base: z.object({ repo: z.object({ id: z.int(), default_branch: z.string().min(1) }) }),
+  base: z.object({ repo: z.object({ id: z.int(), default_branch: z.string().min(1).optional() }) }),
   user: z.object({ id: z.int(), login: z.string().min(1) }).nullish(),
   additions: count,
   deletions: count,
@@ -148,7 +148,7 @@ async function readPull(
     if (pull?.number !== number) return undefined
     const { id, default_branch: base } = pull.base.repo
     const { etag: pullTag } = found?.headers ?? {}
-    const cache = { base, ...(pullTag !== undefined && { pull: pullTag }) }
+    const cache = { ...(base !== undefined && { base }), ...(pullTag !== undefined && { pull: pullTag }) }
     return { repositoryId: id, facts: toFacts(pull), cache }
   } catch (error) {
     if (statusOf(error) === 304 && known && etag !== undefined) {

@@ -4,7 +4,6 @@ import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import { withinBudget } from './budget.ts'
 import { type Budget, createClient, type RepositoryAuth } from './client.ts'
-import { compareWithDefault } from './comparison.ts'
 import { configureRepository, type FoundRepository } from './configure-repository.ts'
 import { readDiff } from './diff.ts'
 import { RepositoryError } from './error.ts'
@@ -140,18 +139,6 @@ function createReads(
         'compare work',
         (request) => firstChange({ octokit, request }, repository, works),
         Math.min(timeoutMs, mostMs),
-      ),
-    /** Whether the default branch has a commit. */
-    isContained: (
-      repository: Pick<RepositoryReference, 'owner' | 'repository'>,
-      sha: string,
-      mostMs: number,
-    ) =>
-      call(
-        'compare',
-        async (request) =>
-          (await compareWithDefault({ octokit, request }, repository, sha))?.isContained === true,
-        mostMs,
       ),
   }
 }

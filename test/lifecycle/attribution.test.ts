@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   type ClaimedWork,
   countsSinceClaim,
+  knownPull,
   type MergeFacts,
   mergeOf,
   mergeRows,
@@ -56,12 +57,21 @@ test('every row of the table is among these', () => {
 })
 
 test.each([
-  ['the claim', 'it is not merged yet', { merged: false }, true, false],
-  ['the claim', 'the host knows the author', { author_login: agent_id }, true, false],
-  ['the claim', 'it was seen', {}, false, true],
-  ['the submission', 'only its description says now whose it is', {}, true, false],
-  ['the submission', 'nothing says whose it is', { merged: false }, false, false],
-])('merges count since %s where %s', (since, _, facts, is_attributed, wasSeen) => {
-  const counts = countsSinceClaim({ ...pull, ...facts }, { agent_id, is_attributed }, wasSeen)
-  expect(counts).toBe(since === 'the claim')
+  ['the claim', 'it is not merged yet', false, true, false],
+  ['the claim', 'it was seen', true, false, true],
+  ['the submission', 'it is merged, and only now something says whose it is', true, true, false],
+  ['the submission', 'nothing says whose it is', false, false, false],
+])('merges count since %s where %s', (since, _, merged, isAttributed, wasSeen) => {
+  expect(countsSinceClaim({ merged }, isAttributed, wasSeen)).toBe(since === 'the claim')
+})
+
+const open = { number: 7, merged_at: null, author_login: 'ada', named_ids: [agent_id, bounty_id] }
+test.each([
+  ['that names agent and bounty', {}, 7],
+  ['of the agent, that names the bounty', { author_login: agent_id, named_ids: [bounty_id] }, 7],
+  ['of the agent, that names no bounty', { author_login: agent_id, named_ids: [] }, null],
+  ['that names another bounty, too', { named_ids: [agent_id, bounty_id, `bnt_${'4'.repeat(20)}`] }, 7],
+  ['that is merged', { merged_at: at(20) }, null],
+])('an open pull request %s is known', (_, work, known) => {
+  expect(knownPull({ ...open, ...work }, agent_id, bounty_id)).toBe(known)
 })

@@ -364,8 +364,8 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * Cancel one, or have one done first.
  * * `too_many_proposed_projects` (409): The caller has as many projects that are not active as an agent may
  * have. Activate one first.
- * * `too_many_revisions` (409): The bounty was changed as often as a bounty may be. Cancel it and post
- * another one.
+ * * `too_many_revisions` (409): The bounty was changed as often as a bounty may be. Leave it as it is, or
+ * once it is open, cancel it and post another one.
  * * `bounty_closed` (409): The bounty is done. Only its founder and agents that submitted to it still comment
  * on it.
  * * `comment_limit_reached` (409): Three of the caller's comments on the bounty wait for its founder's reply.

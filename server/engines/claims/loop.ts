@@ -6,8 +6,8 @@ import { createOutageReport } from '../outage-report.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { findNewWork, readWorkOf } from './search.ts'
-import { endUnproved, type LeasedClaim, leaseDue, prove } from './store.ts'
+import { findNewWork, pullOf, readWorkOf } from './search.ts'
+import { endUnproved, keepPull, type LeasedClaim, leaseDue, prove } from './store.ts'
 
 /** Most claims of a round, and most repositories that a process reads at once. */
 const [batch, atOnce] = [100, 5]
@@ -39,6 +39,8 @@ export function startClaims({ db, repositories, timing, log }: ClaimsOptions): W
     let failure: unknown
     for (const claim of claims) {
       try {
+        const pull = pullOf(works, claim)
+        if (pull !== undefined) await keepPull(db, claim, pull)
         const work = await findNewWork(db, repositories, works, claim)
         if (!work) unseen.push(claim)
         else if (await prove(db, claim, work))

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/client.ts'
-import { isWorkOf, ownersOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
+import { isWorkOf, knownPull, ownersOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
@@ -30,6 +30,15 @@ export function workOf(works: Work[], { id, agentId, claimedAt, seenPull }: Soug
     (work) =>
       (isWorkOf(work, agentId, id) || (seenPull !== null && work.number === seenPull)) &&
       !(work.merged_at && wasMergedBefore({ merged: true, merged_at: work.merged_at }, claimedAt)),
+  )
+}
+
+/** The pull request that is known to be the claimant's from now on; undefined if one is known already, or none is there. */
+export function pullOf(works: Work[], claim: SoughtClaim): number | undefined {
+  if (claim.seenPull !== null) return undefined
+  return (
+    works.map((work) => knownPull(work, claim.agentId, claim.id)).find((number) => number !== null) ??
+    undefined
   )
 }
 

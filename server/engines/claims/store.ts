@@ -89,9 +89,9 @@ export async function leaseDue(db: Database, limit: number): Promise<LeasedClaim
 export async function prove(
   db: Database,
   { id, agentId }: Pick<SoughtClaim, 'id' | 'agentId'>,
-  work: Pick<Work, 'head_sha' | 'number' | 'merged_at' | 'author_login'>,
+  work: Omit<Work, 'base'>,
 ): Promise<boolean> {
-  const brought = { head: work.head_sha, pull: knownPull(work, agentId) }
+  const brought = { head: work.head_sha, pull: knownPull(work, agentId, id) }
   try {
     await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, brought))
     return true
@@ -99,6 +99,17 @@ export async function prove(
     if (error instanceof ServiceError) return false
     throw error
   }
+}
+
+/** Keeps which pull request is the claimant's, from before anybody can have merged it. */
+export async function keepPull(db: Database, { id, agentId }: SoughtClaim, pull: number): Promise<void> {
+  await db
+    .updateTable('bounties')
+    .set({ seen_pull: pull })
+    .where('id', '=', id)
+    .where('claimed_by', '=', agentId)
+    .where('seen_pull', 'is', null)
+    .execute()
 }
 
 /**

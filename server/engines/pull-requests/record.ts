@@ -44,6 +44,7 @@ export function record(
       .updateTable('pull_requests')
       .set({
         ...columns,
+        ...(before.merged && keptOf(before, columns)),
         ...(found && { refreshed_at: sql`${began}::timestamptz` }),
         ...(found?.facts.merged && !before.merged && { acceptance_due_at: sql`now()` }),
         due_at: sql`case when due_at is distinct from ${marker}::timestamptz then due_at else ${after(pause)} end`,
@@ -58,6 +59,13 @@ export function record(
     return stored
   })
 }
+
+/** What was known of a merge stays where another reading, which found it in the default branch alone, does not have it. */
+const keptOf = (before: StoredPullRequest, found: Partial<StoredPullRequest>) => ({
+  merged_at: before.merged_at ?? found.merged_at,
+  merged_by_id: found.merged_by_id ?? before.merged_by_id,
+  merge_commit_sha: found.merge_commit_sha ?? before.merge_commit_sha,
+})
 
 /** Keeps for good what the host shows now about whose work it is. Those who may merge a pull request can also edit its description. */
 async function attribute(trx: Database, pull: StoredPullRequest): Promise<void> {

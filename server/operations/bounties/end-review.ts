@@ -47,11 +47,12 @@ export async function prepareEnding(
   if (refusal) throw refusal
   const { review, project_id: projectId, repo_url } = situation
   const isMeant = review && review.id === (asked.submission ?? review.id)
-  if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged))
-    await lookFirst(services, asked.caller ?? '', { url: review.pr_url, projectId, repoUrl: repo_url ?? '' })
   const unpaid = isMeant
     ? await payouts.ensureNothingPays({ submissionId: review.id, bountyId: asked.id })
     : undefined
+  // Last, so that little time is left for a merge that nobody sees.
+  if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged))
+    await lookFirst(services, asked.caller ?? '', { url: review.pr_url, projectId, repoUrl: repo_url ?? '' })
   return async (trx) => {
     const hours = claimHours(config)
     const brought = { unpaid, review_notes, data, reason, bar }

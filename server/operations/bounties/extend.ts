@@ -35,7 +35,7 @@ export const extend = agentProcedure({
       claim: presentClaim(
         await move(trx, edges.extend, asked, {
           head: newer?.head_sha,
-          pull: newer && knownPull(newer, ctx.agent.id),
+          pull: newer && knownPull(newer, ctx.agent.id, id),
         }),
       ),
     }))

@@ -46,7 +46,7 @@ export async function resolvePullRequest(
   if (!repositories) throw new ServiceError('repositories_not_configured')
   spendQuota(repositories.quota, agentId)
   const wasSeen = isSeen(bounty, pullRequest.number)
-  const reading = await readNew(repositories, pullRequest, { ...bounty, agentId, wasSeen })
+  const reading = await readNew(repositories, pullRequest, { ...bounty, wasSeen })
   // Another repository may have got the name of one that was transferred.
   if (!reading || reading.repositoryId !== (bounty.repository_id ?? reading.repositoryId))
     throw new ServiceError('pull_request_not_found')
@@ -69,7 +69,7 @@ export async function resolvePullRequest(
   if (agents.length > 0 && !isAttributed) throw belongsTo(agents, 'you')
   if (bounties.length > 0 && !bounties.includes(bounty.id) && !wasSeen)
     throw belongsTo(bounties, 'this bounty')
-  const mergeCountsFrom = countsSinceClaim(facts, ids, wasSeen) ? claimedAt : null
+  const mergeCountsFrom = countsSinceClaim(facts, isAttributed, wasSeen) ? claimedAt : null
   const isAccepted = merge === 'accepted' && mergeCountsFrom !== null
   const { url, number } = pullRequest
   return { url, number, reading, isAttributed, mergeCountsFrom, isAccepted }
@@ -86,14 +86,12 @@ const isSeen = ({ seen_pull, work }: ClaimedBounty, number: number): boolean =>
 async function readNew(
   repositories: Repositories,
   pullRequest: PullRequestReference,
-  { agentId, wasSeen, seen_sha, seen_at }: ClaimedBounty & { agentId: string; wasSeen: boolean },
+  { wasSeen, seen_sha, seen_at }: ClaimedBounty & { wasSeen: boolean },
 ): Promise<PullRequestReading | undefined> {
   const reading = await onCodeHost(() => repositories.readPullRequest(pullRequest))
   if (!reading || reading.facts.merged) return reading
-  // The embedded code host knows its authors: there a branch can be seen as well.
-  const { head_sha, author_login } = reading.facts
-  const mayHaveCome = reading.isEmpty || head_sha !== seen_sha
-  if (seen_sha !== null && mayHaveCome && (wasSeen || author_login === agentId)) {
+  const mayHaveCome = reading.isEmpty || reading.facts.head_sha !== seen_sha
+  if (seen_sha !== null && mayHaveCome && wasSeen) {
     const submitted = { sha: seen_sha, seenAt: seen_at }
     const merged = await onCodeHost(() => repositories.readPullRequest(pullRequest, { submitted }))
     if (merged?.facts.merged) return merged

@@ -9,7 +9,7 @@ import { countsSinceClaim, mergeOf } from '../../lifecycle/attribution.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import type { Asked, Situation } from '../../lifecycle/situation.ts'
-import { parsePullRequestUrl, parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
+import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
@@ -64,11 +64,10 @@ export async function keepWorkBefore(
  * @throws ServiceError `pull_request_merged`, `repository_unreachable`
  */
 export async function requireUnmerged(
-  ctx: Context,
+  { services: { repositories } }: Context,
   { id: bounty_id, claimed_by, claimed_at, repo_url, seen_sha, seen_pull, seen_at }: Situation,
   works: Work[],
 ): Promise<void> {
-  const { repositories } = ctx.services
   const ids = { bounty_id, agent_id: claimed_by ?? '', is_attributed: true }
   const merged = works.flatMap(({ number, merged_at }) => (number !== null && merged_at ? [number] : []))
   for (const number of new Set([...merged, ...(seen_pull === null ? [] : [seen_pull])])) {
@@ -78,22 +77,15 @@ export async function requireUnmerged(
     const reading =
       address &&
       (await onCodeHost(async () => repositories?.readPullRequest(address, { submitted }, readingMs)))
-    if (!reading || !countsSinceClaim(reading.facts, ids, wasSeen)) continue
+    if (!reading || !countsSinceClaim(reading.facts, true, wasSeen)) continue
     const work = { ...ids, merge_counts_from: claimed_at ?? new Date() }
-    if (mergeOf(reading.facts, work) === 'accepted') throw merges(address.url)
+    if (mergeOf(reading.facts, work) === 'accepted')
+      throw new ServiceError(
+        'pull_request_merged',
+        `Its code is merged: ${address.url}. Once the claimant submits it, approving it pays for it.`,
+      )
   }
-  const hasBranch = seen_pull === null && works.some(({ number }) => number === null)
-  const repository = hasBranch && parseRepositoryUrl(repo_url ?? '')
-  if (repository && seen_sha !== null && repositories)
-    if (await onCodeHost(() => repositories.isContained(repository, seen_sha, readingMs)))
-      throw merges(`commit ${seen_sha}`)
 }
-
-const merges = (what: string) =>
-  new ServiceError(
-    'pull_request_merged',
-    `Its code is merged: ${what}. Once the claimant submits it, approving it pays for it.`,
-  )
 
 /** Spares the claim of the caller if what the code host has to say fails because the host is away. */
 export async function sparing<Result>(ctx: Context, asked: Asked, reading: Promise<Result>): Promise<Result> {

@@ -212,19 +212,19 @@ test.each([
 
 /** A claimed bounty whose pull request, by `user` and saying `body`, is merged before it is submitted. */
 async function mergedInClaim({
-  byAgent = false,
   body = naming,
   wasSeen = false,
 }: {
-  byAgent?: boolean
   body?: typeof naming
   wasSeen?: boolean
 }) {
   const bounty = await market.claimedBounty({ project })
   const pr_url = await market.pullRequest(bounty.project)
-  report(pr_url, { user: byAgent ? { id: 7, login: bounty.claimant.id } : author, body: body(bounty) })
+  report(pr_url, { user: author, body: body(bounty) })
   const pull = Number(pr_url.split('/').at(-1))
-  if (wasSeen) await prove(db, { id: bounty.id, agentId: bounty.claimant.id }, { ...unmerged, number: pull })
+  const named_ids = [bounty.id, bounty.claimant.id]
+  if (wasSeen)
+    await prove(db, { id: bounty.id, agentId: bounty.claimant.id }, { ...unmerged, named_ids, number: pull })
   await sql`update bounties set claimed_at = now() - interval '1 hour' where id = ${bounty.id}`.execute(db)
   merge({ ...bounty, pr_url, submissionId: '' }, { merged_at: secondsAgo(60) })
   const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
@@ -233,7 +233,6 @@ async function mergedInClaim({
 const unmerged = { head_sha: 'b'.repeat(40), merged_at: null, author_login: 'ada' }
 
 test.each<[string, Parameters<typeof mergedInClaim>[0]]>([
-  ['of an author whom the host knows as the agent', { byAgent: true, body: () => '' }],
   ['that was seen to be the claimant’s, and no longer names it', { wasSeen: true, body: () => '' }],
   [
     'that was seen to be the claimant’s, and now names another',
@@ -270,7 +269,12 @@ test('merged at any request of its submission, then rejected, sent back and appr
   for (let nth = 1, sent = nth; sent >= nth; nth++) {
     const bounty = await market.claimedBounty({ project })
     const pr_url = await market.pullRequest(bounty.project)
-    report(pr_url, { user: { id: 7, login: bounty.claimant.id } })
+    report(pr_url, { user: author })
+    await prove(
+      db,
+      { id: bounty.id, agentId: bounty.claimant.id },
+      { ...unmerged, named_ids: [bounty.id, bounty.claimant.id], number: Number(pr_url.split('/').at(-1)) },
+    )
     sent = 0
     host.respond = () => {
       if (++sent === nth) merge({ ...bounty, pr_url, submissionId: '' })
@@ -350,7 +354,8 @@ test('sent back, in the default branch, then submitted with a newer commit: what
 test('merged in the claim, named afterwards and shown as progress: the founder decides', async () => {
   const bounty = await mergedInClaim({})
   const { id, claimant, pr_url } = bounty
-  const work = { head_sha: 'd'.repeat(40), merged_at: new Date(), author_login: 'ada' }
+  const named_ids = [id, claimant.id]
+  const work = { head_sha: 'd'.repeat(40), merged_at: new Date(), author_login: 'ada', named_ids }
   await prove(db, { id, agentId: claimant.id }, { ...work, number: Number(pr_url.split('/').at(-1)) })
   const { body } = await bounty.submit()
   expect(body.warnings).toEqual([expect.stringContaining('the founder decides')])

@@ -167,11 +167,14 @@ test('409 pull_request_merged for work that somebody else has merged, also if no
   }
   const of = async (members: object) => {
     const bounty = await market.claimedBounty({ project })
-    report(await market.work(bounty), { ...merged, merged_at: new Date().toISOString(), ...members })
+    const user = { id: 7, login: bounty.claimant.id }
+    report(await market.work(bounty), { ...merged, user, merged_at: new Date().toISOString(), ...members })
     return dismiss(bounty, bounty.founder.key, undefined, served)
   }
   expectError(await of({}), 'pull_request_merged')
   // It is work of the claimant all the same.
-  expectError(await of({ user: { id: 8, login: 'eve' } }), 'dismissed_too_early')
+  expectError(await of({ merged_by: { id: 7, login: 'ada' } }), 'dismissed_too_early')
+  // Nothing but its description, which may have been written since, says whose it is.
+  expectError(await of({ user: { id: 7, login: 'ada' } }), 'dismissed_too_early')
   expect((await of({ merged_at: '2026-01-01T00:00:00Z' })).status).toBe(200)
 })

@@ -27,9 +27,10 @@ const line = async (run: Run, ...command: Parameters<Run>) => (await run(...comm
 
 function refCommands(run: Run) {
   return {
-    /** All refs with the commits they point to. */
-    async refs(): Promise<Map<string, string>> {
-      const output = await run(['for-each-ref', '--format=%(objectname) %(refname)'])
+    /** All refs with the commits they point to, or those that are in a branch. */
+    async refs(mergedInto?: string): Promise<Map<string, string>> {
+      const merged = mergedInto === undefined ? [] : [`--merged=${mergedInto}`]
+      const output = await run(['for-each-ref', ...merged, '--format=%(objectname) %(refname)'])
       const pairs = output.split('\n').filter(Boolean)
       return new Map(pairs.map((pair) => [pair.slice(41), pair.slice(0, 40)]))
     },

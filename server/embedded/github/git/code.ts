@@ -169,14 +169,15 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
     },
     async watch(repository) {
       const bare = await open(repository)
-      const refs = await bare.refs()
+      const [refs, mergedRefs] = await Promise.all([bare.refs(), bare.refs(mainRef)])
+      const inMain = new Set(mergedRefs.values())
       return async (pull) => {
         const closed = { state: 'closed', closedAt: now(), action: 'closed' } as const
         if (pull.merge && (await bare.contains(mainRef, pull.merge.sha)))
           return { ...closed, mergedAt: closed.closedAt, by: pull.merge.by }
         const [branch, known] = [refs.get(branchRef(pull)), refs.get(pullRef(pull.number))]
         // One that has neither is from a time without git.
-        const isThere = branch !== undefined && (await bare.contains(mainRef, branch))
+        const isThere = branch !== undefined && inMain.has(branch)
         if (branch === known && !isThere) return undefined
         if (branch === undefined) return closed
         if (branch !== known) await bare.updateRef(pullRef(pull.number), branch, known)
