@@ -49,26 +49,53 @@ const Pulls = z.array(
     created_at: z.iso.datetime({ offset: true }),
   }),
 )
+const Commit = z.object({ author: z.object({ id: z.int() }).nullish() })
+const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }))
+
+/** A commit of a pull request, which the default branch has. */
+export interface BroughtCommit {
+  sha: string
+  /** Who opened the pull request. */
+  author: { id: number | null; login: string | null }
+  /** When this service saw the commit first; null: another account's pull request with it counts whenever it was opened. */
+  seenAt: Date | null
+  /** Commits that were paid for other bounties of the project. */
+  paid: readonly string[]
+}
 
 /**
- * Whether a commit of a pull request is in no pull request of another account that was there when it was first seen. Anybody can open
- * one with commits of others, and when the commits come to the default branch nobody can see by which of the two.
- * @param seenAt when the commit was first seen; null: another account's counts whenever it was opened
+ * Whether a commit that came to the default branch is the pull request's alone. Anybody can open one with commits of others, and
+ * nobody can see by which of the two they came. It is not where another account had the commit in a pull request or a branch when
+ * it was first seen, or is its author, and not where it was paid for another bounty already.
  */
-export async function isOnlyIn(
+export async function isItsOwn(
   { octokit, request }: Host,
-  { owner, repository: repo, number }: PullRequestAddress,
-  commit_sha: string,
-  { authorId, seenAt }: { authorId: number | null; seenAt: Date | null },
+  address: PullRequestAddress,
+  commit: BroughtCommit,
 ): Promise<boolean> {
-  const { data } = await octokit.rest.repos.listPullRequestsAssociatedWithCommit({
-    ...{ owner, repo, commit_sha, per_page: 100 },
-    request: { ...request },
-  })
-  const others = parseBody(Pulls, data).filter((pull) => pull.number !== number)
-  const isLater = (opened: string) => seenAt !== null && Date.parse(opened) > seenAt.getTime() + toleranceMs
-  return others.every(({ user, created_at }) => isLater(created_at) || (user != null && user.id === authorId))
+  const { owner, repository: repo } = address
+  const at = { owner, repo, request: { ...request } }
+  const { sha, author } = commit
+  const [pulls, found, refs] = await Promise.all([
+    octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha: sha, per_page: 100 }),
+    octokit.rest.repos.getCommit({ ...at, ref: sha, per_page: 1 }).catch(undefinedIfMissing),
+    octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
+  ])
+  const isOthersPull = ({ number, user, created_at }: z.infer<typeof Pulls>[number]) =>
+    number !== address.number && user?.id !== author.id && !isLater(created_at, commit.seenAt)
+  const isOthersBranch = ({ ref, object }: z.infer<typeof Refs>[number]) =>
+    object.sha === sha && ref.split('/')[2] !== author.login
+  const writer = found && parseBody(Commit, found.data).author
+  if (parseBody(Pulls, pulls.data).some(isOthersPull)) return false
+  if (writer && writer.id !== author.id) return false
+  if (refs && parseBody(Refs, refs.data).some(isOthersBranch)) return false
+  for (const base of commit.paid)
+    if ((await compareWithDefault({ octokit, request }, address, sha, base))?.isContained) return false
+  return true
 }
 
 /** The clocks of the host and of the database may differ by so much, in ms. */
 const toleranceMs = 60_000
+
+const isLater = (opened: string, seenAt: Date | null) =>
+  seenAt !== null && Date.parse(opened) > seenAt.getTime() + toleranceMs

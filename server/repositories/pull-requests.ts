@@ -2,7 +2,7 @@ import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import { type Checks, combine, type KnownChecks, readChecks } from './checks.ts'
 import type { Budget } from './client.ts'
-import { compareWithDefault, isOnlyIn } from './comparison.ts'
+import { compareWithDefault, isItsOwn } from './comparison.ts'
 import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
 import { asName } from './naming.ts'
 import type { PullRequestReference } from './pull-request-url.ts'
@@ -15,7 +15,7 @@ export interface PullRequestFacts {
   merged: boolean
   /** When it was merged, by the host's clock, or when that commit was found; null if it is not merged, or the host does not say. */
   merged_at: Date | null
-  /** Whether it was merged, and its commits are in no pull request of another account that may have been merged instead. */
+  /** Whether it was merged, and nothing else may have brought its commits to the default branch. */
   merged_by_itself: boolean
   /** Id of the account that merged it; null if it is not merged, or the host does not say. */
   merged_by_id: number | null
@@ -101,6 +101,8 @@ export interface Before {
   known?: KnownReading | undefined
   /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
   submitted?: SeenCommit | null | undefined
+  /** Commits that were paid for other bounties of the project. */
+  paid?: readonly string[]
 }
 
 /** A commit, and when this service saw it first; null if that is not known. */
@@ -117,7 +119,7 @@ export interface SeenCommit {
 export async function readPullRequest(
   host: Host,
   address: PullRequestAddress,
-  { known, submitted = null }: Before = {},
+  { known, submitted = null, paid = [] }: Before = {},
 ): Promise<PullRequestReading | undefined> {
   const pull = await readPull(host, address, known)
   if (!pull) return undefined
@@ -125,7 +127,7 @@ export async function readPullRequest(
   const isSettled = facts.merged && facts.merged_by_itself
   const merge = isSettled
     ? { facts, isEmpty: false }
-    : await readMerge(host, address, facts, { submitted, base: cache.base })
+    : await readMerge(host, address, facts, { submitted, paid, base: cache.base })
   const parts = await readChecks(host, address, merge.facts.head_sha, known?.cache)
   return { ...pull, ...merge, checks: combine(parts), cache: { ...cache, ...parts } }
 }
@@ -167,7 +169,11 @@ async function readMerge(
   host: Host,
   address: PullRequestAddress,
   facts: PullRequestFacts,
-  { submitted, base }: { submitted: SeenCommit | null; base: string | undefined },
+  {
+    submitted,
+    paid,
+    base,
+  }: { submitted: SeenCommit | null; paid: readonly string[]; base: string | undefined },
 ): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
   const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
   const compared = await compareWithDefault(host, address, sha, base)
@@ -176,8 +182,9 @@ async function readMerge(
   const seenAt = submitted?.sha === sha ? submitted.seenAt : null
   // A branch that was set back to a commit of the default branch is contained, too, and changes nothing.
   const hasWork = !facts.merged || facts.changed_files > 0
-  const isOnly = () => isOnlyIn(host, address, sha, { authorId: facts.author_id, seenAt })
-  const merged_by_itself = !compared.isContained || (hasWork && (await isOnly()))
+  const author = { id: facts.author_id, login: facts.author_login }
+  const isOwn = () => isItsOwn(host, address, { sha, author, seenAt, paid })
+  const merged_by_itself = !compared.isContained || (hasWork && (await isOwn()))
   if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }
   // This process's clock may be behind that of the database.
   const merged_at = new Date(Math.max(Date.now(), seenAt?.getTime() ?? 0))

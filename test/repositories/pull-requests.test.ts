@@ -33,7 +33,10 @@ afterEach(() => {
 
 /** The host has this pull request. */
 function serve(fields: Record<string, unknown> = {}): void {
-  host.respond = ({ path: asked }) => (asked === path ? { status: 200, body: pull(fields) } : undefined)
+  host.respond = ({ path: asked }) => {
+    if (asked === path) return { status: 200, body: pull(fields) }
+    return asked.includes('/matching-refs/') ? { status: 200, body: [] } : undefined
+  }
 }
 const read = async () => (await repositories.readPullRequest(address))!
 

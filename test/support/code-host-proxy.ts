@@ -41,7 +41,7 @@ export interface CodeHostProxy {
  * the newest commit succeeds once, as GitHub's does, and so does one of any commit by its hash.
  */
 export async function createCodeHostProxy(target: string): Promise<CodeHostProxy> {
-  const base = new URL(target).pathname
+  const prefix = new URL(target).pathname
   const proxy: Omit<CodeHostProxy, 'apiUrl' | 'close'> = {
     requests: [],
     respond: () => undefined,
@@ -114,11 +114,13 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
   async function usual(request: HostRequest): Promise<HostResponse> {
     const { method, path, headers } = request
     const [, commit, part] = /\/commits\/(\w+)\/(check-runs|status|pulls)\?/.exec(path) ?? []
-    const [, compared] = /\/compare\/main\.\.\.(\w+)\?/.exec(path) ?? []
+    if (/\/commits\/\w+\?/.test(path)) return { status: 200, body: {} }
+    const [, base, compared] = /\/compare\/(\w+)\.\.\.(\w+)\?/.exec(path) ?? []
     if (method === 'POST' && path.endsWith('/merges')) return mergedByHash(request)
     if (path.endsWith('/merge')) return merged(request, path.replace(/\/merge$/, ''))
     if (compared) {
-      const [status, files] = proxy.contained.has(compared) ? ['behind', []] : ['ahead', [{}]]
+      const isContained = base === 'main' ? proxy.contained.has(compared) : base === compared
+      const [status, files] = isContained ? ['behind', []] : ['ahead', [{}]]
       return { status: 200, body: { status, files } }
     }
     if (commit && part === 'pulls') return { status: 200, body: proxy.alsoIn.get(commit) ?? [] }
@@ -134,7 +136,7 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     const sent = await text(incoming)
     const { method = '', url = '', headers } = incoming
     const request = {
-      ...{ method, path: url.slice(base.length), headers },
+      ...{ method, path: url.slice(prefix.length), headers },
       body: sent ? JSON.parse(sent) : undefined,
     }
     proxy.requests.push(request)
@@ -147,7 +149,7 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     })
     return outgoing.end(response.body === undefined ? undefined : JSON.stringify(response.body))
   })
-  return Object.assign(proxy, { apiUrl: server.url + base, close: server.close })
+  return Object.assign(proxy, { apiUrl: server.url + prefix, close: server.close })
 }
 
 function checksBody(

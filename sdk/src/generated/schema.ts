@@ -104,6 +104,7 @@ export interface components {
         /** @description Query of `activity.list`. */
         ActivityListQuery: {
             after?: string | undefined;
+            /** @description Only what is older than the entry with this id: `next` of the page before. */
             before?: string | undefined;
             /**
              * @description How many items to return.

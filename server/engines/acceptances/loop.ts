@@ -85,12 +85,13 @@ const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code :
  */
 async function readAgain(
   { repositories }: AcceptanceOptions,
-  { url, repo_url, repository_id, head_sha: sha, seen_at: seenAt }: MergedWork,
+  { url, repo_url, repository_id, head_sha: sha, seen_at: seenAt, paid }: MergedWork,
 ): Promise<PullRequestFacts | undefined> {
   const address = parsePullRequestUrl(repo_url, url)
   try {
     const reading =
-      address && (await repositories.readPullRequest(address, { submitted: { sha, seenAt } }, readingMs))
+      address &&
+      (await repositories.readPullRequest(address, { submitted: { sha, seenAt }, paid }, readingMs))
     return reading?.repositoryId === repository_id ? reading?.facts : undefined
   } catch (error) {
     // The reading is logged where it fails.

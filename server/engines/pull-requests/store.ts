@@ -29,6 +29,8 @@ export interface ReadingLease {
   marker: string | null
   /** The commit that was paid, or submitted last. */
   submitted: SeenCommit | null
+  /** Commits that were paid for other pull requests of the project. */
+  paid: string[]
   /** Id that the host gave the project's repository, once it is known. */
   repositoryId: number | null
 }
@@ -48,14 +50,26 @@ const submitted = (
     from submissions s left join payouts o on o.submission_id = s.id left join seen_heads h on h.project_id = s.project_id
       and h.agent_id = s.agent_id and h.head_sha = coalesce(o.head_sha, s.head_sha)
     where s.pr_url = ${url} and s.head_sha is not null order by s.created_at desc limit 1) as submitted`
-const ofLease = sql`p.read_at::text as began, p.due_at::text as marker, repository_id as "repositoryId", ${submitted(sql`p.url`)}`
+/** The commits that were paid for other pull requests of a project last. */
+export const paidElsewhere = (projectId: unknown, url: unknown) => sql<string[]>`array(
+    select o.head_sha from payouts o join submissions s on s.id = o.submission_id where o.project_id = ${projectId}
+      and s.pr_url <> ${url} and o.head_sha is not null and o.status <> 'failed' order by o.begun_at desc limit 20)`
+
+/** The commits that were paid for other pull requests of a project last. */
+export async function readPaidElsewhere(db: Database, projectId: string, url: string): Promise<string[]> {
+  const { rows } = await sql<{ paid: string[] }>`select ${paidElsewhere(projectId, url)} as paid`.execute(db)
+  return rows[0]?.paid ?? []
+}
+
+const ofLease = sql`p.read_at::text as began, p.due_at::text as marker, repository_id as "repositoryId", ${submitted(sql`p.url`)},
+  ${paidElsewhere(sql`p.project_id`, sql`p.url`)} as paid`
 
 type LeasedRow = StoredPullRequest & Omit<ReadingLease, 'row' | 'submitted'> & { submitted: InJson | null }
 /** Postgres has times as text in JSON. */
 type InJson = { sha: string; seenAt: string | null }
 
-function toLease({ began, marker, repositoryId, submitted, ...row }: LeasedRow): ReadingLease {
-  return { row, began, marker, repositoryId, submitted: toSeen(submitted) }
+function toLease({ began, marker, repositoryId, submitted, paid, ...row }: LeasedRow): ReadingLease {
+  return { row, began, marker, repositoryId, submitted: toSeen(submitted), paid }
 }
 
 const toSeen = (seen: InJson | null | undefined): SeenCommit | null =>
@@ -80,10 +94,9 @@ export async function leaseNow(db: Database, { url, projectId }: TrackedPullRequ
   const first = await sql<
     Omit<LeasedRow, keyof StoredPullRequest>
   >`select clock_timestamp()::text as began, null as marker,
-    repository_id as "repositoryId", ${submitted(sql`${url}`)} from projects where id = ${projectId}`.execute(
-    db,
-  )
-  const nothing = { row: undefined, began: '', marker: null, repositoryId: null }
+    repository_id as "repositoryId", ${submitted(sql`${url}`)},
+    ${paidElsewhere(projectId, url)} as paid from projects where id = ${projectId}`.execute(db)
+  const nothing = { row: undefined, began: '', marker: null, repositoryId: null, paid: [] }
   return { ...nothing, ...first.rows[0], submitted: toSeen(first.rows[0]?.submitted) }
 }
 
@@ -126,6 +139,7 @@ export async function postpone(db: Database, url: string, { marker }: ReadingLea
 export const beforeOf = (lease: ReadingLease): Before => ({
   known: knownOf(lease),
   submitted: lease.submitted,
+  paid: lease.paid,
 })
 
 /** Undefined if the host has to send everything. */

@@ -18,9 +18,11 @@ export const list = publicProcedure({
   .input(
     z.strictObject({
       ...paging,
-      before: paging.after.describe(
-        'Only what is older than the entry with this id: `next` of the page before.',
-      ),
+      before: z
+        .string()
+        .max(200)
+        .describe('Only what is older than the entry with this id: `next` of the page before.')
+        .optional(),
       project_id: filterId('project', 'Only what happened on this project.'),
     }),
   )

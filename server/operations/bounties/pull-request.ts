@@ -1,3 +1,4 @@
+import { readPaidElsewhere } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { countsSinceClaim, mergeOf, ownersOf } from '../../lifecycle/attribution.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
@@ -24,7 +25,15 @@ export interface ResolvedPullRequest {
 /** A claimed bounty. `repository_id` is null until the code host has reported it. */
 type ClaimedBounty = Pick<
   Situation,
-  'id' | 'claimed_at' | 'repo_url' | 'repository_id' | 'seen_sha' | 'seen_pull' | 'seen_at' | 'work'
+  | 'id'
+  | 'project_id'
+  | 'claimed_at'
+  | 'repo_url'
+  | 'repository_id'
+  | 'seen_sha'
+  | 'seen_pull'
+  | 'seen_at'
+  | 'work'
 >
 
 /**
@@ -34,7 +43,7 @@ type ClaimedBounty = Pick<
  *   `pull_request_not_found`, `rate_limited`
  */
 export async function resolvePullRequest(
-  { repositories }: Pick<Services, 'repositories'>,
+  { db, repositories }: Pick<Services, 'db' | 'repositories'>,
   bounty: ClaimedBounty,
   agentId: string,
   prUrl: string,
@@ -46,7 +55,8 @@ export async function resolvePullRequest(
   if (!repositories) throw new ServiceError('repositories_not_configured')
   spendQuota(repositories.quota, agentId)
   const wasSeen = isSeen(bounty, pullRequest.number)
-  const reading = await readNew(repositories, pullRequest, { ...bounty, wasSeen })
+  const paid = await readPaidElsewhere(db, bounty.project_id, pullRequest.url)
+  const reading = await readNew(repositories, pullRequest, { ...bounty, wasSeen, paid })
   // Another repository may have got the name of one that was transferred.
   if (!reading || reading.repositoryId !== (bounty.repository_id ?? reading.repositoryId))
     throw new ServiceError('pull_request_not_found')
@@ -86,14 +96,14 @@ const isSeen = ({ seen_pull, work }: ClaimedBounty, number: number): boolean =>
 async function readNew(
   repositories: Repositories,
   pullRequest: PullRequestReference,
-  { wasSeen, seen_sha, seen_at }: ClaimedBounty & { wasSeen: boolean },
+  { wasSeen, paid, seen_sha, seen_at }: ClaimedBounty & { wasSeen: boolean; paid: string[] },
 ): Promise<PullRequestReading | undefined> {
-  const reading = await onCodeHost(() => repositories.readPullRequest(pullRequest))
+  const reading = await onCodeHost(() => repositories.readPullRequest(pullRequest, { paid }))
   if (!reading || reading.facts.merged) return reading
   const mayHaveCome = reading.isEmpty || reading.facts.head_sha !== seen_sha
   if (seen_sha !== null && mayHaveCome && wasSeen) {
     const submitted = { sha: seen_sha, seenAt: seen_at }
-    const merged = await onCodeHost(() => repositories.readPullRequest(pullRequest, { submitted }))
+    const merged = await onCodeHost(() => repositories.readPullRequest(pullRequest, { submitted, paid }))
     if (merged?.facts.merged) return merged
   }
   if (!reading.isEmpty) return reading

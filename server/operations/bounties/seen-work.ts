@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { findNewWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
+import { readPaidElsewhere } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { countsSinceClaim, mergeOf } from '../../lifecycle/attribution.ts'
 import { edges } from '../../lifecycle/edges.ts'
@@ -64,8 +65,8 @@ export async function keepWorkBefore(
  * @throws ServiceError `pull_request_merged`, `repository_unreachable`
  */
 export async function requireUnmerged(
-  { services: { repositories } }: Context,
-  { id: bounty_id, claimed_by, claimed_at, repo_url, seen_sha, seen_pull, seen_at }: Situation,
+  { services: { db, repositories } }: Context,
+  { id: bounty_id, project_id, claimed_by, claimed_at, repo_url, seen_sha, seen_pull, seen_at }: Situation,
   works: Work[],
 ): Promise<void> {
   const ids = { bounty_id, agent_id: claimed_by ?? '', is_attributed: true }
@@ -74,9 +75,10 @@ export async function requireUnmerged(
     const address = parsePullRequestUrl(repo_url ?? '', `${repo_url}/pull/${number}`)
     const wasSeen = number === seen_pull
     const submitted = wasSeen && seen_sha !== null ? { sha: seen_sha, seenAt: seen_at } : null
+    const paid = await readPaidElsewhere(db, project_id, address?.url ?? '')
+    const before = { submitted, paid }
     const reading =
-      address &&
-      (await onCodeHost(async () => repositories?.readPullRequest(address, { submitted }, readingMs)))
+      address && (await onCodeHost(async () => repositories?.readPullRequest(address, before, readingMs)))
     if (!reading || !countsSinceClaim(reading.facts, true, wasSeen)) continue
     const work = { ...ids, merge_counts_from: claimed_at ?? new Date() }
     if (mergeOf(reading.facts, work) === 'accepted')

@@ -185,6 +185,24 @@ test.each([
   expect(await payments(bounty)).toMatchObject({ paid: isPaid ? 1 : 0 })
 })
 
+test('a commit that was paid for another bounty is not paid again when it comes to the default branch', async () => {
+  const paid = await market.doneBounty({ project })
+  const bounty = await inReview()
+  const sha = await submittedHead(db, bounty.submissionId)
+  host.contained.add(sha)
+  await db
+    .updateTable('payouts')
+    .set({ head_sha: sha })
+    .where('submission_id', '=', paid.submissionId)
+    .execute()
+  const stop = start()
+  await hear(bounty)
+  await wasLookedAt(bounty)
+  await stop()
+  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
+  expect((await reject(bounty)).status).toBe(200)
+})
+
 /** The head of a submission comes to the default branch by a push: the pull request stays as it is. */
 async function push({ submissionId }: SubmittedBounty): Promise<void> {
   host.contained.add(await submittedHead(db, submissionId))

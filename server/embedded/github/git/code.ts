@@ -169,8 +169,8 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
     },
     async watch(repository) {
       const bare = await open(repository)
-      const [refs, mergedRefs] = await Promise.all([bare.refs(), bare.refs(mainRef)])
-      const inMain = new Set(mergedRefs.values())
+      const refs = await bare.refs()
+      const inMain = new Set(refs.has(mainRef) ? (await bare.refs(mainRef)).values() : [])
       return async (pull) => {
         const closed = { state: 'closed', closedAt: now(), action: 'closed' } as const
         if (pull.merge && (await bare.contains(mainRef, pull.merge.sha)))
