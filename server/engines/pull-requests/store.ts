@@ -52,8 +52,8 @@ const submitted = (
     where s.pr_url = ${url} and s.head_sha is not null order by s.created_at desc limit 1) as submitted`
 /** The commits that were paid for other pull requests of a project last. */
 export const paidElsewhere = (projectId: unknown, url: unknown) => sql<string[]>`array(
-    select o.head_sha from payouts o join submissions s on s.id = o.submission_id where o.project_id = ${projectId}
-      and s.pr_url <> ${url} and o.head_sha is not null and o.status <> 'failed' order by o.begun_at desc limit 20)`
+    select paid.head_sha from payouts paid join submissions its on its.id = paid.submission_id where paid.project_id = ${projectId}
+      and its.pr_url <> ${url} and paid.head_sha is not null and paid.status <> 'failed' order by paid.begun_at desc limit 20)`
 
 /** The commits that were paid for other pull requests of a project last. */
 export async function readPaidElsewhere(db: Database, projectId: string, url: string): Promise<string[]> {

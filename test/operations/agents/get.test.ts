@@ -126,7 +126,7 @@ test('200 with the pull requests that were merged and never paid', async () => {
       await rows.submission({ ...ids, status: status as 'pending', review_due_at, reviewed_at })
     }
     const merge = { merged_by_itself: true, merged_by_id: 8, author_id: 7, author_login: 'ada' }
-    await db.updateTable('pull_requests').set(merge).where('url', '=', url).execute()
+    if (merged) await db.updateTable('pull_requests').set(merge).where('url', '=', url).execute()
   }
   // Merged and not paid: these three count.
   await submitted(true, ['rejected'])
