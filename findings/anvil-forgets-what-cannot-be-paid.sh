@@ -15,7 +15,7 @@ echo '{"private":true}' >package.json
 npm install --no-audit --no-fund --silent --prefer-offline @foundry-rs/anvil@1.7.1
 ./node_modules/@foundry-rs/anvil-*/bin/anvil --port 0 --no-mining >anvil.log 2>&1 &
 node=$!
-for _ in $(seq 100); do
+for _ in $(seq 300); do
   grep -q 'Listening on' anvil.log && break
   sleep 0.1
 done
