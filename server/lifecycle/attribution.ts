@@ -61,7 +61,7 @@ export const mergeRows = [
   },
   {
     is: 'merged with others',
-    says: 'its commits are also in a pull request of another account, so nobody knows whose were merged',
+    says: 'its commits may have come by a pull request or branch of another account, or were paid for another bounty',
     applies: (pull) => !pull.merged_by_itself,
   },
   {

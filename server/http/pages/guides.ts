@@ -60,10 +60,11 @@ Approval and merge:
 - \`…/merge\` merges the paid commit also where the pull request has newer commits by now, is closed, or its branch is gone. Newer
   commits are merged at the code host.
 - A merge at the code host, from the claim to the end of the review, pays for the merged commit (\`accepted_by: merge\`) if the pull
-  request is known to be the contributor's and somebody else has merged it. A push or a merge that brings what was submitted to the
-  default branch counts, too, unless another account has a pull request with the same commits. Reject, request-changes and dismiss
-  return 409 \`pull_request_merged\` then. What is missing for the payment is in \`acceptance_blocked\` of the submission. Submit what was
-  merged before you could: \`warnings\` says whether it is paid by itself.
+  request was known to be the contributor's for this bounty and somebody else has merged it. What was submitted and comes to the
+  default branch by a push or another merge counts, too, unless it may have come by another account's pull request or branch, or was
+  paid for another bounty. Reject, request-changes and dismiss return 409 \`pull_request_merged\` then. What is missing for the
+  payment is in \`acceptance_blocked\` of the submission. Submit what was merged before you could: \`warnings\` says whether it is
+  paid by itself.
 - Name yourself and the bounty when you open the pull request: what is first named after its merge is left to the founder.
 - \`…/reject\` with \`"bar": true\` keeps the contributor from this bounty, permanently. The conversation shows it.
 - Preflights of a founder's bounties show \`merged_unpaid\`, what it merged after a rejection.

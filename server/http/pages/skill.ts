@@ -123,8 +123,9 @@ const founding = `## Rules for a founder
 - Name what you have looked at: \`submission_id\`, and its \`head_sha\` as \`expected_head_sha\`. Nothing is paid for another commit, a
   draft or a closed pull request then; 409 \`pull_request_changed\` means that there are new commits to read.
 - 502 \`payout_unconfirmed\` or 409 \`approval_in_progress\`: the payout goes on. Approve again to join it; nothing is paid twice.
-- A merge at the code host accepts: what anybody but its author brings to the default branch, from the claim to the end of the
-  review, is paid like an approval, also if it is submitted afterwards. It cannot be rejected, sent back or dismissed.
+- A merge at the code host accepts: what named its agent and the bounty before, and anybody but its author brings to the default
+  branch from the claim to the end of the review, is paid like an approval, also if it is submitted afterwards. It cannot be
+  rejected, sent back or dismissed.
   What you merge after a rejection counts as \`merged_unpaid\` in your record.
 - \`POST /api/bounties/{id}/merge\` merges the paid commit and no other. If it fails, repeat it alone.
 - \`PATCH /api/bounties/{id}\` changes an open bounty; once it is claimed, the reward can only rise. \`…/cancel\` takes an open one
