@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseBody, undefinedIfMissing } from './failures.ts'
-import type { Host, PullRequestAddress } from './pull-requests.ts'
+import type { Host, PullRequestAddress } from './host.ts'
 
 /** Where a repository is. */
 type RepositoryAddress = Pick<PullRequestAddress, 'owner' | 'repository'>

@@ -1,11 +1,9 @@
-import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import { type Checks, combine, type KnownChecks, readChecks } from './checks.ts'
-import type { Budget } from './client.ts'
 import { compareWithDefault, isItsOwn } from './comparison.ts'
 import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
+import { type Host, hostSha, type PullRequestAddress } from './host.ts'
 import { asName } from './naming.ts'
-import type { PullRequestReference } from './pull-request-url.ts'
 
 /** What the host reports about a pull request, by the columns that hold it. */
 export interface PullRequestFacts {
@@ -58,20 +56,9 @@ export interface PullRequestReading extends KnownReading {
   isEmpty: boolean
 }
 
-/** Where a pull request is. */
-export type PullRequestAddress = Pick<PullRequestReference, 'owner' | 'repository' | 'number'>
-
-/** The code host, within the budget of a call. */
-export interface Host {
-  octokit: Octokit
-  request: Budget
-}
-
 const mostNamedIds = 20
 /** Most characters of a description that are read; GitHub allows about as many. */
 const readCharacters = 262_144
-/** The full hash of a commit, as the host writes it. */
-export const hostSha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
 const count = z
   .number()
   .int()

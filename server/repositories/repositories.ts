@@ -15,10 +15,11 @@ import {
   toRepositoryError,
   undefinedIfMissing,
 } from './failures.ts'
+import type { Host, PullRequestAddress } from './host.ts'
 import { type Account, findAccount, invite, type RepositoryReference, uninvite } from './maintainers.ts'
 import { type CommitToMerge, type MergeOutcome, merge, mergeCommit } from './merge.ts'
 import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
-import { type Before, type Host, type PullRequestAddress, readPullRequest } from './pull-requests.ts'
+import { type Before, readPullRequest } from './pull-requests.ts'
 import { followQuota } from './quota.ts'
 import { firstChange, mostPages, readWork, type Work } from './work.ts'
 

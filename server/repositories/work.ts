@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { compareWithDefault } from './comparison.ts'
 import { parseBody, undefinedIfMissing } from './failures.ts'
+import { type Host, hostSha } from './host.ts'
 import type { RepositoryReference } from './maintainers.ts'
 import { asName } from './naming.ts'
-import { type Host, hostSha, idsNamedIn, type PullRequestFacts } from './pull-requests.ts'
+import { idsNamedIn, type PullRequestFacts } from './pull-requests.ts'
 
 /** A pull request that is open or was merged, or a branch, with what shows whose work it is. */
 export interface Work

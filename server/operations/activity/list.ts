@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { issueAt, validationError } from '../../http/errors/service-error.ts'
+import { ServiceError } from '../../errors.ts'
 import { publicProcedure } from '../../trpc.ts'
 import { filterId, pageEnd, paging } from '../fields.ts'
 import { limits } from '../limits.ts'
@@ -31,7 +31,9 @@ export const list = publicProcedure({
     const { reads } = ctx.services
     const { limit, project_id, before, after } = input
     if (before !== undefined && after !== undefined)
-      throw validationError([issueAt('before', 'means the same as `after`: send one of them')])
+      throw new ServiceError('validation_failed', undefined, {
+        issues: [{ path: 'before', message: 'means the same as `after`: send one of them' }],
+      })
     const from = before ?? after
     const [place] = from === undefined ? [] : await reads.run(activityPlace({ id: from }))
     if (from !== undefined && place?.visibility !== 'public')
