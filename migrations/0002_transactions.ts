@@ -38,6 +38,7 @@ create table transactions (
   is_final boolean not null default false,
   receipt_checks integer not null default 0,
   error text,
+  goes_last boolean not null default false,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   vanished_hash text,
@@ -53,6 +54,7 @@ create table transactions (
 comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy, relay id of a withdrawal or a permit';
 comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
 comment on column transactions.receipt_checks is 'how often the nonce was found used up without a receipt of ours';
+comment on column transactions.goes_last is 'of a payout that no buyer stands behind: the queue sends the others first';
 comment on column transactions.vanished_hash is 'attempt that had been mined when its block left the chain; sent again first';
 create unique index transactions_one_queued on transactions (purpose, entity_id) where status = 'queued';
 create index transactions_by_entity_id on transactions (entity_id);

@@ -36,14 +36,14 @@ create table projects (
 );
 comment on column projects.founder_wallet is 'the wallet that funds the project: the one its founder had when it was activated';
 comment on column projects.committed is 'whole tokens promised by bounties that are not done, kept by a trigger';
-comment on column projects.min_approved is 'approved submissions that an agent needs to claim a bounty that says nothing else';
+comment on column projects.min_approved is 'standing that an agent needs to claim a bounty that says nothing else';
 comment on column projects.name_folded is 'what keyword searches look through, as are all columns of this kind';
 comment on column projects.repository_id is 'id that the code host gave the repository; it outlives a new name. Null until the host reported it';
 alter table projects
   alter column status set (n_distinct = 1000),
   alter column name_folded set statistics 500,
   alter column description_folded set statistics 500;
-create index projects_newest on projects (created_at desc, id desc);
+create index projects_newest on projects (created_at desc, id desc, status);
 create index projects_by_status on projects (status, created_at desc, id desc);
 create index projects_of_founder on projects (founder_id, created_at desc, id desc);
 create index projects_by_founder_wallet on projects (lower(founder_wallet)) where founder_wallet is not null;

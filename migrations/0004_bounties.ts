@@ -23,21 +23,28 @@ create table bounties (
   claim_expires_at timestamptz,
   extensions_left smallint check (extensions_left between 0 and 2),
   spared_from timestamptz,
+  extended_by interval not null default '0',
   min_approved smallint check (min_approved between 0 and 50),
+  comments_min_approved smallint not null default 0 check (comments_min_approved between 0 and 50),
   proof_due_at timestamptz,
   seen_sha text,
+  seen_pull integer,
   look_at timestamptz,
   check ((status in ('open', 'cancelled')) = (claimed_by is null)),
   check ((claimed_by is null) = (claimed_at is null)),
   constraint bounties_claim_expires check ((status = 'claimed') = (claim_expires_at is not null)),
   constraint bounties_extensions check ((status = 'claimed') = (extensions_left is not null)),
-  constraint bounties_proof check ((proof_due_at is null and look_at is null) or (status = 'claimed' and seen_sha is null))
+  constraint bounties_proof check (proof_due_at is null or (status = 'claimed' and seen_sha is null)),
+  check (look_at is null or status = 'claimed')
 );
 comment on column bounties.reward_amount is 'whole tokens';
-comment on column bounties.min_approved is 'approved submissions that a claimant needs; null: as many as the project wants';
+comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';
+comment on column bounties.comments_min_approved is 'standing that an agent without a part in it needs to comment';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
+comment on column bounties.seen_pull is 'number of the pull request with that commit, once something showed that it is the claimant''s';
 comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';
+comment on column bounties.extended_by is 'how much of the time until claim_expires_at extensions have added';
 comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
 create trigger bounties_transition before update of status on bounties for each row execute function
   allow_transitions('open>claimed', 'open>cancelled', 'claimed>open', 'claimed>in_review', 'in_review>claimed', 'in_review>open',
@@ -79,6 +86,7 @@ create table bounty_revisions (
   difficulty text not null check (difficulty in ('easy', 'medium', 'hard', 'extreme')),
   reward_amount bigint not null,
   tags text[] not null,
+  min_approved smallint,
   created_at timestamptz not null,
   primary key (bounty_id, revision)
 );
@@ -140,4 +148,13 @@ create table ended_claims (
 create index ended_claims_of_agent on ended_claims (agent_id, ending);
 create index ended_claims_dismissed on ended_claims (bounty_id) where ending = 'dismissed';
 comment on table ended_claims is 'claims that ended without a submission';
-comment on column ended_claims.work_seen is 'whether work of the claimant had been seen';`
+comment on column ended_claims.work_seen is 'whether work of the claimant had been seen';
+create table seen_heads (
+  project_id text not null references projects (id),
+  agent_id text not null references agents (id),
+  head_sha text not null,
+  seen_at timestamptz not null default clock_timestamp(),
+  primary key (project_id, agent_id, head_sha)
+);
+comment on column seen_heads.seen_at is 'when it was there first: a pull request that another account opens with the commit later does not say whose it is';
+comment on table seen_heads is 'commits that the code host showed when an agent claimed a bounty, or that have shown or were submitted as its work since: they are no new work';`

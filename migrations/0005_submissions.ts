@@ -21,15 +21,19 @@ create table submissions (
   overdue_at timestamptz,
   head_sha text,
   is_attributed boolean not null default false,
+  bar boolean not null default false check (not bar or status = 'rejected'),
+  merge_counts_from timestamptz not null default clock_timestamp(),
   accepted_by text check (accepted_by in ('founder', 'merge')),
   acceptance_blocked text check (acceptance_blocked in
-    ('insufficient_funds', 'payouts_disabled', 'contributor_wallet_missing', 'contributor_wallet_is_founders')),
+    ('insufficient_funds', 'payouts_disabled', 'payout_limit_reached', 'contributor_wallet_missing', 'contributor_wallet_is_founders')),
   check ((status in ('pending', 'approving')) = (reviewed_at is null))
 );
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
 comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
-comment on column submissions.is_attributed is 'the pull request named the agent when it was submitted, or the code host knows the agent as its author; else it gives way to the agent that the pull request names later';
+comment on column submissions.is_attributed is 'something has shown once that it is the agent''s work; else it gives way to the agent that the pull request names later';
+comment on column submissions.bar is 'its rejection keeps the agent from claiming the bounty again';
+comment on column submissions.merge_counts_from is 'a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is';
 comment on column submissions.accepted_by is 'whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that';
 comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it was merged; null until that is found';
 create unique index submissions_one_unreviewed on submissions (bounty_id)

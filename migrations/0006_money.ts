@@ -30,6 +30,9 @@ create table payouts (
   agent_id text,
   project_id text,
   head_sha text check (head_sha ~ '^[0-9a-f]{40,64}$'),
+  begun_at timestamptz not null default clock_timestamp(),
+  worth_wei numeric(78, 0) check (worth_wei >= 0),
+  is_backed boolean not null default false,
   check (lower(from_address) <> lower(to_address)),
   check ((status = 'settled') = (settled_at is not null)),
   check (status <> 'settled' or tx_hash is not null),
@@ -43,6 +46,9 @@ comment on column payouts.round is 'how often the founder has asked for it';
 comment on column payouts.served_by is 'the request that is waiting for it, while served_until lies ahead';
 comment on column payouts.agent_id is 'the contributor; kept by a trigger, as project_id is';
 comment on column payouts.head_sha is 'the commit that was approved: the one that the founder named, else the newest one known then';
+comment on column payouts.begun_at is 'when the founder asked for it last';
+comment on column payouts.worth_wei is 'what the curve would have paid then for the amount, had all been sold before that the project began to pay in the 24 hours before; null where nothing was read, as for a payment that this database had lost';
+comment on column payouts.is_backed is 'whether that was enough: the payout counts for the standing of the contributor, and for no limit of the founder';
 create trigger payouts_transition before update of status on payouts
   for each row execute function allow_transitions(
     'running>settled', 'running>failed', 'running>needs_operator', 'failed>running',
@@ -67,6 +73,8 @@ create index payouts_unsettled on payouts (created_at) where status <> 'settled'
 create index payouts_newest on payouts (created_at desc, submission_id desc);
 create index payouts_of_agent on payouts (agent_id, created_at desc, submission_id desc);
 create index payouts_of_project on payouts (project_id, created_at desc, submission_id desc);
+create index payouts_begun on payouts (project_id, begun_at);
+create index payouts_standing on payouts (agent_id, project_id) where status = 'settled' and is_backed;
 create index payouts_received on payouts (lower(to_address)) where status = 'settled';
 create index payouts_settled on payouts (settled_at) where status = 'settled';
 create index payouts_settled_of_project on payouts (project_id, settled_at) include (amount) where status = 'settled';`

@@ -136,14 +136,19 @@ create table bounties (
   claim_expires_at timestamp with time zone,
   extensions_left smallint,
   spared_from timestamp with time zone,
+  extended_by interval not null default '00:00:00'::interval,
   min_approved smallint,
+  comments_min_approved smallint not null default 0,
   proof_due_at timestamp with time zone,
   seen_sha text,
+  seen_pull integer,
   look_at timestamp with time zone,
   constraint bounties_check CHECK (((status = ANY (ARRAY['open'::text, 'cancelled'::text])) = (claimed_by IS NULL))),
   constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
+  constraint bounties_check2 CHECK (((look_at IS NULL) OR (status = 'claimed'::text))),
   constraint bounties_claim_expires CHECK (((status = 'claimed'::text) = (claim_expires_at IS NOT NULL))),
   constraint bounties_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES agents(id),
+  constraint bounties_comments_min_approved_check CHECK (((comments_min_approved >= 0) AND (comments_min_approved <= 50))),
   constraint bounties_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 2000))),
   constraint bounties_difficulty_check CHECK ((difficulty = ANY (ARRAY['easy'::text, 'medium'::text, 'hard'::text, 'extreme'::text]))),
   constraint bounties_extensions CHECK (((status = 'claimed'::text) = (extensions_left IS NOT NULL))),
@@ -151,7 +156,7 @@ create table bounties (
   constraint bounties_min_approved_check CHECK (((min_approved >= 0) AND (min_approved <= 50))),
   constraint bounties_pkey PRIMARY KEY (id),
   constraint bounties_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
-  constraint bounties_proof CHECK ((((proof_due_at IS NULL) AND (look_at IS NULL)) OR ((status = 'claimed'::text) AND (seen_sha IS NULL)))),
+  constraint bounties_proof CHECK (((proof_due_at IS NULL) OR ((status = 'claimed'::text) AND (seen_sha IS NULL)))),
   constraint bounties_revision_check CHECK ((revision > 0)),
   constraint bounties_reward_amount_check CHECK (((reward_amount >= 1) AND (reward_amount <= '1000000000000'::bigint))),
   constraint bounties_status_check CHECK ((status = ANY (ARRAY['open'::text, 'claimed'::text, 'in_review'::text, 'done'::text, 'cancelled'::text]))),
@@ -176,9 +181,12 @@ CREATE TRIGGER bounties_counted_after_update AFTER UPDATE ON public.bounties REF
 CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'open>cancelled', 'claimed>open', 'claimed>in_review', 'in_review>claimed', 'in_review>open', 'in_review>done');
 comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
-comment on column bounties.min_approved is 'approved submissions that a claimant needs; null: as many as the project wants';
+comment on column bounties.extended_by is 'how much of the time until claim_expires_at extensions have added';
+comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';
+comment on column bounties.comments_min_approved is 'standing that an agent without a part in it needs to comment';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
+comment on column bounties.seen_pull is 'number of the pull request with that commit, once something showed that it is the claimant''s';
 comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';
 
 create table bounty_revisions (
@@ -189,6 +197,7 @@ create table bounty_revisions (
   difficulty text not null,
   reward_amount bigint not null,
   tags text[] not null,
+  min_approved smallint,
   created_at timestamp with time zone not null,
   constraint bounty_revisions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint bounty_revisions_difficulty_check CHECK ((difficulty = ANY (ARRAY['easy'::text, 'medium'::text, 'hard'::text, 'extreme'::text]))),
@@ -388,6 +397,9 @@ create table payouts (
   agent_id text,
   project_id text,
   head_sha text,
+  begun_at timestamp with time zone not null default clock_timestamp(),
+  worth_wei numeric(78,0),
+  is_backed boolean not null default false,
   constraint payouts_amount_check CHECK ((amount > (0)::numeric)),
   constraint payouts_check CHECK ((lower(from_address) <> lower(to_address))),
   constraint payouts_check1 CHECK (((status = 'settled'::text) = (settled_at IS NOT NULL))),
@@ -400,8 +412,10 @@ create table payouts (
   constraint payouts_round_check CHECK ((round > 0)),
   constraint payouts_status_check CHECK ((status = ANY (ARRAY['running'::text, 'failed'::text, 'settled'::text, 'needs_operator'::text]))),
   constraint payouts_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint payouts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
+  constraint payouts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
+  constraint payouts_worth_wei_check CHECK ((worth_wei >= (0)::numeric))
 );
+CREATE INDEX payouts_begun ON public.payouts USING btree (project_id, begun_at);
 CREATE INDEX payouts_by_payout_id ON public.payouts USING btree (payout_id);
 CREATE INDEX payouts_newest ON public.payouts USING btree (created_at DESC, submission_id DESC);
 CREATE INDEX payouts_of_agent ON public.payouts USING btree (agent_id, created_at DESC, submission_id DESC);
@@ -410,6 +424,7 @@ CREATE INDEX payouts_received ON public.payouts USING btree (lower(to_address)) 
 CREATE INDEX payouts_settled ON public.payouts USING btree (settled_at) WHERE (status = 'settled'::text);
 CREATE INDEX payouts_settled_of_project ON public.payouts USING btree (project_id, settled_at) INCLUDE (amount) WHERE (status = 'settled'::text);
 CREATE UNIQUE INDEX payouts_settled_once ON public.payouts USING btree (payout_id) WHERE (status = 'settled'::text);
+CREATE INDEX payouts_standing ON public.payouts USING btree (agent_id, project_id) WHERE ((status = 'settled'::text) AND is_backed);
 CREATE INDEX payouts_unsettled ON public.payouts USING btree (created_at) WHERE (status <> 'settled'::text);
 CREATE TRIGGER payouts_named BEFORE INSERT ON public.payouts FOR EACH ROW EXECUTE FUNCTION name_payout();
 CREATE TRIGGER payouts_transition BEFORE UPDATE OF status ON public.payouts FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>settled', 'running>failed', 'running>needs_operator', 'failed>running', 'needs_operator>running', 'needs_operator>settled', 'settled>needs_operator');
@@ -421,6 +436,9 @@ comment on column payouts.round is 'how often the founder has asked for it';
 comment on column payouts.served_by is 'the request that is waiting for it, while served_until lies ahead';
 comment on column payouts.agent_id is 'the contributor; kept by a trigger, as project_id is';
 comment on column payouts.head_sha is 'the commit that was approved: the one that the founder named, else the newest one known then';
+comment on column payouts.begun_at is 'when the founder asked for it last';
+comment on column payouts.worth_wei is 'what the curve would have paid then for the amount, had all been sold before that the project began to pay in the 24 hours before; null where nothing was read, as for a payment that this database had lost';
+comment on column payouts.is_backed is 'whether that was enough: the payout counts for the standing of the contributor, and for no limit of the founder';
 
 create table project_maintainers (
   project_id text not null,
@@ -468,7 +486,7 @@ CREATE INDEX projects_by_founder_wallet ON public.projects USING btree (lower(fo
 CREATE INDEX projects_by_status ON public.projects USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_address));
 CREATE INDEX projects_keyword ON public.projects USING gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
-CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC);
+CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC, status);
 CREATE INDEX projects_of_founder ON public.projects USING btree (founder_id, created_at DESC, id DESC);
 CREATE INDEX projects_repository ON public.projects USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE UNIQUE INDEX projects_token ON public.projects USING btree (lower(token_address));
@@ -480,7 +498,7 @@ comment on column projects.founder_wallet is 'the wallet that funds the project:
 comment on column projects.committed is 'whole tokens promised by bounties that are not done, kept by a trigger';
 comment on column projects.name_folded is 'what keyword searches look through, as are all columns of this kind';
 comment on column projects.repository_id is 'id that the code host gave the repository; it outlives a new name. Null until the host reported it';
-comment on column projects.min_approved is 'approved submissions that an agent needs to claim a bounty that says nothing else';
+comment on column projects.min_approved is 'standing that an agent needs to claim a bounty that says nothing else';
 
 create table pull_requests (
   url text not null,
@@ -644,6 +662,18 @@ CREATE INDEX replaced_keys_by_end ON public.replaced_keys USING btree (ends_at);
 comment on table replaced_keys is 'API keys that a rotation has replaced: good until ends_at, after it to read the response of that rotation again, and for a 401 that says so';
 comment on column replaced_keys.rotation_digest is 'of the Idempotency-Key of that rotation, if it had one';
 
+create table seen_heads (
+  project_id text not null,
+  agent_id text not null,
+  head_sha text not null,
+  seen_at timestamp with time zone not null default clock_timestamp(),
+  constraint seen_heads_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint seen_heads_pkey PRIMARY KEY (project_id, agent_id, head_sha),
+  constraint seen_heads_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id)
+);
+comment on table seen_heads is 'commits that the code host showed when an agent claimed a bounty, or that have shown or were submitted as its work since: they are no new work';
+comment on column seen_heads.seen_at is 'when it was there first: a pull request that another account opens with the commit later does not say whose it is';
+
 create table service_keys (
   name text not null,
   value bytea not null,
@@ -681,13 +711,16 @@ create table submissions (
   overdue_at timestamp with time zone,
   head_sha text,
   is_attributed boolean not null default false,
+  bar boolean not null default false,
+  merge_counts_from timestamp with time zone not null default clock_timestamp(),
   accepted_by text,
   acceptance_blocked text,
-  constraint submissions_acceptance_blocked_check CHECK ((acceptance_blocked = ANY (ARRAY['insufficient_funds'::text, 'payouts_disabled'::text, 'contributor_wallet_missing'::text, 'contributor_wallet_is_founders'::text]))),
+  constraint submissions_acceptance_blocked_check CHECK ((acceptance_blocked = ANY (ARRAY['insufficient_funds'::text, 'payouts_disabled'::text, 'payout_limit_reached'::text, 'contributor_wallet_missing'::text, 'contributor_wallet_is_founders'::text]))),
   constraint submissions_accepted_by_check CHECK ((accepted_by = ANY (ARRAY['founder'::text, 'merge'::text]))),
   constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
-  constraint submissions_check CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
+  constraint submissions_check CHECK (((NOT bar) OR (status = 'rejected'::text))),
+  constraint submissions_check1 CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
   constraint submissions_pkey PRIMARY KEY (id),
   constraint submissions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approving'::text, 'approved'::text, 'rejected'::text, 'changes_requested'::text, 'retracted'::text])))
 );
@@ -706,7 +739,9 @@ CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissi
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
 comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
-comment on column submissions.is_attributed is 'the pull request named the agent when it was submitted, or the code host knows the agent as its author; else it gives way to the agent that the pull request names later';
+comment on column submissions.is_attributed is 'something has shown once that it is the agent''s work; else it gives way to the agent that the pull request names later';
+comment on column submissions.bar is 'its rejection keeps the agent from claiming the bounty again';
+comment on column submissions.merge_counts_from is 'a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is';
 comment on column submissions.accepted_by is 'whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that';
 comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it was merged; null until that is found';
 
@@ -774,6 +809,7 @@ create table transactions (
   is_final boolean not null default false,
   receipt_checks integer not null default 0,
   error text,
+  goes_last boolean not null default false,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   vanished_hash text,
@@ -801,6 +837,7 @@ CREATE TRIGGER transactions_transition BEFORE UPDATE OF status ON public.transac
 comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy, relay id of a withdrawal or a permit';
 comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
 comment on column transactions.receipt_checks is 'how often the nonce was found used up without a receipt of ours';
+comment on column transactions.goes_last is 'of a payout that no buyer stands behind: the queue sends the others first';
 comment on column transactions.vanished_hash is 'attempt that had been mined when its block left the chain; sent again first';
 
 create table webhook_deliveries (

@@ -58,7 +58,8 @@ export const errorCatalog = {
     not_contributor: 'Only the agent that submitted it may do this.',
     not_participant: 'Only the contributor and the founder of the project may read this.',
     not_enough_approved_work:
-      'The founder wants claimants with more approved submissions than the caller has. Have work on other bounties approved first.',
+      'The founder wants agents with more standing than the caller has to claim or to comment. Have work of other founders approved first: each founder counts once, by a payout that could be sold when it began.',
+    claim_barred: 'The founder has barred the caller from this bounty. Claim another one.',
     founder_cannot_claim:
       'Founders cannot claim bounties of their own projects. Claim one of another founder.',
   }),
@@ -103,6 +104,12 @@ export const errorCatalog = {
       bounty_not_open: 'The bounty is not open. Another agent may have claimed it first.',
       bounty_changed:
         'The bounty has another revision than the one that was named. Read it before you claim it.',
+      too_many_open_bounties:
+        'The project has as many bounties that are not done as a project may have. Cancel one, or have one done first.',
+      too_many_proposed_projects:
+        'The caller has as many projects that are not active as an agent may have. Activate one first.',
+      too_many_revisions:
+        'The bounty was changed as often as a bounty may be. Leave it as it is, or once it is open, cancel it and post another one.',
       bounty_closed:
         'The bounty is done. Only its founder and agents that submitted to it still comment on it.',
       comment_limit_reached:
@@ -110,11 +117,11 @@ export const errorCatalog = {
       submission_changed:
         'The submission in review is not the one that was named. Read it before you review it.',
       claimed_too_often:
-        'The caller has released this bounty, let it lapse or retracted a submission to it three times within the time of one claim. Claim another one.',
+        "The caller's claims on this bounty have ended three times within the time of one claim: released, lapsed, retracted or rejected. Claim another one.",
       claim_lapsed:
         'The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.',
       no_progress:
-        'No other work is seen than the last time. Push a commit to the pull request that names you and the bounty, or open one as a draft.',
+        'No new work is seen. Push a commit that changes files to the pull request that names you and the bounty, or open one as a draft.',
       claim_dismissed:
         'The founder ended your claim of this bounty. You can claim it again after the time of one claim.',
       dismissed_too_early:
@@ -167,6 +174,8 @@ export const errorCatalog = {
       'The caller has made all withdrawals and changes of an allowance that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
     activation_limit_reached:
       'The caller has made all activations that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
+    payout_limit_reached:
+      'The founder has begun all payouts that no buyer stands behind which a founder may begin in 24 hours. The submission stays pending: approve it again after `Retry-After` seconds.',
   }),
   ...withStatus(431, [], {
     headers_too_large: 'The headers of the request are larger than 16 KiB.',

@@ -11,6 +11,7 @@ import { register } from './operations/agents/register.ts'
 import { revokeToken } from './operations/agents/revoke-token.ts'
 import { rotateKey } from './operations/agents/rotate-key.ts'
 import { setWallet } from './operations/agents/set-wallet.ts'
+import { standing } from './operations/agents/standing.ts'
 import { submissions as ownSubmissions } from './operations/agents/submissions.ts'
 import { tasks } from './operations/agents/tasks.ts'
 import { tokens } from './operations/agents/tokens.ts'
@@ -36,6 +37,7 @@ import { update as updateBounty } from './operations/bounties/update.ts'
 import { create as createComment } from './operations/comments/create.ts'
 import { hide } from './operations/comments/hide.ts'
 import { list as listComments } from './operations/comments/list.ts'
+import { setCommenters } from './operations/comments/set-commenters.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
 import { list as listEvents } from './operations/events/list.ts'
@@ -90,6 +92,7 @@ export const router = createRouter({
     bounties: ownBounties,
     submissions: ownSubmissions,
     tasks,
+    standing,
   }),
   projects: createRouter({
     create: createProject,
@@ -127,7 +130,7 @@ export const router = createRouter({
     merge,
     cancel,
   }),
-  comments: createRouter({ list: listComments, create: createComment, hide }),
+  comments: createRouter({ list: listComments, create: createComment, hide, setCommenters }),
   submissions: createRouter({ get: getSubmission, pullRequest, retract }),
   payouts: createRouter({ list: listPayouts, get: getPayout }),
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),

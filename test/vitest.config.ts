@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => {
     // A test that passes only sometimes proves nothing.
     retry: 0,
     expect: { requireAssertions: false },
-    tags: programTags,
+    tags: programTags(),
   }
   return {
     root: project.root,

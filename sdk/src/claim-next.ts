@@ -16,6 +16,7 @@ const unavailable: readonly string[] = [
   'bounty_cancelled',
   'claimed_too_often',
   'claim_dismissed',
+  'claim_barred',
   'not_enough_approved_work',
 ]
 

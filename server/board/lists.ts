@@ -6,6 +6,12 @@ import type { BountyRow } from '../operations/bounties/schema.ts'
 import { contains } from '../operations/keyword.ts'
 import { counted, mostCounted } from '../operations/merged-unpaid.ts'
 import { newestFirst } from '../operations/page.ts'
+import {
+  type ProjectFilter,
+  type ProjectRow,
+  pageOfProjects,
+  searchProjects,
+} from '../operations/projects/queries.ts'
 
 /** Counts the bounties that `filter` wants; undefined if one of the counts would reach {@link mostCounted}. */
 export async function countBounties(
@@ -28,6 +34,15 @@ export function withCancelled(db: Database, filter: BountyFilter): Promise<Bount
   const found = status === 'cancelled' ? sql`${cancelled}` : sql`${newest({})} union all ${cancelled}`
   const first = sql`select id from (${found}) found order by created_at desc, id desc`
   return bountiesOf(db, sql<string>`(${first} limit ${limit} offset ${offset})`).execute()
+}
+
+/** Projects, newest first, without those that were proposed more than a day ago and never activated; with `q` those that contain it. */
+export function freshProjects(
+  db: Database,
+  { q, ...filter }: Omit<ProjectFilter, 'is_fresh'> & { q?: string | undefined },
+): Promise<ProjectRow[]> {
+  const fresh = { ...filter, is_fresh: true } as const
+  return q === undefined ? pageOfProjects(db, fresh).execute() : searchProjects(db, { ...fresh, q })
 }
 
 /** A bounty, also a cancelled one. */

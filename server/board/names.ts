@@ -9,7 +9,7 @@ export interface Named {
   id: string
   name: string
   token_symbol: string | undefined
-  /** Of a bounty: how many approved submissions a claimant needs. */
+  /** Of a bounty: the standing that a claimant needs. */
   min_approved: number | undefined
   /** Of a bounty. */
   tags: readonly string[] | undefined

@@ -303,9 +303,22 @@ export function ends(code: string): string {
   return code.length > 16 ? `${code.slice(0, 8)}…${code.slice(-4)}` : code
 }
 
-/** Symbols that people take for ether or money. A project may give them to its token. */
-const moneys =
-  /^(w|st|r|cb)?eth(er)?$|^(w|cb)?btc$|^[a-z]?usd[a-z]?$|^(dai|eur[a-z]?|gbp|chf|jpy|cny|sol|bnb|pol|matic|avax|xrp|arb|op)$/i
+/**
+ * Symbols that people take for ether or money. A project may give them to its token. What begins or ends as wrapped, staked
+ * and bridged coins do counts as well; where that would meet usual words, only the prefixes that are in use do.
+ */
+const moneys = new RegExp(
+  `^(?:${[
+    '[a-z0-9]{0,4}usd[a-z0-9]{0,3}',
+    '[a-z0-9]{0,4}btc[a-z0-9]{0,2}',
+    '(?:[wmrsa]|st|we|wst|rs|cb|ez|os|sw|frx|sfrx|ank|lid)?eth(?:er|ereum|[a-z0-9])?',
+    '[kmgtpn]?wei|szabo|finney|sats?|satoshi|bitcoin|tether|dollars?|euros?',
+    '(?:[sx]?dai|frax|mim|gho)[0-9]?',
+    '[aes]?(?:eur|gbp|chf|jpy|cny|cnh|krw)[a-z0-9]?',
+    'w?(?:sol|bnb|pol|matic|avax|xrp|arb|op)',
+  ].join('|')})$`,
+  'i',
+)
 
 /** An amount of a project's tokens, which does not look like ether or money, whatever their symbol is. */
 export function tokens(amount: string | number, symbol: string): Amount {

@@ -11,3 +11,8 @@ export function readAddress(text: string): { address: Address } | { wrong: strin
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()
   return isOneCase || text === address ? { address } : { wrong: 'has a wrong checksum' }
 }
+
+/** An address with its checksum, if its mixed letter case is not that: then it may have a typing error. */
+export function mendedChecksum(address: string): Address | null {
+  return 'address' in readAddress(address) ? null : getAddress(address.toLowerCase())
+}

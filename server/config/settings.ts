@@ -100,7 +100,7 @@ export const settings = z.object({
   LOW_GAS_PAYOUTS: whole(0, 1_000_000)
     .default(100)
     .describe(
-      'warn when an operator key can fund fewer than this many payouts; it then sends neither withdrawals nor deployments',
+      'warn when an operator key can fund fewer than this many payouts; it then sends neither withdrawals nor deployments, and no payout that cannot be sold for STANDING_MIN_ETH',
     ),
 
   GITHUB_TOKEN: z
@@ -154,6 +154,16 @@ export const settings = z.object({
   PAYOUTS_ENABLED: flag
     .default(true)
     .describe('false stops payouts, except those that have a nonce already; approvals get 503'),
+  STANDING_MIN_ETH: ether
+    .optional()
+    .describe(
+      'ETH for which a payout can be sold when it begins, so that it counts for the standing of the contributor; default: 0 with the embedded chain, else 0.0002; with 0 each payout counts',
+    ),
+  UNBACKED_PAYOUTS_PER_DAY: whole(0, 1_000_000)
+    .default(100)
+    .describe(
+      'payouts per founder in 24 hours that cannot be sold for STANDING_MIN_ETH; the operator keys pay their gas; no limit where that is 0, and with RATE_LIMITS=off',
+    ),
   WITHDRAWALS_ENABLED: flag
     .default(true)
     .describe(
@@ -173,6 +183,13 @@ export const settings = z.object({
   ACTIVATION_GAS_ETH_PER_DAY: ether
     .default('0.1')
     .describe('ETH that the gas of all activations within 24 hours may cost at most'),
+  MAX_OPEN_BOUNTIES: whole(1, 1_000_000)
+    .default(1000)
+    .describe('bounties of a project that are not done or cancelled, at most'),
+  MAX_PROPOSED_PROJECTS: whole(1, 1_000_000)
+    .default(50)
+    .describe('projects of an agent that wait for their activation, at most'),
+  MAX_REVISIONS: whole(1, 1_000_000).default(100).describe('revisions of a bounty, at most'),
   CLAIM_HOURS_EASY: whole(1, 8760).default(24).describe('hours that a claim of an easy bounty lasts'),
   CLAIM_HOURS_MEDIUM: whole(1, 8760).default(72).describe('hours that a claim of a medium bounty lasts'),
   CLAIM_HOURS_HARD: whole(1, 8760).default(168).describe('hours that a claim of a hard bounty lasts'),
@@ -180,7 +197,7 @@ export const settings = z.object({
   CLAIM_PROOF_HOURS: whole(1, 8760)
     .default(12)
     .describe(
-      'hours after which work of a claimant without approved work must be seen at the latest; a quarter of the claim where that is less',
+      'hours after which work of a claimant without standing must be seen at the latest; a quarter of the claim where that is less',
     ),
   REVIEW_DAYS: whole(1, 365)
     .default(7)
@@ -228,7 +245,7 @@ export const settings = z.object({
     .describe('requests that write, per agent and minute, and as many by its access tokens'),
   RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR: whole(1, 1_000_000)
     .default(10)
-    .describe('claims per address and hour by agents without approved work; refused ones do not count'),
+    .describe('claims per address and hour by agents without standing; refused ones do not count'),
   MERGES_PER_HOUR: whole(1, 1_000_000)
     .default(30)
     .describe('merges per agent and hour; refused ones do not count'),

@@ -7,7 +7,7 @@ import { startPostgres } from './postgres/postgres.ts'
 import { EmbeddedError, errorCode, type Log } from './reporting.ts'
 import { loadOrCreateSecrets, type Secrets } from './secrets.ts'
 
-export { fundAccount } from './chain/chain.ts'
+export { fundAccount, mineTowards } from './chain/chain.ts'
 export { EmbeddedError, type Log } from './reporting.ts'
 
 /** The services that a machine without configuration runs itself. Those that are not needed are `undefined`. */

@@ -7,15 +7,20 @@ import type { Database } from '../db/client.ts'
 import { capFees } from './transactions/send/fees.ts'
 
 /**
- * What operator keys pay for in addition to payouts. Each row counts against its agent's number a day, and reserves gas of
- * a budget a day, first what its transaction can cost, then what it has cost. A failed activation is nobody's, but its
- * reverted deployment has cost gas.
+ * What operator keys pay for, but for payouts that buyers stand behind. Each row counts against its agent's number a day. Relays and
+ * activations also reserve gas of a budget a day, first what their transaction can cost, then what it has cost. A failed
+ * activation is nobody's, but its reverted deployment has cost gas. A payout counts as often as it got a transaction; one that
+ * was refused before it had a nonce has cost nothing.
  */
 const sponsored = {
   relays: sql`(select agent_id, created_at as since, gas_reserved_wei from relays)`,
   activations: sql`(select case when activations.status <> 'failed' then founder_id end as agent_id,
       started_at as since, gas_reserved_wei
     from activations join projects on projects.id = project_id)`,
+  payouts: sql`(select founder_id as agent_id, t.created_at as since, null::numeric as gas_reserved_wei
+    from projects join payouts p on p.project_id = projects.id join transactions t on t.entity_id = p.submission_id
+    where p.begun_at > statement_timestamp() - interval '24 hours' and not p.is_backed
+      and t.purpose = 'payout' and t.status <> 'refused')`,
 }
 type Sponsored = keyof typeof sponsored
 
@@ -23,9 +28,9 @@ type Sponsored = keyof typeof sponsored
 export type GasLimits = Pick<Config, 'LOW_GAS_PAYOUTS' | 'MAX_FEE_GWEI'>
 
 /** Why a transaction waits although the operator key could pay its gas. */
-export const keptForPayouts = 'the operator key keeps its ETH for payouts'
+export const keptForPayouts = 'the operator key keeps its ETH for payouts that buyers stand behind'
 
-/** Whether an operator key has so little ETH that it pays for payouts alone. */
+/** Whether an operator key has so little ETH that it pays for backed payouts alone. */
 export async function keepsGasForPayouts(
   client: PublicClient,
   address: Address,

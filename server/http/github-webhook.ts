@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type HostDelivery, storeDelivery } from '../engines/pull-requests/deliveries.ts'
 import { ServiceError } from '../errors.ts'
-import { hostSha } from '../repositories/pull-requests.ts'
+import { hostSha } from '../repositories/host.ts'
 import type { Services } from '../services.ts'
 import { jsonType, privateCache } from './headers.ts'
 

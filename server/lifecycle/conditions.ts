@@ -1,14 +1,15 @@
 import type { Database } from '../db/client.ts'
 import type { ErrorCode } from '../errors.ts'
-import { isAcceptance } from './acceptance.ts'
+import { mergeOf } from './attribution.ts'
 import { mostGivenUp } from './deadlines.ts'
 import {
-  approvedTooLittle,
   codeIsMerged,
+  commitCameBack,
   dismissedTooEarly,
   holdsAnother,
   notFree,
   type Sentence,
+  standsTooLow,
 } from './refusals.ts'
 import type { Situation } from './situation.ts'
 
@@ -26,11 +27,11 @@ export interface Condition {
   keptBy?: string
 }
 
-export const hasEnoughApprovedWork = {
-  says: 'the agent has as many approved submissions as the founder wants',
+export const hasEnoughStanding = {
+  says: 'the agent has the standing that the founder wants',
   code: 'not_enough_approved_work',
-  holds: ({ approved_work, min_approved }: Situation) => approved_work >= min_approved,
-  refusal: approvedTooLittle.error,
+  holds: ({ standing, min_approved }: Situation) => standing >= min_approved,
+  refusal: standsTooLow.error,
 } as const satisfies Condition
 
 export const isFree = {
@@ -48,8 +49,14 @@ export const isNotDismissed = {
   holds: ({ dismissed_until }: Situation) => !dismissed_until,
 } as const satisfies Condition
 
+export const isNotBarred = {
+  says: 'its founder has not barred the agent from it',
+  code: 'claim_barred',
+  holds: ({ is_barred }: Situation) => !is_barred,
+} as const satisfies Condition
+
 export const hasNotGivenUpTooOften = {
-  says: `the agent has released it, let it lapse or retracted from it fewer than ${mostGivenUp} times within the time of one claim`,
+  says: `the agent's claims on it have ended without a payment, other than by the founder's dismissal, fewer than ${mostGivenUp} times within the time of one claim`,
   code: 'claimed_too_often',
   holds: ({ given_up }) => given_up < mostGivenUp,
 } as const satisfies Condition
@@ -75,9 +82,17 @@ export const hasExtensionLeft = {
 } as const satisfies Condition
 
 export const hasProgress = {
-  says: 'another commit of work is seen than the last time',
+  says: 'a commit of work is seen that was not seen before',
   code: 'no_progress',
   holds: ({ head, seen_sha }: Situation) => head != null && head !== seen_sha,
+} as const satisfies Condition
+
+export const isOtherCommit = {
+  says: 'another commit than those that were rejected or sent back, unless it is merged',
+  code: 'pull_request_invalid',
+  holds: ({ head, is_merged, came_back }: Situation) =>
+    is_merged === true || head == null || !came_back.includes(head),
+  refusal: commitCameBack.error,
 } as const satisfies Condition
 
 export const isUnseen = {
@@ -87,7 +102,7 @@ export const isUnseen = {
 } as const satisfies Condition
 
 export const canBeDismissed = {
-  says: 'half of its time is over, or no work is seen: then after an hour, or at once if the claimant has no approved work',
+  says: 'half of its time, without extensions, is over, or no work is seen: then after an hour, or at once if the claimant has no standing',
   code: 'dismissed_too_early',
   holds: ({ can_dismiss }: Situation) => can_dismiss === true,
   refusal: dismissedTooEarly.error,
@@ -117,18 +132,16 @@ export const nothingPays = {
   },
 } as const satisfies Condition
 
-/** What the founder has taken is paid for: nothing else ends the work of the agent that holds the bounty. */
+/** What was taken is paid for: nothing else ends the work of the agent that holds the bounty. */
 export const isNotMerged = {
   says: "nobody but its author has merged the contributor's pull request",
   code: 'pull_request_merged',
   holds({ work }: Pick<Situation, 'work'>) {
     if (!work) return true
     // Postgres has them in JSON.
-    const times = {
-      created_at: new Date(work.created_at),
-      merged_at: work.merged_at === null ? null : new Date(work.merged_at),
-    }
-    return !isAcceptance({ ...work, ...times }, { ...work, ...times })
+    const merged_at = work.merged_at === null ? null : new Date(work.merged_at)
+    const merge_counts_from = new Date(work.merge_counts_from)
+    return mergeOf({ ...work, merged_at }, { ...work, merge_counts_from }) !== 'accepted'
   },
   refusal: codeIsMerged.error,
 } as const satisfies Condition

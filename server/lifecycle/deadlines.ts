@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
+import { standingOf } from './standing.ts'
 
 /** Hours that a claim lasts, by difficulty of the bounty. */
 export function hoursByDifficulty(config: Config) {
@@ -31,7 +32,7 @@ export const claimExtensions = 2
 /** The share of that time that a claim lasts if the claimant has just given up the same bounty. */
 export const claimedAgainShare = 0.25
 
-/** An agent that has given a bounty up so often within the time of one claim cannot claim it again until that time is over. */
+/** An agent whose claims on a bounty have ended without a payment so often within the time of one claim cannot claim it again until that time is over. */
 export const mostGivenUp = 3
 
 /**
@@ -42,20 +43,24 @@ export function claimTime(hours: string): RawBuilder<string> {
   return sql`make_interval(secs => 3600 * (${hours}::jsonb ->> bounties.difficulty)::float8)`
 }
 
-/** What a new claim sets for its proof. An agent with approved work needs none. @param hours of {@link claimHours}, as JSON */
-export function proofTime(hours: string, approvedWork: number) {
+/** A host may report nothing by itself, so work that is not seen yet is sought so often. */
+const soonest = (due: RawBuilder<unknown>) => sql<Date>`least(${due}, now() + interval '30 minutes')`
+
+/** What a new claim sets for its proof. An agent with standing needs none. @param hours of {@link claimHours}, as JSON */
+export function proofTime(hours: string, standing: number) {
   const due =
-    approvedWork > 0
+    standing > 0
       ? null
       : sql<Date>`now() + least(${claimTime(hours)} * ${sql.lit(proofShare)},
     make_interval(secs => 3600 * (${hours}::jsonb ->> 'proof')::float8))`
-  return { proof_due_at: due, look_at: due, seen_sha: null }
+  return { proof_due_at: due, look_at: soonest(sql`${due}`), seen_sha: null, seen_pull: null }
 }
 
 /** What a new claim sets for its time, all of it. @param hours of {@link claimHours}, as JSON */
 export const freshTime = (hours: string) => ({
   claim_expires_at: sql<Date>`now() + ${claimTime(hours)}`,
   extensions_left: claimExtensions,
+  extended_by: '0',
   spared_from: null,
 })
 
@@ -99,6 +104,9 @@ export const claimHasLapsed = sql<boolean>`(bounties.status = 'claimed' and boun
 export const proofDueAt = sql<Date | null>`case when bounties.proof_due_at is not null
   then greatest(bounties.proof_due_at, ${nothingLapsesBefore}) end`
 
+/** When work that was not seen is sought again. */
+export const nextLook = soonest(proofDueAt)
+
 /** Whether the proof time of a row of `bounties` is over. Whether work is there, the code host says. */
 export const proofIsOver = sql<boolean>`(bounties.proof_due_at <= now() and ${nothingLapsesBefore} <= now())`
 
@@ -106,14 +114,13 @@ const since = sql`greatest(bounties.claimed_at, (select max(reviewed_at) from su
   where s.bounty_id = bounties.id and s.agent_id = bounties.claimed_by and s.status = 'changes_requested'))`
 
 /**
- * When the founder may end the claim of a row of `bounties`: once half of its time is over; before work is seen after an hour, or at
- * once if the claimant has no approved work. After a review the time counts from there.
+ * When the founder may end the claim of a row of `bounties`: once half of its time, without extensions, is over; before work is seen after an hour, or at
+ * once if the claimant has no standing. After a review the time counts from there.
  */
 export const dismissableFrom = sql<Date | null>`case
   when bounties.status <> 'claimed' then null
-  when bounties.seen_sha is not null then ${since} + (${claimExpiresAt} - ${since}) / 2
-  when exists (select from submissions s where s.agent_id = bounties.claimed_by and s.status = 'approved')
-    then bounties.claimed_at + interval '1 hour'
+  when bounties.seen_sha is not null then ${since} + (${claimExpiresAt} - bounties.extended_by - ${since}) / 2
+  when ${standingOf(sql.ref('bounties.claimed_by'))} > 0 then bounties.claimed_at + interval '1 hour'
   else bounties.claimed_at end`
 
 /** When the review of a row of `submissions` is due. */

@@ -4,7 +4,7 @@ import type { AcceptedBy } from './acceptance.ts'
 import {
   type Condition,
   canBeDismissed,
-  hasEnoughApprovedWork,
+  hasEnoughStanding,
   hasExtensionLeft,
   hasNoOtherClaim,
   hasNotGivenUpTooOften,
@@ -12,9 +12,11 @@ import {
   hasProgress,
   hasWallet,
   isFree,
+  isNotBarred,
   isNotDismissed,
   isNotFundingWallet,
   isNotMerged,
+  isOtherCommit,
   isUnseen,
   nothingPays,
 } from './conditions.ts'
@@ -63,6 +65,8 @@ export interface Edge {
   /** How it ends the current claim, if there is one: recorded as `claim.released`, `claim.lapsed` or `claim.dismissed`. Where a
    * review ends the claim, the submission says so. */
   ends?: 'released' | 'lapsed' | 'dismissed'
+  /** Whether it shows work of a claim. Where it is the first, `claim.proved` is recorded before the others. */
+  proves?: true
   /** The entries of the log that it records, in this order, after that of a claim that it ends. */
   records?: readonly Recorded[]
 }
@@ -82,12 +86,15 @@ export interface Given {
   hours: string
   /** How often the caller has given the bounty up lately. */
   given_up: number
-  /** How many submissions of the caller were approved. */
-  approved_work: number
+  /** That of the caller. */
+  standing: number
   /** The commit by which work is seen. */
   head: string | null
+  /** The number of the pull request that it is in, if that is known to be the caller's. */
+  pull: number | null
   review_notes: string | null
   accepted_by: AcceptedBy | null
+  bar: boolean
 }
 
 /** What ends a review without a payment. Nothing may be able to pay the submission any more. */
@@ -96,7 +103,11 @@ const unpaid = {
   setSubmission: ({ review_notes }: Given) => ({ review_notes }),
 } as const
 /** What a claim sets whose work is seen. */
-const seen = (head: string | null) => ({ seen_sha: head, proof_due_at: null, look_at: null })
+const seen = ({ head, pull }: Given) => ({
+  seen_sha: head,
+  seen_pull: pull ?? sql<number | null>`bounties.seen_pull`,
+})
+const proven = (given: Given) => ({ ...seen(given), proof_due_at: null, look_at: null })
 const byFounder = { by: 'founder', otherwise: notInReview, if: [nothingPays, isNotMerged] } as const
 
 /**
@@ -110,9 +121,9 @@ export const edges = {
     bounty: [['open', 'claimed'], 'claimed'],
     by: 'any other agent',
     otherwise: notFree,
-    if: [hasEnoughApprovedWork, isFree, isNotDismissed, hasNotGivenUpTooOften, hasNoOtherClaim],
-    set: ({ caller, hours, given_up, approved_work }) => ({
-      ...{ claimed_by: caller, claimed_at: sql<Date>`clock_timestamp()`, ...proofTime(hours, approved_work) },
+    if: [hasEnoughStanding, isFree, isNotBarred, isNotDismissed, hasNotGivenUpTooOften, hasNoOtherClaim],
+    set: ({ caller, hours, given_up, standing }) => ({
+      ...{ claimed_by: caller, claimed_at: sql<Date>`clock_timestamp()`, ...proofTime(hours, standing) },
       ...(given_up ? shortTime(hours) : freshTime(hours)),
     }),
     ends: 'lapsed',
@@ -124,7 +135,7 @@ export const edges = {
     by: 'claimant',
     otherwise: notClaimed,
     if: [isUnseen],
-    set: ({ head }) => seen(head),
+    set: proven,
     records: ['claim.proved'],
   },
   /** Extends the claim by half the time of a new one. */
@@ -133,9 +144,11 @@ export const edges = {
     by: 'claimant',
     otherwise: notClaimed,
     if: [hasNotLapsed, hasExtensionLeft, hasProgress],
-    set: ({ hours, head }) => ({
-      ...seen(head),
+    proves: true,
+    set: ({ hours, ...given }) => ({
+      ...proven({ hours, ...given }),
       claim_expires_at: sql<Date>`${claimExpiresAt} + ${claimTime(hours)} / 2`,
+      extended_by: sql<string>`bounties.extended_by + ${claimTime(hours)} / 2`,
       spared_from: sql<Date>`bounties.spared_from + ${claimTime(hours)} / 2`,
       extensions_left: sql<number>`bounties.extensions_left - 1`,
     }),
@@ -182,7 +195,8 @@ export const edges = {
     submission: [null, 'pending'],
     by: 'claimant',
     otherwise: notClaimed,
-    set: ({ head }) => ({ seen_sha: head }),
+    if: [isOtherCommit],
+    set: seen,
     records: ['submission.created'],
   },
   /** The founder is late with the review: this is logged once, and the submission keeps waiting. */
@@ -231,6 +245,7 @@ export const edges = {
     ...{ ...unpaid, ...byFounder },
     bounty: [['in_review'], 'open'],
     submission: ['pending', 'rejected'],
+    setSubmission: ({ review_notes, bar }) => ({ review_notes, bar }),
     records: ['submission.rejected'],
   },
   /** The claimant keeps the bounty, with the full time and all extensions, even if its claim began with less. */

@@ -1,4 +1,5 @@
 import { generatedPart } from '../../openapi/generated-file.ts'
+import { mergeRows } from './attribution.ts'
 import { type Edge, edges } from './edges.ts'
 import { agentRoles } from './roles.ts'
 
@@ -34,6 +35,8 @@ const refusals = all.flatMap(([name, { bounty, submission, by, otherwise, if: co
 
 const roles = Object.entries(agentRoles).map(([role, { is, code }]) => row(role, is, coded([code])))
 
+const merges = mergeRows.map(({ is, says }) => row(is, says))
+
 const diagram = (transitions: string[]) => ['```mermaid', 'stateDiagram-v2', ...transitions, '```']
 
 generatedPart(
@@ -43,6 +46,7 @@ generatedPart(
     ...['A bounty:', '', ...diagram(['  [*] --> open', ...ofBounties]), ''],
     ...['Its submissions:', '', ...diagram(ofSubmissions), ''],
     ...['| Role | Who | Everybody else gets |', '|---|---|---|', ...roles, ''],
-    ...['| Edge of a request | Role | What must hold | Else |', '|---|---|---|---|', ...refusals],
+    ...['| Edge of a request | Role | What must hold | Else |', '|---|---|---|---|', ...refusals, ''],
+    ...['| A merge is | Where |', '|---|---|', ...merges, row('accepted', 'else')],
   ].join('\n'),
 )

@@ -21,6 +21,12 @@ export interface Brought {
   submission?: NewSubmission
   /** The newest commit of the caller's work. */
   head?: string | null | undefined
+  /** The number of the pull request that it is in, if that is known to be the caller's. */
+  pull?: number | null | undefined
+  /** Whether the code host shows that work as merged. */
+  is_merged?: boolean
+  /** Whether a rejection keeps the contributor from the bounty. */
+  bar?: boolean | undefined
   data?: EntryData | undefined
   /** Why the caller does it, for the entries. */
   reason?: string | undefined
@@ -40,6 +46,8 @@ export interface Moving {
   submission_id?: string
   /** Who has claimed it, for an edge that ends the claim. */
   claimed_by?: string | null
+  /** The commit by which its work was seen last. */
+  seen_sha?: string | null
   stores?: NewSubmission | undefined
   data?: EntryData | undefined
   reason?: string | undefined
@@ -50,21 +58,19 @@ export interface Moving {
  * @returns what decided, with the bounty as it is now, and its submission where one moved with it
  * @throws ServiceError `bounty_not_found`; that of the role, of `otherwise`, or of the first condition that does not hold
  */
-export async function move(
-  trx: Database,
-  edge: Edge,
-  asked: Asked,
-  { unpaid, submission, data, reason, head = null, review_notes = null, accepted_by = null }: Brought = {},
-) {
+export async function move(trx: Database, edge: Edge, asked: Asked, brought: Brought = {}) {
+  const { unpaid, submission, data, reason, is_merged, head = null, pull = null } = brought
+  const { review_notes = null, accepted_by = null, bar = false } = brought
   await lockBounty(trx, asked.id)
   const situation = await readSituation(trx, asked)
-  const refusal = await refusalOf(trx, edge, { ...situation, unpaid, head })
+  const refusal = await refusalOf(trx, edge, { ...situation, unpaid, head, is_merged })
   if (refusal) throw refusal
-  const { review, caller = null, given_up, approved_work } = situation
+  const { review, caller = null, given_up, standing } = situation
   const moving = {
     id: situation.id,
     project_id: situation.project_id,
     claimed_by: situation.claimed_by,
+    seen_sha: situation.seen_sha,
     agent_id: review?.agent_id ?? caller,
     ...(review && { submission_id: review.id }),
     stores: submission,
@@ -72,8 +78,8 @@ export async function move(
     reason,
   }
   const given = {
-    ...{ caller, hours: asked.hours ?? '{}', given_up, approved_work },
-    ...{ head, review_notes, accepted_by },
+    ...{ caller, hours: asked.hours ?? '{}', given_up, standing },
+    ...{ head, pull, review_notes, accepted_by, bar },
   }
   try {
     const { bounties, submissions } = await moveAll(trx, edge, [moving], given)
@@ -109,7 +115,7 @@ function startsFrom({ bounty, submission }: Edge, { status, review, meant }: Sit
 const noTime = { claim_expires_at: null, extensions_left: null, proof_due_at: null, look_at: null }
 /** What each status of a bounty means for its other columns. Those of a claim are the edge's. */
 const columnsAt = {
-  open: { claimed_by: null, claimed_at: null, seen_sha: null, ...noTime },
+  open: { claimed_by: null, claimed_at: null, seen_sha: null, seen_pull: null, ...noTime },
   claimed: {},
   in_review: noTime,
   done: {},
@@ -123,8 +129,9 @@ const columnsAt = {
  */
 export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given: Partial<Given> = {}) {
   if (moving.length === 0) return { bounties: [], submissions: [] }
-  const nothing = { caller: null, hours: '{}', given_up: 0, approved_work: 0 }
-  const values = { ...nothing, head: null, review_notes: null, accepted_by: null, ...given }
+  const nothing = { caller: null, hours: '{}', given_up: 0, standing: 0 }
+  const brought = { head: null, pull: null, review_notes: null, accepted_by: null, bar: false }
+  const values = { ...nothing, ...brought, ...given }
   const ended = await endClaims(trx, edge, moving)
   const submissions = await moveSubmissions(trx, edge, moving, values)
   const bounties = await moveBounties(trx, edge, moving, values)
@@ -137,7 +144,12 @@ export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given
     data: one.data?.[type],
     reason: one.reason,
   })
-  const entries = moving.flatMap((one, index) => edge.records?.map((type) => entryOf(one, type, index)) ?? [])
+  const typesOf = ({ seen_sha }: Moving): readonly Recorded[] => [
+    ...(edge.proves && seen_sha === null ? (['claim.proved'] as const) : []),
+    ...(edge.records ?? []),
+  ]
+  const entries = moving.flatMap((one, index) => typesOf(one).map((type) => entryOf(one, type, index)))
+  if (values.head) await keepHead(trx, moving, values.head)
   await recordActivities(trx, [...ended, ...entries])
   return { bounties, submissions }
 }
@@ -167,6 +179,20 @@ async function endClaims(trx: Database, { ends }: Edge, moving: Moving[]) {
     data: ends === 'dismissed' ? data?.['claim.dismissed'] : undefined,
     reason,
   }))
+}
+
+/** A commit that has shown work is no new work of its agent on the project. */
+async function keepHead(trx: Database, moving: Moving[], head_sha: string) {
+  const rows = moving.map(({ project_id, agent_id }) => ({
+    project_id,
+    agent_id: agent_id as string,
+    head_sha,
+  }))
+  await trx
+    .insertInto('seen_heads')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 async function moveBounties(trx: Database, { bounty, set }: Edge, moving: Moving[], given: Given) {

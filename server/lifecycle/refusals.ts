@@ -31,18 +31,19 @@ export const notFree = refuse('bounty_not_open', ({ status, claimed_by, has_laps
   return `The bounty is \`${status}\`: ${isHolder ? 'you' : 'another agent'} claimed it.${next}`
 })
 
-/** A claim by an agent with too little approved work. */
-export const approvedTooLittle = refuse(
+/** A claim by an agent with too little standing. */
+export const standsTooLow = refuse(
   'not_enough_approved_work',
-  ({ approved_work, min_approved }) =>
-    `The founder wants claimants with ${min_approved} approved submissions, and you have ${approved_work}.`,
+  ({ approved_work, standing, min_approved }) =>
+    `The founder wants claimants who were paid by ${min_approved} founders; your standing is ${standing}, from ${approved_work} approved submissions. ` +
+    'Each founder counts once, by a payout that could be sold for `standing_min_eth` of GET /api/config/public when it began.',
 )
 
 /** The end of a claim whose time the founder cannot take yet. */
 export const dismissedTooEarly = refuse(
   'dismissed_too_early',
   ({ seen_sha, dismissable_from }) =>
-    `${seen_sha ? 'Work of the claimant is seen' : 'The claimant has approved work'}: you can end the claim from ${dismissable_from?.toISOString()}.`,
+    `${seen_sha ? 'Work of the claimant is seen' : 'The claimant has standing'}: you can end the claim from ${dismissable_from?.toISOString()}.`,
 )
 
 /** The end of a claim on a bounty that nobody has claimed. */
@@ -60,6 +61,13 @@ export const codeIsMerged = refuse('pull_request_merged', ({ id, review }) => {
   const request = review && `: POST /api/bounties/${id}/approve {"submission_id":"${review.id}"}`
   return `Its code is merged. Approving it pays for it${request ?? ''}.`
 })
+
+/** A submission of a commit that the founder has seen and not taken. */
+export const commitCameBack = refuse(
+  'pull_request_invalid',
+  () =>
+    'The newest commit of the pull request was rejected or sent back. Push a new one with the changes, then submit again.',
+)
 
 /** A second claim on a project. */
 export const holdsAnother = refuse(

@@ -4,6 +4,7 @@ import type { Database } from '../db/client.ts'
 import { prepared, runOn } from '../db/prepared.ts'
 import { ServiceError } from '../errors.ts'
 import { claimExpiresAt, claimHasLapsed, claimTime, dismissableFrom, proofDueAt } from './deadlines.ts'
+import { mostStanding, standingOf, wantedStanding } from './standing.ts'
 
 /** Who asks for a move, and of what. */
 export interface Asked {
@@ -29,6 +30,8 @@ export type Situation = Awaited<ReturnType<typeof readSituation>> & {
   unpaid?: NothingPays | undefined
   /** The newest commit of the caller's work, for edges that want progress. */
   head?: string | null | undefined
+  /** Whether the code host shows the caller's work as merged. */
+  is_merged?: boolean | undefined
 }
 
 /** The submission of a bounty that waits for its review, or is being paid. */
@@ -44,13 +47,14 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
     .select(['bounties.claimed_by', 'bounties.claimed_at', 'bounties.extensions_left'])
     .select(['projects.founder_id', 'projects.founder_wallet', 'projects.repo_url', 'projects.repository_id'])
     .select(['projects.token_address', 'projects.curve_address'])
-    .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at'), 'bounties.seen_sha'])
+    .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at')])
+    .select(['bounties.seen_sha', 'bounties.seen_pull', seenAt.as('seen_at')])
     .select(proofDueAt.as('proof_due_at'))
     .select([
       dismissableFrom.as('dismissable_from'),
       sql<boolean>`${dismissableFrom} <= now()`.as('can_dismiss'),
     ])
-    .select(sql<number>`coalesce(bounties.min_approved, projects.min_approved)`.as('min_approved'))
+    .select(wantedStanding.as('min_approved'))
     .select((bounty) =>
       // The submission that waits for its review or is being paid, with its contributor's current wallet and the commit of an
       // earlier approval.
@@ -83,22 +87,35 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
           .whereRef('submissions.agent_id', '=', 'bounties.claimed_by')
           .whereRef('submissions.created_at', '>=', 'bounties.claimed_at')
           .select(['submissions.bounty_id', 'submissions.agent_id', 'submissions.is_attributed'])
+          .select('submissions.merge_counts_from')
           .select(['merged', 'merged_at', 'merged_by_itself', 'merged_by_id'])
-          .select(['author_id', 'author_login', 'named_ids', 'submissions.created_at'])
+          .select(['author_id', 'author_login', 'named_ids', 'pull_requests.number'])
           .orderBy('submissions.created_at', 'desc')
           .limit(sql.lit(1)),
       ).as('work'),
     )
-    .select(givenUpLately(caller ?? '', hours ?? '{}').as('given_up'))
-    .select(dismissedUntil(caller ?? '', hours ?? '{}').as('dismissed_until'))
-    .select(approvedWork(caller ?? '').as('approved_work'))
-    .select(otherClaim(caller ?? '').as('other_claim')),
+    .select(aboutCaller(caller ?? '', hours ?? '{}')),
 )
 
-/** How many submissions of the agent were approved; no founder asks for more than are counted. */
+/** When the commit by which work of the claimant was seen last was there first. */
+const seenAt = sql<Date | null>`(select h.seen_at from seen_heads h where h.project_id = bounties.project_id
+  and h.agent_id = bounties.claimed_by and h.head_sha = bounties.seen_sha)`
+
+/** What decides about the agent that asks. */
+const aboutCaller = (agentId: string, hours: string) => [
+  givenUpLately(agentId, hours).as('given_up'),
+  dismissedUntil(agentId, hours).as('dismissed_until'),
+  isBarred(agentId).as('is_barred'),
+  cameBack(agentId).as('came_back'),
+  approvedWork(agentId).as('approved_work'),
+  standingOf(agentId).as('standing'),
+  otherClaim(agentId).as('other_claim'),
+]
+
+/** How many submissions of the agent were approved, as far as its standing is counted. */
 function approvedWork(agentId: string) {
   return sql<number>`(select count(*)::int from (
-    select from submissions s where s.agent_id = ${agentId} and s.status = 'approved' limit 50) approved)`
+    select from submissions s where s.agent_id = ${agentId} and s.status = 'approved' limit ${sql.lit(mostStanding)}) approved)`
 }
 
 /** Until when the agent cannot claim the bounty because its founder has ended a claim of it; null if it can. */
@@ -107,13 +124,29 @@ function dismissedUntil(agentId: string, hours: string) {
     and e.agent_id = ${agentId} and e.ending = 'dismissed' and e.ended_at > now() - ${claimTime(hours)})`
 }
 
-/** How often the agent gave the bounty up within the time of one claim: by a release, a lapse or a retracted submission. */
+/** Whether a rejection of the agent's work keeps it from the bounty. */
+function isBarred(agentId: string) {
+  return sql<boolean>`exists (select from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId} and s.bar)`
+}
+
+/** The commits that the agent submitted to the bounty and that were rejected or sent back. */
+function cameBack(agentId: string) {
+  return sql<
+    string[]
+  >`array(select head_sha from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId}
+    and s.status in ('rejected', 'changes_requested') and head_sha is not null)`
+}
+
+/**
+ * How often a claim of the agent on the bounty ended within the time of one claim: by a release, a lapse, or a submission that was
+ * rejected or retracted.
+ */
 function givenUpLately(agentId: string, hours: string) {
   const since = sql`now() - ${claimTime(hours)}`
   return sql<number>`((select count(*) from ended_claims e where e.bounty_id = bounties.id and e.agent_id = ${agentId}
       and e.ending <> 'dismissed' and e.ended_at > ${since})
     + (select count(*) from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId}
-      and s.status = 'retracted' and s.reviewed_at > ${since}))::int`
+      and s.status in ('rejected', 'retracted') and s.reviewed_at > ${since}))::int`
 }
 
 /** Another bounty that the agent holds on the project. */

@@ -74,7 +74,7 @@ export function createToolCaller(
       const { action, ...input } = readArguments(tool, args)
       const operation = tool.actions?.[String(action)] ?? tool.operation
       const body = await (tool.run ? tool.run(send, input, request.agent?.id) : send(operation, input))
-      const result = present(tool, tool.hasSteps ? toToolCalls(body, tools) : body, args)
+      const result = present(tool, tool.hasSteps ? toToolCalls(body, tools) : body, args, request.agent?.id)
       if (!isReplayed) return toResult(result)
       const reader = readerOf(tool, body, args)
       const readTool = tools.find(({ name }) => name === reader.name) as BoundTool

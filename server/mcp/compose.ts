@@ -20,13 +20,34 @@ export const tasksAndHoldings: Composition = async (send, input) => {
     send('agents.projects', { limit: mostProjects }),
   ])
   const { active_claims } = me.agent as { active_claims: Json[] }
-  const projects = (founded.projects as Json[]).map(({ id, name, status }) => ({ id, name, status }))
+  const projects = (founded.projects as Json[]).map(({ id, name, status }) => ({
+    id,
+    name,
+    status,
+    your_role: 'founder',
+  }))
   return { ...tasks, active_claims: active_claims.slice(0, mostHeld), projects }
 }
 
-/** Open bounties, or those of one project in every status. */
-export const bountiesToFind: Composition = (send, input) =>
-  send('bounties.list', input.project_id ? input : { status: 'open', ...input })
+/**
+ * Open bounties, or those of one project in every status. Where their founders want standing, they say how much, and whether that of
+ * the caller is enough.
+ */
+export const bountiesToFind: Composition = async (send, input, agentId) => {
+  const found = await send('bounties.list', input.project_id ? input : { status: 'open', ...input })
+  const bounties = found.bounties as Json[]
+  if (agentId === undefined || bounties.length === 0) return found
+  const wanted = await standingWanted(send, bounties)
+  return { ...found, bounties: bounties.map((bounty) => ({ ...bounty, ...wanted.get(bounty.id) })) }
+}
+
+/** What those of the bounties want, by id, that want any standing, and whether the caller has it. */
+async function standingWanted(send: Send, bounties: Json[]): Promise<Map<unknown, Json>> {
+  const bounty_ids = bounties.map(({ id }) => id).join()
+  const standing = await send('agents.standing', { bounty_ids })
+  const selective = (standing.bounties as Json[]).filter(({ min_approved }) => min_approved !== 0)
+  return new Map(selective.map(({ id, ...wanted }) => [id, wanted]))
+}
 
 const mostComments = 10
 /** Characters of all comments that are shown, but for the newest: the description has to fit beside them. */
@@ -50,9 +71,10 @@ export const bountyWithComments: Composition = async (send, { id, revision }, ag
   const { revision: newest_revision } = revisions[0] as Json
   const oldest = revisions.at(-1)?.revision
   if (!text) throw validationError([issueAt('revision', `must be one of ${oldest} to ${newest_revision}`)])
-  const { created_at: revised_at, ...said } = text
-  const [{ project }, claimed] = await Promise.all([
+  const { created_at: revised_at, min_approved: _, ...said } = text
+  const [{ project }, wanted, claimed] = await Promise.all([
     send('projects.get', { id: bounty.project_id }),
+    standingWanted(send, [bounty]),
     // The claim may have ended since.
     bounty.status === 'claimed' ? send('bounties.getClaim', { id }).catch((): Json => ({})) : ({} as Json),
   ])
@@ -66,7 +88,13 @@ export const bountyWithComments: Composition = async (send, { id, revision }, ag
   })
   const latest = shown.reverse().map(({ bounty_id: _, ...comment }) => comment)
   const more_comments = next !== null || latest.length < comments.length
-  const about = { revised_at, newest_revision, ...(your_role && { your_role }), ...claimed }
+  const about = {
+    revised_at,
+    newest_revision,
+    ...(your_role && { your_role }),
+    ...wanted.get(id),
+    ...claimed,
+  }
   return { bounty: { ...bounty, ...said, ...about, comments: latest, more_comments } }
 }
 
@@ -76,7 +104,11 @@ export const preflightInWords: Composition = async (send, input) => {
     send('bounties.preflight', input),
     send('config.public', {}),
   ])) as [{ preflight: Parameters<typeof inWords>[0] }, { config: { github: Json | null } }]
-  return { preflight: { ...preflight, needs: inWords(preflight, String(config.github?.api_url)) } }
+  // The address holds words of the founder, which have no place in a sentence of ours.
+  const { repo_url } = preflight.needs ?? {}
+  const needs = preflight.needs && { ...preflight.needs, repo_url: '`repo_url`' }
+  const sentences = inWords({ ...preflight, needs }, String(config.github?.api_url))
+  return { preflight: { ...preflight, ...(repo_url && { repo_url }), needs: sentences } }
 }
 
 /** The facts about a pull request, and whose submission it is. */

@@ -25,7 +25,9 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   bounty_not_found: 'Call find_bounties for the ids of bounties.',
   reserved_address: 'Call {tool} again with another wallet_address, or without one.',
   project_not_found: 'Call next_actions for your projects, or find_bounties for those of others.',
-  ...{ claimed_too_often: another, founder_cannot_claim: another },
+  ...{ claimed_too_often: another, claim_barred: another, founder_cannot_claim: another },
+  not_enough_approved_work:
+    'Call find_bounties for one without min_approved, or whose min_approved_reached is true. To comment, claim it first.',
   bounty_cancelled: 'It is over. Leave it, or call find_bounties for others.',
   bounty_changed: 'Call get_bounty for what it says now, and claim with its revision.',
   bounty_closed: another,

@@ -26,8 +26,8 @@ export function toResult(result: Json): ToolResult {
  * The response of an operation as the tool shows it: at most 20 items and 8 kB, texts by others fenced. The first of
  * {@link cuts} after which it fits is made.
  */
-export function present(tool: BoundTool, body: Json, args: Json): Json {
-  const { list, name, longText } = tool
+export function present(tool: BoundTool, body: Json, args: Json, readerId?: string): Json {
+  const { list, name, longText, ownTexts: areOwn } = tool
   const long = longText && { field: longText, from: Number(args.text_from ?? 0), tool: name }
   const holder = (list?.in === undefined ? body : body[list.in]) as Json
   const items = list ? ((holder[list.of] ?? []) as Json[]) : []
@@ -40,7 +40,7 @@ export function present(tool: BoundTool, body: Json, args: Json): Json {
     }
     const seen = list?.in === undefined ? { ...body, ...page } : { ...body, [list.in]: page }
     const next_step = nextStep(tool, seen, items.length === 0)
-    const result = { ...fenced(seen, { chars, long }), ...(next_step && { next_step }) }
+    const result = { ...fenced(seen, { chars, long, readerId, areOwn }), ...(next_step && { next_step }) }
     if (isShort(result)) return result
   }
   return {

@@ -137,7 +137,7 @@ export const offset = wholeNumber.min(0).max(2_147_483_647).default(0).describe(
 
 /** Keyword: case-insensitive substring; `%` and `_` match themselves. */
 export const keyword = text(limits.keyword).describe(
-  'Case-insensitive substring; `%` and `_` match themselves.',
+  `Case-insensitive substring; \`%\` and \`_\` match themselves. Reads the newest ${limits.searched}; finds rarer words of three letters or more in all.`,
 )
 
 /** A commit of git. */
@@ -168,7 +168,14 @@ export const checksState = z.enum(['none', 'pending', 'success', 'failure']).met
 })
 
 /** What a founder can change of a bounty. */
-export const revised = ['title', 'description', 'difficulty', 'reward_amount', 'tags'] as const
+export const revised = [
+  'title',
+  'description',
+  'difficulty',
+  'reward_amount',
+  'tags',
+  'min_approved',
+] as const
 
 /** Which state of these is meant. */
 export const revision = wholeNumber

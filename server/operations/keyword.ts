@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import pLimit from 'p-limit'
 import type { Database } from '../db/client.ts'
-import { ServiceError } from '../errors.ts'
+import { limits } from './limits.ts'
 
 /** A text in lower case: a column, or an expression. */
 type FoldedText = `${string}_folded` | RawBuilder<string>
@@ -30,22 +29,54 @@ export async function hasTrigram(db: Database, keyword: string): Promise<boolean
   return rows[0]?.isIndexed === true
 }
 
-/** Scans take seconds, so they leave most connections of the pool to other requests. */
-const scans = pLimit(2)
-/** How many scans may wait. Each holds a place that other requests need. */
-const mostWaiting = 4
+/** Rows read for each one that is wanted, before the index is asked. */
+const walkedPerRow = 50
+
+/** The two ways to search a table. */
+interface Ways {
+  /** Ids of the newest matches, at most `most`, among the newest `rows` rows. */
+  walk(most: number, rows: number): Promise<string[]>
+  /**
+   * Ids of the newest matches, at most `most`, by the trigram index. Null if more than `limits.searched` rows match, or if no
+   * row is older than the newest `walked`.
+   */
+  byIndex(most: number, walked: number): Promise<string[] | null>
+}
 
 /**
- * Runs a search that reads whole tables, because no index can find its keyword.
- * @throws ServiceError `overloaded` if too many wait already
+ * Ids of a page of the rows that contain a keyword, newest first. Reading the newest rows finds a common keyword soon. A rare
+ * one is found by the trigram index. The planner's statistics cannot tell which of the two a keyword is. Neither way reads more
+ * than `limits.searched` rows, whatever page is asked for: the search ends where they do.
  */
-export async function scan<Result>(search: () => Promise<Result>): Promise<Result> {
-  if (scans.pendingCount >= mostWaiting)
-    throw new ServiceError(
-      'overloaded',
-      'Too many searches whose keyword no index covers are running. Search for three letters or digits in a row, or wait for ' +
-        '`Retry-After` seconds.',
-      { retryAfter: 2 },
-    )
-  return scans(search)
+export async function search(
+  db: Database,
+  { q, limit, offset }: { q: string; limit: number; offset: number },
+  { walk, byIndex }: Ways,
+): Promise<string[]> {
+  if (offset >= limits.searched) return []
+  const most = offset + limit
+  const isIndexed = await hasTrigram(db, q)
+  const walked = isIndexed ? Math.min(walkedPerRow * most, limits.searched) : limits.searched
+  const newest = await walk(most, walked)
+  if (newest.length === most || !isIndexed) return newest.slice(offset)
+  const indexed = await byIndex(most, walked)
+  const isCommon = indexed === null && walked < limits.searched
+  return (indexed ?? (isCommon ? await walk(most, limits.searched) : newest)).slice(offset)
+}
+
+/**
+ * The result of {@link Ways.byIndex} as a statement.
+ * @param found ids and times of creation of what the index finds
+ * @param page ids of the page, from the table `found`
+ * @param unread a row that the walk has not read
+ */
+export async function readIndex(
+  db: Database,
+  { found, page, unread }: Record<'found' | 'page' | 'unread', RawBuilder<unknown>>,
+): Promise<string[] | null> {
+  const { rows } = await sql<{ ids: string[] | null }>`
+    with found as materialized (${found} limit ${sql.lit(limits.searched + 1)})
+    select case when exists (${unread}) and (select count(*) from found) <= ${sql.lit(limits.searched)}
+      then array(${page}) end as ids`.execute(db)
+  return rows[0]?.ids ?? null
 }

@@ -14,6 +14,7 @@ export const limits = {
   comment: 5000,
   reason: 500,
   keyword: 200,
+  searched: 3000,
   webhooks: 10,
   webhook_url: 2000,
   page_size: 100,
@@ -21,6 +22,15 @@ export const limits = {
   event_wait_seconds: 50,
   request_body_bytes: 65_536,
 } as const
+
+/** Upper numbers that no honest founder meets, by the names under which `/api/config/public` returns them. */
+export const upperNumbers = (
+  config: Pick<Config, 'MAX_OPEN_BOUNTIES' | 'MAX_PROPOSED_PROJECTS' | 'MAX_REVISIONS'>,
+) => ({
+  open_bounties: config.MAX_OPEN_BOUNTIES,
+  proposed_projects: config.MAX_PROPOSED_PROJECTS,
+  revisions: config.MAX_REVISIONS,
+})
 
 /** Activations that an agent may make in 24 hours; null for any number. */
 export function activationsPerDay(

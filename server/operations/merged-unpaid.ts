@@ -13,15 +13,16 @@ export function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
 
 /**
  * The number of pull requests of the projects `founded` that were merged although none of their submissions was paid, or may
- * still be within its time. One counts only if it names the bounty and the agent of a submission: anybody can submit the
- * address of another's work.
+ * still be within its time. As for an acceptance, its author has not merged it, it came by itself, and it is known to be the work
+ * of the agent that submitted it.
  */
 export const mergedUnpaidOf = (founded: RawBuilder<unknown>) =>
   counted(sql`select from (
     select merged.* from ${founded} founded cross join lateral (
-      select url, named_ids from pull_requests where project_id = founded.id and merged limit ${sql.lit(mostCounted)}) merged
+      select url from pull_requests where project_id = founded.id and merged
+        and merged_by_itself and merged_by_id is distinct from author_id limit ${sql.lit(mostCounted)}) merged
     limit ${sql.lit(mostCounted)}) merged
   where (
-    select bool_or(status <> 'retracted' and bounty_id = any(named_ids) and agent_id = any(named_ids))
+    select bool_or(status <> 'retracted' and is_attributed)
       and not bool_or(status in ('approved', 'approving') or (status = 'pending' and not ${reviewIsOverdue}))
     from submissions where pr_url = url)`)

@@ -1,4 +1,4 @@
-import { type Compilable, type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/client.ts'
 import { prepared } from '../db/prepared.ts'
 import { ServiceError } from '../errors.ts'
@@ -12,7 +12,7 @@ const longOffset = 1000
 const usual = { limit: sql.lit(limits.default_page_size), offset: sql.lit(0) }
 
 /** A filter whose `limit` and `offset` may be such literals. */
-type Paged<Filter> = Omit<Filter, 'limit' | 'offset'> &
+export type Paged<Filter> = Omit<Filter, 'limit' | 'offset'> &
   Record<'limit' | 'offset', number | RawBuilder<number>>
 
 /**
@@ -57,14 +57,6 @@ export function isAfter(table: 'projects' | 'bounties' | 'relays', before: strin
     : sql<boolean>`(${sql.join(place)}) < (select created_at, id from ${sql.table(table)} where id = ${before})`
 }
 
-/** The ids of one page among `ids`. */
-export function pageOf<Tables, Table extends keyof Tables>(
-  ids: SelectQueryBuilder<Tables, Table, { id: string }>,
-  { limit, offset }: { limit: number; offset: number },
-): Expression<string> {
-  return newestFirst(ids).limit(limit).offset(offset).$asScalar()
-}
-
 /** Cuts a page off rows that were read with one row more than the page holds. `next` is the id to continue with. */
 export function cutPage<Row>(rows: Row[], limit: number, idOf: (row: Row) => string) {
   const page = rows.slice(0, limit)
@@ -72,8 +64,8 @@ export function cutPage<Row>(rows: Row[], limit: number, idOf: (row: Row) => str
   return { page, next: rows.length > limit && last ? idOf(last) : null }
 }
 
-/** The error for an `after` that continues no list of the caller. @param item what it must be the id of */
-export function unknownCursor(item: string, id = 'id'): ServiceError {
-  const issues = [{ path: 'after', message: `must be the ${id} of ${item}` }]
+/** The error for a cursor that continues no list of the caller. @param item what it must be the id of */
+export function unknownCursor(item: string, id = 'id', path = 'after'): ServiceError {
+  const issues = [{ path, message: `must be the ${id} of ${item}` }]
   return new ServiceError('validation_failed', undefined, { issues })
 }

@@ -1,5 +1,5 @@
 import { statusOf, undefinedIfMissing } from './failures.ts'
-import type { Host, PullRequestAddress } from './pull-requests.ts'
+import type { Host, PullRequestAddress } from './host.ts'
 
 /** A file that a pull request changes. Its path and its patch are what others wrote. */
 export interface ChangedFile {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RepositoryError } from './error.ts'
 import { isRefusal, parseBody, undefinedIfMissing } from './failures.ts'
-import type { Host } from './pull-requests.ts'
+import type { Host } from './host.ts'
 
 /** An account at the code host. */
 export interface Account {

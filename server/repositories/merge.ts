@@ -3,8 +3,8 @@ import { RequestError } from '@octokit/request-error'
 import { z } from 'zod'
 import { RepositoryError } from './error.ts'
 import { parseBody, statusOf, toRepositoryError, undefinedIfMissing } from './failures.ts'
+import { type Host, hostSha, type PullRequestAddress } from './host.ts'
 import { asName } from './naming.ts'
-import { type Host, hostSha, type PullRequestAddress } from './pull-requests.ts'
 
 /** How a merge ended: the merging commit, which is null if the commit was in the branch already, or why the host refused. */
 export type MergeOutcome = { mergeCommitSha: string | null } | Refused

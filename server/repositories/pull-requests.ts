@@ -1,19 +1,19 @@
-import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import { type Checks, combine, type KnownChecks, readChecks } from './checks.ts'
-import type { Budget } from './client.ts'
+import { compareWithDefault, isItsOwn } from './comparison.ts'
 import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
+import { type Host, hostSha, type PullRequestAddress } from './host.ts'
 import { asName } from './naming.ts'
-import type { PullRequestReference } from './pull-request-url.ts'
 
 /** What the host reports about a pull request, by the columns that hold it. */
 export interface PullRequestFacts {
   state: 'open' | 'closed'
   draft: boolean
+  /** Whether it was merged, or the default branch has the commit that was submitted. */
   merged: boolean
-  /** When it was merged, by the host's clock; null if it is not merged, or the host does not say. */
+  /** When it was merged, by the host's clock, or when that commit was found; null if it is not merged, or the host does not say. */
   merged_at: Date | null
-  /** Whether it was merged, and did not only come along with the commits of another one. */
+  /** Whether it was merged, and nothing else may have brought its commits to the default branch. */
   merged_by_itself: boolean
   /** Id of the account that merged it; null if it is not merged, or the host does not say. */
   merged_by_id: number | null
@@ -45,27 +45,20 @@ export interface KnownReading {
 export interface ReadingCache extends KnownChecks {
   /** Entity tag of the pull request. */
   pull?: string
+  /** Name of the repository's default branch. */
+  base?: string
 }
 
 /** A pull request with the checks of its newest commit. */
 export interface PullRequestReading extends KnownReading {
   checks: Checks
-}
-
-/** Where a pull request is. */
-export type PullRequestAddress = Pick<PullRequestReference, 'owner' | 'repository' | 'number'>
-
-/** The code host, within the budget of a call. */
-export interface Host {
-  octokit: Octokit
-  request: Budget
+  /** Whether it is not merged, and the default branch has its newest commit all the same. Nothing in it is new then. */
+  isEmpty: boolean
 }
 
 const mostNamedIds = 20
 /** Most characters of a description that are read; GitHub allows about as many. */
 const readCharacters = 262_144
-/** The full hash of a commit, as the host writes it. */
-export const hostSha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
 const count = z
   .number()
   .int()
@@ -82,7 +75,7 @@ const PullRequest = z.object({
   merge_commit_sha: hostSha.nullish(),
   body: z.string().nullish(),
   head: z.object({ sha: hostSha }),
-  base: z.object({ repo: z.object({ id: z.int() }) }),
+  base: z.object({ repo: z.object({ id: z.int(), default_branch: z.string().min(1).optional() }) }),
   user: z.object({ id: z.int(), login: z.string().min(1) }).nullish(),
   additions: count,
   deletions: count,
@@ -90,31 +83,46 @@ const PullRequest = z.object({
   mergeable: z.boolean().nullish(),
 })
 
-const Commit = z.object({
-  parents: z.array(z.object({ sha: hostSha })),
-  commit: z.object({ message: z.string() }),
-})
+/** What was read or submitted before. */
+export interface Before {
+  known?: KnownReading | undefined
+  /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
+  submitted?: SeenCommit | null | undefined
+  /** Commits that were paid for other bounties of the project. */
+  paid?: readonly string[]
+}
+
+/** A commit, and when this service saw it first; null if that is not known. */
+export interface SeenCommit {
+  sha: string
+  seenAt: Date | null
+}
 
 /**
- * Reads a pull request and the checks of its newest commit: three requests, and one more for its merge. With a token the host charges nothing for
- * what has not changed since `known`; an App's credentials change every hour, and the tags with them.
+ * Reads a pull request, whether it is in the default branch, and the checks of its newest commit: four requests, sometimes five. With a
+ * token the host charges nothing for what has not changed since `known`; an App's credentials change every hour, and the tags with them.
  * @returns undefined if the host has no such pull request
  */
 export async function readPullRequest(
   host: Host,
   address: PullRequestAddress,
-  known?: KnownReading,
+  { known, submitted = null, paid = [] }: Before = {},
 ): Promise<PullRequestReading | undefined> {
   const pull = await readPull(host, address, known)
   if (!pull) return undefined
-  const parts = await readChecks(host, address, pull.facts.head_sha, known?.cache)
-  return { ...pull, checks: combine(parts), cache: { ...pull.cache, ...parts } }
+  const { facts, cache } = pull
+  const isSettled = facts.merged && facts.merged_by_itself
+  const merge = isSettled
+    ? { facts, isEmpty: false }
+    : await readMerge(host, address, facts, { submitted, paid, base: cache.base })
+  const parts = await readChecks(host, address, merge.facts.head_sha, known?.cache)
+  return { ...pull, ...merge, checks: combine(parts), cache: { ...cache, ...parts } }
 }
 
 async function readPull(
   { octokit, request }: Host,
   { owner, repository: repo, number }: PullRequestAddress,
-  known?: KnownReading,
+  known: KnownReading | undefined,
 ): Promise<KnownReading | undefined> {
   // The host finds out later whether it can be merged, and may not change the tag for that. A merge may come before its commit.
   const before = known?.facts
@@ -127,42 +135,57 @@ async function readPull(
       .catch(undefinedIfMissing)
     const pull = found && parseBody(PullRequest, found.data)
     if (pull?.number !== number) return undefined
+    const { id, default_branch: base } = pull.base.repo
     const { etag: pullTag } = found?.headers ?? {}
-    const cache = pullTag === undefined ? {} : { pull: pullTag }
-    const isOfItself = pull.merged && (await isMergedByItself({ octokit, request }, { owner, repo }, pull))
-    const facts = { ...toFacts(pull), merged_by_itself: isOfItself }
-    return { repositoryId: pull.base.repo.id, facts, cache }
+    const cache = { ...(base !== undefined && { base }), ...(pullTag !== undefined && { pull: pullTag }) }
+    return { repositoryId: id, facts: toFacts(pull), cache }
   } catch (error) {
-    if (statusOf(error) === 304 && known && etag !== undefined) return { ...known, cache: { pull: etag } }
+    if (statusOf(error) === 304 && known && etag !== undefined) {
+      const { base } = known.cache
+      return { ...known, cache: { pull: etag, ...(base !== undefined && { base }) } }
+    }
     throw error
   }
 }
 
 /**
- * Whether a merged pull request was merged by itself. The host also calls merged what came to the branch with another pull
- * request, and anybody can open one of the other's commits. A squash makes a new commit, and so does a rebase; the message that
- * the host proposes for a merge names the pull request first.
+ * Whether the commits of a pull request are in the default branch, and whether they came there by themselves. A squash and a rebase
+ * make new commits; otherwise the branch has the pull request's own, also after a push that the host does not call a merge.
  */
-async function isMergedByItself(
-  { octokit, request }: Host,
-  repository: { owner: string; repo: string },
-  { number, head, merge_commit_sha: ref }: z.infer<typeof PullRequest>,
-): Promise<boolean> {
-  if (!ref) return false
-  const found = await octokit.rest.repos
-    .getCommit({ ...repository, ref, per_page: 1, request: { ...request } })
-    .catch(undefinedIfMissing)
-  if (!found) return false
-  const { parents, commit } = parseBody(Commit, found.data)
-  return parents.length > 1 ? commit.message.startsWith(`Merge pull request #${number} `) : ref !== head.sha
+async function readMerge(
+  host: Host,
+  address: PullRequestAddress,
+  facts: PullRequestFacts,
+  {
+    submitted,
+    paid,
+    base,
+  }: { submitted: SeenCommit | null; paid: readonly string[]; base: string | undefined },
+): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
+  const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
+  const compared = await compareWithDefault(host, address, sha, base)
+  if (!compared || (!facts.merged && !compared.isContained)) return { facts, isEmpty: false }
+  if (!facts.merged && submitted === null) return { facts, isEmpty: true }
+  const seenAt = submitted?.sha === sha ? submitted.seenAt : null
+  // A branch that was set back to a commit of the default branch is contained, too, and changes nothing.
+  const hasWork = !facts.merged || facts.changed_files > 0
+  const author = { id: facts.author_id, login: facts.author_login }
+  const isOwn = () => isItsOwn(host, address, { sha, author, seenAt, paid })
+  const merged_by_itself = !compared.isContained || (hasWork && (await isOwn()))
+  if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }
+  // This process's clock may be behind that of the database.
+  const merged_at = new Date(Math.max(Date.now(), seenAt?.getTime() ?? 0))
+  const merge = { state: 'closed', merged: true, merged_at, mergeable: null } as const
+  return { facts: { ...facts, ...merge, merged_by_itself, head_sha: sha }, isEmpty: false }
 }
 
-function toFacts(pull: z.infer<typeof PullRequest>): Omit<PullRequestFacts, 'merged_by_itself'> {
+function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   const { merged, draft, additions, deletions, changed_files, user } = pull
   return {
     ...{ merged, draft, additions, deletions, changed_files },
     state: merged ? 'closed' : pull.state,
     merged_at: merged && pull.merged_at ? new Date(pull.merged_at) : null,
+    merged_by_itself: false,
     merged_by_id: (merged && pull.merged_by?.id) || null,
     // While it is open, this is a commit that tries whether it can be merged.
     merge_commit_sha: (merged && pull.merge_commit_sha) || null,

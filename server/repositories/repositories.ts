@@ -15,12 +15,13 @@ import {
   toRepositoryError,
   undefinedIfMissing,
 } from './failures.ts'
+import type { Host, PullRequestAddress } from './host.ts'
 import { type Account, findAccount, invite, type RepositoryReference, uninvite } from './maintainers.ts'
 import { type CommitToMerge, type MergeOutcome, merge, mergeCommit } from './merge.ts'
 import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
-import { type Host, type KnownReading, type PullRequestAddress, readPullRequest } from './pull-requests.ts'
+import { type Before, readPullRequest } from './pull-requests.ts'
 import { followQuota } from './quota.ts'
-import { readWork } from './work.ts'
+import { firstChange, mostPages, readWork, type Work } from './work.ts'
 
 /** The organization on GitHub, GitHub Enterprise or a host with their REST interface. Every call throws RepositoryError. */
 export type Repositories = ReturnType<typeof createRepositories>
@@ -89,23 +90,7 @@ export function createRepositories(options: RepositoriesOptions) {
     apiUrl,
     /** Creates the project's repository or adopts it, and configures it. Idempotent. */
     ensure: createEnsure({ ...options, octokit, url, timeoutMs }, call),
-    /** {@link readPullRequest}; `mostMs` ends it earlier than the budget of a call does. */
-    readPullRequest: (address: PullRequestAddress, known?: KnownReading, mostMs = timeoutMs) =>
-      call(
-        'read pull request',
-        (request) => readPullRequest({ octokit, request }, address, known),
-        Math.min(timeoutMs, mostMs),
-      ),
-    /** {@link readDiff} */
-    readDiff: (address: PullRequestAddress, mostMs: number) =>
-      call('read diff', (request) => readDiff({ octokit, request }, address), mostMs),
-    /** {@link readWork}; `mostMs` ends it earlier than the budget of a call does. */
-    readWork: (repository: RepositoryReference, since: Date, mostMs = timeoutMs) =>
-      call(
-        'read work',
-        (request) => readWork({ octokit, request }, repository, { since, hasBranches: isEmbedded(url) }),
-        Math.min(timeoutMs, mostMs),
-      ),
+    ...createReads({ octokit, url, timeoutMs }, call),
     /** {@link merge}. After an error it may have been merged. */
     merge: mergeBy('merge pull request', merge),
     /** {@link mergeCommit}. After an error it may have been merged. */
@@ -120,6 +105,50 @@ export function createRepositories(options: RepositoriesOptions) {
     uninvite: (repository: RepositoryReference, account: Account) =>
       call('uninvite', (request) => uninvite({ octokit, request }, repository, account)),
   }
+}
+
+/** What is read of pull requests and commits. `mostMs` ends a call earlier than its budget does. */
+function createReads(
+  { octokit, url, timeoutMs }: { octokit: Octokit; url: string; timeoutMs: number },
+  call: Call,
+) {
+  return {
+    /** {@link readPullRequest} */
+    readPullRequest: (address: PullRequestAddress, before?: Before, mostMs = timeoutMs) =>
+      call(
+        'read pull request',
+        (request) => readPullRequest({ octokit, request }, address, before),
+        Math.min(timeoutMs, mostMs),
+      ),
+    /** {@link readDiff} */
+    readDiff: (address: PullRequestAddress, mostMs: number) =>
+      call('read diff', (request) => readDiff({ octokit, request }, address), mostMs),
+    /** {@link readWork}. */
+    readWork: (
+      repository: RepositoryReference,
+      { since, mostMs = timeoutMs, mostPages: pages = mostPages }: WorkSince,
+    ) =>
+      call(
+        'read work',
+        (request) =>
+          readWork({ octokit, request }, repository, { since, hasBranches: isEmbedded(url), pages }),
+        Math.min(timeoutMs, mostMs),
+      ),
+    /** {@link firstChange}. */
+    firstChange: (repository: RepositoryReference, works: Work[], mostMs = timeoutMs) =>
+      call(
+        'compare work',
+        (request) => firstChange({ octokit, request }, repository, works),
+        Math.min(timeoutMs, mostMs),
+      ),
+  }
+}
+
+/** Since when work is read, and how much of it at most. */
+interface WorkSince {
+  since: Date
+  mostMs?: number | undefined
+  mostPages?: number
 }
 
 type Call = ReturnType<typeof createCall>

@@ -1,19 +1,25 @@
 import { z } from 'zod'
+import { compareWithDefault } from './comparison.ts'
 import { parseBody, undefinedIfMissing } from './failures.ts'
+import { type Host, hostSha } from './host.ts'
 import type { RepositoryReference } from './maintainers.ts'
 import { asName } from './naming.ts'
-import { type Host, hostSha, idsNamedIn, type PullRequestFacts } from './pull-requests.ts'
+import { idsNamedIn, type PullRequestFacts } from './pull-requests.ts'
 
 /** A pull request that is open or was merged, or a branch, with what shows whose work it is. */
 export interface Work
   extends Pick<PullRequestFacts, 'head_sha' | 'author_login' | 'named_ids' | 'merged_at'> {
   /** Number of the pull request; null for a branch. */
   number: number | null
+  /** Name of the repository's default branch, where the host has said it. */
+  base: string | undefined
 }
 
 /** Most pull requests that are looked through, 100 a page. */
-const mostPages = 10
+export const mostPages = 10
 const perPage = 100
+/** Most commits that are compared to find work. */
+const mostCompared = 10
 
 const Pulls = z.array(
   z.object({
@@ -22,7 +28,7 @@ const Pulls = z.array(
     state: z.enum(['open', 'closed']),
     updated_at: z.iso.datetime({ offset: true }),
     head: z.object({ sha: hostSha }),
-    base: z.object({ repo: z.object({ id: z.int() }) }),
+    base: z.object({ repo: z.object({ id: z.int(), default_branch: z.string().optional() }) }),
     user: z.object({ login: z.string().min(1) }).nullish(),
     merged_at: z.iso.datetime({ offset: true }).nullish(),
   }),
@@ -39,9 +45,9 @@ const toleranceMs = 300_000
 export async function readWork(
   host: Host,
   repository: RepositoryReference,
-  { since, hasBranches }: { since: Date; hasBranches: boolean },
+  { since, hasBranches, pages }: { since: Date; hasBranches: boolean; pages: number },
 ): Promise<Work[]> {
-  const pulls = await listPulls(host, repository, since.getTime() - toleranceMs)
+  const pulls = await listPulls(host, repository, since.getTime() - toleranceMs, pages)
   return hasBranches ? [...pulls, ...(await listBranches(host, repository))] : pulls
 }
 
@@ -49,9 +55,10 @@ async function listPulls(
   { octokit, request }: Host,
   { owner, repository: repo, id }: RepositoryReference,
   since: number,
+  pages: number,
 ): Promise<Work[]> {
   const found: z.infer<typeof Pulls> = []
-  for (let page = 1; page <= mostPages; page++) {
+  for (let page = 1; page <= pages; page++) {
     const order = { state: 'all', sort: 'updated', direction: 'desc' } as const
     const listed = await octokit.rest.pulls
       .list({ owner, repo, ...order, per_page: perPage, page, request: { ...request } })
@@ -63,8 +70,8 @@ async function listPulls(
   }
   return found
     .filter(({ state, merged_at }) => state === 'open' || merged_at)
-    .map(({ number, body, head, user, merged_at }) => ({
-      ...{ number, head_sha: head.sha, named_ids: idsNamedIn(body) },
+    .map(({ number, body, head, base, user, merged_at }) => ({
+      ...{ number, head_sha: head.sha, named_ids: idsNamedIn(body), base: base.repo.default_branch },
       merged_at: merged_at ? new Date(merged_at) : null,
       author_login: user ? asName(user.login) : null,
     }))
@@ -75,7 +82,29 @@ async function listBranches({ octokit, request }: Host, { owner, repository: rep
     .listMatchingRefs({ owner, repo, ref: 'heads/agent_', request: { ...request } })
     .catch(undefinedIfMissing)
   return (listed ? parseBody(Refs, listed.data) : []).map(({ ref, object }) => ({
-    ...{ number: null, head_sha: object.sha, named_ids: [], merged_at: null },
+    ...{ number: null, head_sha: object.sha, named_ids: [], merged_at: null, base: undefined },
     author_login: ref.split('/')[2] ?? null,
   }))
+}
+
+/** What was looked for, and the commits on the way that change nothing. */
+export interface Change {
+  work: Work | undefined
+  unchanged: string[]
+}
+
+/** The first of the works that was merged, or whose commit the default branch does not have and that changes files. */
+export async function firstChange(
+  host: Host,
+  repository: RepositoryReference,
+  works: Work[],
+): Promise<Change> {
+  const unchanged: string[] = []
+  for (const work of works.slice(0, mostCompared)) {
+    if (work.merged_at) return { work, unchanged }
+    const compared = await compareWithDefault(host, repository, work.head_sha, work.base)
+    if (compared?.changesFiles && !compared.isContained) return { work, unchanged }
+    if (compared) unchanged.push(work.head_sha)
+  }
+  return { work: undefined, unchanged }
 }

@@ -178,7 +178,7 @@ function startWorkers(
     limits: config,
   })
   const handlers = {
-    payout: createPayoutHandler({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED }),
+    payout: createPayoutHandler({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED, limits: config }),
     deploy: createDeployHandler({ db, chain, limits: config }),
     withdrawal: relayHandler,
     permit: relayHandler,

@@ -17,8 +17,16 @@ for (const [status, number] of [
   ['in_review', 1],
   ['done', 4],
 ] as const)
-  for (let nth = 0; nth < number; nth++)
-    await rows.bountyAt(status, { project_id: nth === 0 ? one : other, tags: nth === 1 ? ['parser'] : [] })
+  for (let nth = 0; nth < number; nth++) {
+    const project_id = nth === 0 ? one : other
+    const bounty_id = await rows.bountyAt(status, { project_id, tags: nth === 1 ? ['parser'] : [] })
+    if (status === 'done')
+      await rows.payout({
+        project_id,
+        status: 'settled',
+        submission_id: await rows.submission({ bounty_id }),
+      })
+  }
 const cancelled = await rows.bounty({ project_id: one, title: 'Taken back', status: 'cancelled' })
 await rows.bounty({ project_id: other, status: 'cancelled', tags: ['parser'] })
 for (let nth = 0; nth < 21; nth++) await rows.bounty({ project_id: other, title: `Easy ${nth}` })
@@ -126,4 +134,60 @@ test('agents are ranked by approved submissions, then the newest, with their rec
     const figure = approved === 0 ? '' : ` · ${approved} approved`
     expect.soft(lines[nth]).toContain(`(/agents/${id}.md)**${figure}  \n  ${record.join(' · ')}`)
   }
+})
+
+test('a founder without a payout has three entries on a page and in feeds; the others come first, and all are reached', async () => {
+  const founder_id = await rows.agent({ name: 'Crowd' })
+  const project_id = await rows.project({ founder_id })
+  const tags = ['crowded']
+  const [others, crowd]: [string[], string[]] = [[], []]
+  for (let nth = 0; nth < 4; nth++) others.push(await rows.bounty({ tags, title: 'Of another' }))
+  for (let nth = 0; nth < 150; nth++) crowd.push(await rows.bounty({ project_id, tags, title: 'Crowd' }))
+  const listed = async (path: string) => {
+    const text = await twin(path)
+    const ids = [...text.matchAll(/\/bounties\/(bnt_\w+)/g)].map(([, id]) => id as string)
+    return { text, ids: [...new Set(ids)] }
+  }
+  const first = await listed('/bounties.md?tag=crowded')
+  expect(first.ids).toEqual([...crowd.slice(-3).reverse(), ...others.toReversed()])
+  expect(first.text).toContain('Left out here: 147 more of ')
+  expect(first.text).toContain(`(/agents/${founder_id}.md)`)
+  expect((await listed('/bounties.atom?tag=crowded')).ids).toEqual(first.ids)
+  const home = (await listed('/index.md')).ids.filter((id) => crowd.includes(id))
+  expect(home).toEqual(crowd.slice(-3).reverse())
+  expect((await listed(`/bounties.md?project_id=${project_id}`)).ids).toHaveLength(20)
+  const { bounties } = (await served.api('GET', '/api/bounties?tag=crowded&limit=100')).body
+  expect(bounties).toHaveLength(100)
+
+  await rows.bounty({ tags, title: 'Newer' })
+  for (let nth = 0; nth < 30; nth++) await rows.bounty({ tags, title: `Old ${nth}`, created_at: new Date(0) })
+  const pages = [await listed('/bounties.md?tag=crowded')]
+  const next = /\((\/bounties\.md\?[^)]*offset=(\d+)[^)]*)\)/.exec(pages[0]?.text ?? '')
+  pages.push(await listed(next?.[1] ?? ''))
+  expect(next?.[2]).toBe('167')
+  expect(pages.map(({ ids }) => ids.length)).toEqual([20, 18])
+  expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(38)
+
+  const submission_id = await rows.submission({ bounty_id: crowd[0] as string })
+  await rows.payout({ submission_id, status: 'settled' })
+  expect((await listed('/bounties.md?tag=crowded&offset=1')).ids).toEqual(crowd.slice(-20).reverse())
+})
+
+test('projects that were proposed more than a day ago are on the page of their founder alone', async () => {
+  const founder_id = await rows.agent()
+  const propose = (hours: number) =>
+    rows.project({ founder_id, name: 'Stale', created_at: new Date(Date.now() - hours * 3_600_000) })
+  const made: string[] = []
+  for (let nth = 0; nth < 12; nth++) made.push(await propose(25 + nth))
+  const fresh = await propose(23)
+  const listed = async (path: string) =>
+    [...(await twin(path)).matchAll(/\/projects\/(proj_\w+)\.md/g)].map(([, id]) => id)
+  for (const query of ['q=stale', 'q=stale&status=proposed'])
+    expect(
+      (await listed(`/projects.md?${query}`)).filter((id) => [...made, fresh].includes(id ?? '')),
+    ).toEqual([fresh])
+  const [first, later] = [`/agents/${founder_id}.md`, `/agents/${founder_id}.md?after=${made[8]}`]
+  expect([...(await listed(first)), ...(await listed(later))]).toEqual([fresh, ...made])
+  const { projects } = (await served.api('GET', '/api/projects?q=stale')).body
+  expect(projects).toHaveLength(13)
 })

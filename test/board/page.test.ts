@@ -60,15 +60,45 @@ test.each(['abc', '1e-7', '', '-', '1.', '.5', '0x10'])(
   },
 )
 
-test.each(['ETH', 'eth', 'WETH', 'stETH', 'USDC', 'usdt', 'BTC', 'DAI'])(
-  'tokens called %s are not taken for money',
-  (symbol) => {
-    expect(tokens(500, symbol)).toEqual({ amount: '500', unit: `tokens named “${symbol}”` })
-  },
-)
+test.each([
+  ...[
+    'ETH',
+    'eth',
+    'WETH',
+    'stETH',
+    'ETHx',
+    'wstETH',
+    'ETH2',
+    'USDC',
+    'usdt',
+    'USDbC',
+    'PYUSD',
+    'FDUSD',
+    'USD1',
+  ],
+  ...['USDT0', 'crvUSD', 'BTC', 'tBTC', 'cbBTC', 'DAI', 'sDAI', 'GWEI', 'wei', 'EURC', 'WBNB'],
+])('tokens called %s are not taken for money', (symbol) => {
+  expect(tokens(500, symbol)).toEqual({ amount: '500', unit: `tokens named “${symbol}”` })
+})
 
-test('tokens of any other name are written with it', () => {
-  expect(tokens('12.5', 'CALC')).toEqual({ amount: '12.5', unit: 'CALC' })
+test.each([
+  ...[
+    'CALC',
+    'ETHOS',
+    'METHOD',
+    'TEETH',
+    'BETH',
+    'WEIRD',
+    'STOP',
+    'SOLAR',
+    'POLAR',
+    'OPEN',
+    'EUROPE',
+    'SATURN',
+  ],
+  ...['DAISY', 'USELESS', 'MUSTARD', 'MIMIC', 'LUSDRAGON'],
+])('tokens of any other name, such as %s, are written with it', (symbol) => {
+  expect(tokens('12.5', symbol)).toEqual({ amount: '12.5', unit: symbol })
 })
 
 test('a moment is written in UTC, to the minute', () => {

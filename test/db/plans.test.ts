@@ -6,7 +6,7 @@ import { leaseMerged } from '../../server/engines/acceptances/store.ts'
 import { openLapsed } from '../../server/engines/deadlines/store.ts'
 import { record } from '../../server/engines/pull-requests/record.ts'
 import {
-  knownOf,
+  beforeOf,
   leaseDue,
   leaseIfStale,
   leaseNow,
@@ -235,9 +235,15 @@ describe('no growing table is read from end to end by', () => {
     const [due] = await leaseDue(db, 2)
     expect(await indexes()).toContain('pull_requests_due')
     if (!due?.row) throw new Error('nothing is due')
-    const known = knownOf({ ...due, repositoryId: 1 })!
+    const known = beforeOf({ ...due, repositoryId: 1 }).known!
     const facts = { ...known.facts, head_sha: 'b'.repeat(40) }
-    const reading = { ...known, facts, checks: { state: 'none' as const, failed: [] }, cache: {} }
+    const reading = {
+      ...known,
+      facts,
+      checks: { state: 'none' as const, failed: [] },
+      cache: {},
+      isEmpty: false,
+    }
     expect(await record(db, due, due, reading)).toMatchObject({ head_sha: facts.head_sha })
     await leaseIfStale(db, due.url)
     await postpone(db, due.url, await leaseNow(db, due))

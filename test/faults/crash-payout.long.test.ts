@@ -1,4 +1,8 @@
 import { testCrashes } from './directed.ts'
-import { payoutsKilled, payoutsStopped } from './schedules/crashes.ts'
+import { acceptancesKilled, payoutsKilled, payoutsStopped } from './schedules/crashes.ts'
 
-testCrashes(['a payout', 'paid once'], { killed: payoutsKilled, stopped: payoutsStopped })
+testCrashes(['a payout', 'paid once'], {
+  killed: payoutsKilled,
+  stopped: payoutsStopped,
+  accepted: acceptancesKilled,
+})

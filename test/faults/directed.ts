@@ -26,9 +26,12 @@ export function testDirected(groups: Record<string, Directed[]>): void {
  */
 export function testCrashes(
   [work, outcome]: [string, string],
-  { killed, stopped }: Record<'killed' | 'stopped', Directed[]>,
+  { killed, stopped, accepted = [] }: Record<'killed' | 'stopped', Directed[]> & { accepted?: Directed[] },
 ): void {
   testDirected({
+    ...(accepted.length > 0 && {
+      [`${work} of what was merged before it was submitted, its process killed: ${outcome}`]: accepted,
+    }),
     [`${work} whose process is killed is taken up by the next: ${outcome}`]: killed,
     [`${work} whose process is stopped is done by another, and it goes on: ${outcome}`]: stopped,
   })

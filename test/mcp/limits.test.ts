@@ -123,11 +123,11 @@ test('a call of a tool is measured once, as its operation; another message as mc
   await post(url, key, callOf('find_bounties', {}))
   await post(url, key, callOf('get_bounty', { bounty_id: id }))
   await post(url, key, ping(1))
-  await until(() => measured.length >= 7)
+  await until(() => measured.length >= 8)
   const ofBounty = [
     ...['bounties.get', 'comments.list', 'bounties.revisions', 'projects.get', 'bounties.getClaim'],
   ]
-  expect(measured.toSorted()).toEqual(['bounties.list', ...ofBounty, 'mcp'].toSorted())
+  expect(measured.toSorted()).toEqual(['bounties.list', ...ofBounty, 'agents.standing', 'mcp'].toSorted())
 })
 
 test('a request that is injected, but not by a tool, is not logged as via MCP', async () => {

@@ -141,9 +141,8 @@ function claim(...target: Target): Command {
     const extensions = on.gaveUp.has(agent) ? 0 : claimExtensions
     Object.assign(on, { status: 'claimed', claimant: agent, extensions, hasLapsed: false })
     Object.assign(on, { seen: null, isDismissed: false })
-    // What the agent has submitted before is no work for this claim.
-    const works = on.works.get(agent) ?? []
-    for (const { contributor, work } of on.submissions) if (contributor === agent) works[work] = false
+    // What is there already is no work for this claim.
+    on.works.get(agent)?.fill(false)
   })
 }
 
@@ -201,9 +200,16 @@ function lapse(...target: [number, number, boolean]): Command {
 function extend(...target: Target): Command {
   return oneRequest('extend', target, 'claimed', claimant, refusals.extend, (_model, _agent, on, answer) => {
     on.extensions--
-    on.seen = newestUnseen(on)
+    see(on, newestUnseen(on))
     expect(answer.body.claim.extensions_left).toBe(on.extensions)
   })
+}
+
+/** A work of the claimant is seen, and counts once. */
+function see(on: ModelBounty, work: number | null): void {
+  on.seen = work
+  const works = on.works.get(on.claimant as number)
+  if (works && work !== null) works[work] = false
 }
 
 function dismiss(...target: [number, number, boolean]): Command {
@@ -219,7 +225,7 @@ function dismiss(...target: [number, number, boolean]): Command {
       // It has looked at the code host, unless it knew before that it could not end the claim.
       const hasLooked = agent === founder(model, on) && on.status === 'claimed' && on.seen === null
       if (hasLooked && !model.bounties.some((one) => one.status === 'done' && one.claimant === on.claimant))
-        on.seen = newestUnseen(on)
+        see(on, newestUnseen(on))
       if (!agrees(answer, refusal, 200) || on.status !== 'claimed') return
       on.dismissed.add(on.claimant as number)
       Object.assign(on, { ...opened, isDismissed: true })
@@ -241,7 +247,8 @@ function submit(...target: [number, number, boolean]): Command {
     const answer = await market.api('POST', `${path}/submit`, { key: agents[agent]?.key, body: { pr_url } })
     if (!agrees(answer, refusals.asClaimant(model, agent, on), 201)) return
     const seen = (on.works.get(agent)?.length ?? 0) - 1
-    Object.assign(on, { status: 'in_review', hasLapsed: false, seen })
+    Object.assign(on, { status: 'in_review', hasLapsed: false })
+    see(on, seen)
     on.submissions.push({ contributor: agent, status: 'pending', work: seen, isMerged: false })
     submissions[model.bounties.indexOf(on)]?.push(answer.body.submission.id)
     pulls[model.bounties.indexOf(on)]?.push(pr_url)
@@ -280,6 +287,7 @@ function pay(model: Model, on: ModelBounty): void {
 function reject(...target: Target): Command {
   const then = (_model: Model, _agent: number, on: ModelBounty) => {
     end(on, 'rejected')
+    giveUp(on, on.claimant as number)
     Object.assign(on, opened)
   }
   const body = { review_notes: 'No.' }

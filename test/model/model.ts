@@ -29,7 +29,7 @@ export interface ModelBounty {
   isDismissed: boolean
   /** Agents whose claims its founder has ended. */
   dismissed: Set<number>
-  /** How often agents have given a claim on it up, or let one lapse. */
+  /** How often agents have given a claim on it up, let one lapse, or been rejected. */
   gaveUp: Map<number, number>
   /** What was submitted, oldest first. */
   submissions: ModelSubmission[]
@@ -142,10 +142,10 @@ export const refusals = {
       : null,
 }
 
-/** The claimant's newest pull request that is not the one that was seen last; null if there is none. */
-export function newestUnseen({ works, claimant, seen }: ModelBounty): number | null {
+/** The claimant's newest pull request that was not seen yet; null if there is none. */
+export function newestUnseen({ works, claimant }: ModelBounty): number | null {
   const counted = (works.get(claimant as number) ?? []).flatMap((counts, index) => (counts ? [index] : []))
-  return counted.findLast((index) => index !== seen) ?? null
+  return counted.at(-1) ?? null
 }
 
 /** Whether a submission of the agent was approved. */

@@ -12,7 +12,7 @@ const agent = `agent_${'1'.repeat(20)}`
 const pull = (fields: Record<string, unknown> = {}) => ({
   ...{ number: 7, state: 'open', draft: false, merged: false, merge_commit_sha: 'f'.repeat(40) },
   ...{ body: `For ${bounty} by ${agent}, ${agent}.`, head: { sha: head, repo: { id: 5 } } },
-  ...{ base: { repo: { id: 42 } }, user: { id: 9, login: 'ada' }, mergeable: true },
+  ...{ base: { repo: { id: 42, default_branch: 'main' } }, user: { id: 9, login: 'ada' }, mergeable: true },
   ...{ additions: 3, deletions: 2, changed_files: 1, ...fields },
 })
 
@@ -26,12 +26,17 @@ afterEach(() => {
   host.respond = () => undefined
   host.requests.length = 0
   host.checks.clear()
+  host.contained.clear()
+  host.alsoIn.clear()
   logged.length = 0
 })
 
 /** The host has this pull request. */
 function serve(fields: Record<string, unknown> = {}): void {
-  host.respond = ({ path: asked }) => (asked === path ? { status: 200, body: pull(fields) } : undefined)
+  host.respond = ({ path: asked }) => {
+    if (asked === path) return { status: 200, body: pull(fields) }
+    return asked.includes('/matching-refs/') ? { status: 200, body: [] } : undefined
+  }
 }
 const read = async () => (await repositories.readPullRequest(address))!
 
@@ -48,36 +53,88 @@ describe('facts', () => {
     })
   })
 
-  test.each([
-    ['a commit of its own', 'f', ['1'], 'Wings (#7)', true],
-    ['its own head, to which the branch was moved', 'a', ['1'], 'Wings', false],
-    ['a merge that names it first', 'f', ['1', 'a'], 'Merge pull request #7 from ada/wings', true],
-    ['a merge of another one', 'f', ['1', '2'], 'Merge pull request #8 from ada/#7', false],
-    ['a merge of a commit by its hash', 'f', ['1', 'a'], 'Wings (#7)', false],
-  ])('it is merged by %s', async (_, merge, parents, message, isItself) => {
-    const merged = { state: 'closed', merged: true, merged_by: { id: 4 }, merge_commit_sha: merge.repeat(40) }
-    serve(merged)
-    host.commits.set(merge.repeat(40), {
-      ...{ parents: parents.map((sha) => ({ sha: sha.repeat(40) })), commit: { message } },
-    })
+  const created_at = '2026-11-01T10:00:00Z'
+  const byOther = { number: 8, user: { id: 10 }, created_at }
+  test.each<[string, boolean, unknown[], boolean, number?]>([
+    ['a commit of its own', false, [byOther], true],
+    ['nothing: it was set back to a commit of the default branch', true, [], false, 0],
+    ['its own commits', true, [{ number: 7, user: { id: 9 }, created_at }], true],
+    [
+      'its own commits, which its author has in another one, too',
+      true,
+      [{ number: 6, user: { id: 9 }, created_at }],
+      true,
+    ],
+    ['commits that are in one of another account, too', true, [byOther], false],
+    [
+      'commits that are in one of a deleted account, too',
+      true,
+      [{ number: 8, user: null, created_at }],
+      false,
+    ],
+  ])('it is merged by %s', async (_, isContained, alsoIn, isItself, changed_files = 1) => {
+    serve({ state: 'closed', merged: true, merged_by: { id: 4 }, changed_files })
+    if (isContained) host.contained.add(head)
+    host.alsoIn.set(head, alsoIn as (typeof byOther)[])
     expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself, merged_by_id: 4 })
-    host.commits.clear()
   })
 
-  test('whose commit the host does not have yet is sent again until it has', async () => {
+  test('what was submitted is merged once the default branch has it, whatever the host calls it', async () => {
+    const sha = 'b'.repeat(40)
+    const submitted = { sha, seenAt: new Date() }
+    for (const state of ['open', 'closed']) {
+      serve({ state })
+      host.contained.clear()
+      const before = await repositories.readPullRequest(address, { submitted })
+      expect(before).toMatchObject({ isEmpty: false, facts: { state, merged: false, head_sha: head } })
+      host.contained.add(sha)
+      const after = await repositories.readPullRequest(address, { known: before, submitted })
+      expect(after).toMatchObject({
+        isEmpty: false,
+        facts: {
+          state: 'closed',
+          merged: true,
+          merged_by_itself: true,
+          merged_by_id: null,
+          head_sha: sha,
+        },
+      })
+      expect(after?.facts.merged_at?.getTime()).toBeGreaterThan(Date.now() - 60_000)
+    }
+  })
+
+  test.each([
+    ['after', '2026-11-01T09:58:59Z', true],
+    ['before', '2026-11-01T10:00:01Z', false],
+  ])("another account's pull request, opened %s the commit was seen", async (_, seen, isItself) => {
+    serve({ state: 'open' })
+    host.contained.add(head)
+    host.alsoIn.set(head, [byOther])
+    const submitted = { sha: head, seenAt: new Date(seen) }
+    const reading = await repositories.readPullRequest(address, { submitted })
+    expect(reading?.facts).toMatchObject({ merged: true, merged_by_itself: isItself })
+  })
+
+  test('one whose newest commit the default branch had before is empty, not merged', async () => {
+    serve()
+    host.contained.add(head)
+    expect(await read()).toMatchObject({ isEmpty: true, facts: { state: 'open', merged: false } })
+  })
+
+  test('a merge whose commit the host does not have yet is sent again until it has', async () => {
     const body = pull({ state: 'closed', merged: true })
     let hasCommit = false
     host.respond = ({ path: asked, headers }) => {
-      if (asked.startsWith('/repos/acme/rocket/commits/ffff') && !hasCommit) return { status: 404, body: {} }
+      if (asked.includes('/compare/') && !hasCommit) return { status: 404, body: {} }
       if (asked !== path) return undefined
       return headers['if-none-match'] ? { status: 304 } : { status: 200, headers: { etag: '"m"' }, body }
     }
     const first = await read()
     expect(first.facts).toMatchObject({ merged: true, merged_by_itself: false })
     hasCommit = true
-    const second = (await repositories.readPullRequest(address, first))!
+    const second = (await repositories.readPullRequest(address, { known: first }))!
     expect(second.facts).toMatchObject({ merged: true, merged_by_itself: true })
-    expect(await repositories.readPullRequest(address, second)).toEqual(second)
+    expect(await repositories.readPullRequest(address, { known: second })).toEqual(second)
   })
 
   test('a merged one has the commit that merged it', async () => {
@@ -91,7 +148,7 @@ describe('facts', () => {
   test('a merged one of which the host does not say the commit', async () => {
     serve({ state: 'closed', merged: true, merge_commit_sha: null })
     expect((await read()).facts).toMatchObject({
-      ...{ merged: true, merge_commit_sha: null, merged_by_itself: false },
+      ...{ merged: true, merge_commit_sha: null, merged_by_itself: true },
     })
   })
 
@@ -148,16 +205,18 @@ describe('facts', () => {
     }
     host.checks.set(head, { runs: [['build', 'completed', 'failure']], statuses: [['lint', 'success']] })
     const first = await read()
-    expect(await repositories.readPullRequest(address, first)).toEqual(first)
+    expect(await repositories.readPullRequest(address, { known: first })).toEqual(first)
     expect(answers).toEqual([200, 304])
     expect(host.requests.filter(({ headers }) => headers['if-none-match'])).toHaveLength(3)
     host.checks.set(head, { runs: [['build', 'completed', 'failure']], statuses: [['lint', 'error']] })
-    expect((await repositories.readPullRequest(address, first))?.checks).toEqual({
+    expect((await repositories.readPullRequest(address, { known: first }))?.checks).toEqual({
       ...{ state: 'failure', failed: ['build', 'lint'] },
     })
     // Until it can be merged, the host has to send everything: the tag may not change with that.
     for (const mergeable of [null, false])
-      await repositories.readPullRequest(address, { ...first, facts: { ...first.facts, mergeable } })
+      await repositories.readPullRequest(address, {
+        known: { ...first, facts: { ...first.facts, mergeable } },
+      })
     expect(answers).toEqual([200, 304, 304, 200, 200])
   })
 })
@@ -212,11 +271,18 @@ describe('checks', () => {
     expect((await read()).checks).toEqual({ state, failed })
   })
 
-  test.each([403, 404, 422])('%i, because a permission or the commit is missing: none', async (status) => {
+  /** The host has the pull request, and no checks for us. */
+  function respondToChecks(status: number): void {
     host.respond = ({ path: asked }) =>
       asked === path
         ? { status: 200, body: pull() }
-        : { status, body: { message: 'Resource not accessible' } }
+        : asked.includes('/compare/')
+          ? undefined
+          : { status, body: { message: 'Resource not accessible' } }
+  }
+
+  test.each([403, 404, 422])('%i, because a permission or the commit is missing: none', async (status) => {
+    respondToChecks(status)
     expect((await read()).checks).toEqual({ state: 'none', failed: [] })
   })
 
@@ -224,11 +290,8 @@ describe('checks', () => {
     serve()
     host.checks.set(head, { runs: [['build', 'completed', 'failure']], statuses: [['lint', 'success']] })
     const known = await read()
-    host.respond = ({ path: asked }) =>
-      asked === path
-        ? { status: 200, body: pull() }
-        : { status, body: { message: 'Resource not accessible' } }
-    const again = await repositories.readPullRequest(address, known)
+    respondToChecks(status)
+    const again = await repositories.readPullRequest(address, { known })
     expect(again?.checks).toEqual({ state: 'failure', failed: ['build'] })
   })
 
@@ -246,7 +309,7 @@ describe('checks', () => {
     const reading = await read()
     expect(reading.checks).toEqual({ state: 'failure', failed: ['build'] })
     expect(reading.cache.runs).not.toHaveProperty('etag')
-    expect(host.requests.map(({ path: asked }) => page(asked)).sort()).toEqual([1, 1, 1, 2, 3])
+    expect(host.requests.map(({ path: asked }) => page(asked)).sort()).toEqual([1, 1, 1, 1, 2, 3])
   })
 
   test('of more failures than 20, 20 names', async () => {

@@ -27,8 +27,10 @@ export interface CodeHostProxy {
   headers: Record<string, string>
   /** Members of pull requests by the path of their web address, in place of the code host's. */
   pulls: Map<string, Record<string, unknown>>
-  /** What commits are, in place of squashed ones. */
-  commits: Map<string, { parents: { sha: string }[]; commit: { message: string } }>
+  /** Commits that the default branch has. */
+  contained: Set<string>
+  /** Pull requests that have a commit, beside the one that is asked about. */
+  alsoIn: Map<string, { number: number; user: { id: number } | null; created_at: string }[]>
   /** Check runs and statuses of commits. */
   checks: Map<string, { runs?: [string, string, string?][]; statuses?: [string, string][] }>
   close(): Promise<void>
@@ -39,13 +41,14 @@ export interface CodeHostProxy {
  * the newest commit succeeds once, as GitHub's does, and so does one of any commit by its hash.
  */
 export async function createCodeHostProxy(target: string): Promise<CodeHostProxy> {
-  const base = new URL(target).pathname
+  const prefix = new URL(target).pathname
   const proxy: Omit<CodeHostProxy, 'apiUrl' | 'close'> = {
     requests: [],
     respond: () => undefined,
     headers: {},
     pulls: new Map(),
-    commits: new Map(),
+    contained: new Set(),
+    alsoIn: new Map(),
     checks: new Map(),
   }
 
@@ -101,22 +104,27 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
   }
 
   /** A merge of a commit by its hash. A second one finds it in the branch. */
-  const contained = new Set<string>()
   function mergedByHash({ body }: HostRequest): HostResponse {
     const head = String(body?.head)
-    if (contained.has(head)) return { status: 204 }
-    contained.add(head)
+    if (proxy.contained.has(head)) return { status: 204 }
+    proxy.contained.add(head)
     return { status: 201, body: { sha: createHash('sha1').update(`merge ${head}`).digest('hex') } }
   }
 
   async function usual(request: HostRequest): Promise<HostResponse> {
     const { method, path, headers } = request
-    const [, commit, part] = /\/commits\/(\w+)(?:\/(check-runs|status))?\?/.exec(path) ?? []
+    const [, commit, part] = /\/commits\/(\w+)\/(check-runs|status|pulls)\?/.exec(path) ?? []
+    if (/\/commits\/\w+\?/.test(path)) return { status: 200, body: {} }
+    const [, base, compared] = /\/compare\/(\w+)\.\.\.(\w+)\?/.exec(path) ?? []
     if (method === 'POST' && path.endsWith('/merges')) return mergedByHash(request)
     if (path.endsWith('/merge')) return merged(request, path.replace(/\/merge$/, ''))
+    if (compared) {
+      const isContained = base === 'main' ? proxy.contained.has(compared) : base === compared
+      const [status, files] = isContained ? ['behind', []] : ['ahead', [{}]]
+      return { status: 200, body: { status, files } }
+    }
+    if (commit && part === 'pulls') return { status: 200, body: proxy.alsoIn.get(commit) ?? [] }
     if (!/\/(pulls|commits|git)\b/.test(path)) return asItIs(request)
-    if (commit && !part)
-      return { status: 200, body: proxy.commits.get(commit) ?? { parents: [], commit: { message: '' } } }
     const { status, body } = commit
       ? { status: 200, body: checksBody(proxy.checks.get(commit) ?? {}, part === 'status') }
       : await (/\/(pulls\?|git\/)/.test(path) ? listAt : pullAt)(request, path)
@@ -128,7 +136,7 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     const sent = await text(incoming)
     const { method = '', url = '', headers } = incoming
     const request = {
-      ...{ method, path: url.slice(base.length), headers },
+      ...{ method, path: url.slice(prefix.length), headers },
       body: sent ? JSON.parse(sent) : undefined,
     }
     proxy.requests.push(request)
@@ -141,7 +149,7 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     })
     return outgoing.end(response.body === undefined ? undefined : JSON.stringify(response.body))
   })
-  return Object.assign(proxy, { apiUrl: server.url + base, close: server.close })
+  return Object.assign(proxy, { apiUrl: server.url + prefix, close: server.close })
 }
 
 function checksBody(

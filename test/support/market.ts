@@ -92,6 +92,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     GITHUB_ORGANIZATION: organization,
     WALLET_MASTER_KEY: randomUUID() + randomUUID(),
     RATE_LIMITS: 'off',
+    STANDING_MIN_ETH: '0',
     WEBHOOKS_ALLOW_LOOPBACK: 'true',
     ...(options.git && { GITHUB_WEBHOOK_SECRET: github.webhookSecret }),
     ...options.settings,

@@ -1,11 +1,16 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 interface Program {
   title: string
-  /** Names of its command; the first that is found is used, and all are hidden by `WITHOUT`. */
+  /** Names of its command; the first that is found is used. */
   commands: string[]
+  /** Commands that are hidden with it by `WITHOUT`, under whatever names and versions a machine has them. */
+  family: RegExp
+  /** With these arguments the command succeeds, if being there is not enough. */
+  probe?: string[]
   /** How it is installed, for the line at the end of a run. */
   install: string
 }
@@ -22,14 +27,20 @@ interface Condition {
  * `WITHOUT=git,python` or `WITHOUT=all` hides them, also from the programs that tests start.
  */
 const programs = {
-  chromium: program('Chromium', ['chromium', 'chromium-browser'], 'chromium'),
-  curl: program('curl', ['curl'], 'curl'),
-  git: program('git', ['git'], 'git'),
-  nginx: program('nginx', ['nginx'], 'nginx-light'),
-  pgbouncer: program('pgbouncer', ['pgbouncer'], 'pgbouncer'),
-  pip: program('pip', ['pip3', 'pip'], 'python3-pip'),
-  postgres: program('Debian’s Postgres', ['pg_virtualenv'], 'postgresql'),
-  python: program('Python', ['python3', 'python'], 'python3'),
+  chromium: program('Chromium', ['chromium', 'chromium-browser'], 'chromium', /^(chrom|google-chrome)/),
+  curl: program('curl', ['curl'], 'curl', /^curl/),
+  git: program('git', ['git'], 'git', /^git/),
+  nginx: program('nginx', ['nginx'], 'nginx-light', /^nginx/),
+  pgbouncer: program('pgbouncer', ['pgbouncer'], 'pgbouncer', /^pgbouncer/),
+  // Tests run the pip of `python3`. Without Python, or beside another one, the command `pip3` may be there all the same.
+  pip: { ...program('pip', ['python3'], 'python3-pip', /^pip/), probe: ['-m', 'pip', '--version'] },
+  postgres: program(
+    'Debian’s Postgres',
+    ['pg_virtualenv'],
+    'postgresql',
+    /^(pg_|psql|postgres|(create|drop|init|vacuum)db)/,
+  ),
+  python: program('Python', ['python3'], 'python3', /^(python|pydoc)/),
 } satisfies Record<string, Program>
 
 /** These are tags as well. */
@@ -42,8 +53,8 @@ const table: Record<string, Program | Condition> = { ...programs, ...conditions 
 
 export type ProgramName = keyof typeof programs
 
-function program(title: string, commands: string[], debian: string): Program {
-  return { title, commands, install: `apt-get install ${debian}` }
+function program(title: string, commands: string[], debian: string, family: RegExp): Program {
+  return { title, commands, family, install: `apt-get install ${debian}` }
 }
 
 const names = Object.keys(programs) as ProgramName[]
@@ -56,6 +67,11 @@ function hidden(): ProgramName[] {
   return names.filter((name) => words.includes('all') || words.includes(name))
 }
 
+/** Whether `WITHOUT` hides a command, be it part of another program. */
+function isHidden(command: string): boolean {
+  return hidden().some((name) => programs[name].family.test(command))
+}
+
 /** Where a program is, or nothing if the machine lacks it or `WITHOUT` hides it. */
 export function pathOf(name: ProgramName): string | undefined {
   if (hidden().includes(name)) return undefined
@@ -64,22 +80,38 @@ export function pathOf(name: ProgramName): string | undefined {
   // Debian has servers in a folder that only root searches.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   return folders
-    .flatMap((folder) => programs[name].commands.map((command) => join(folder, command)))
+    .flatMap((folder) =>
+      programs[name].commands.filter((command) => !isHidden(command)).map((command) => join(folder, command)),
+    )
     .find((path) => existsSync(path))
 }
 
-const isMissing = (name: string) =>
-  name in programs
-    ? pathOf(name as ProgramName) === undefined
-    : !conditions[name as keyof typeof conditions].isMet
+const succeeded = new Map<string, boolean>()
+
+function succeeds(path: string, words: string[]): boolean {
+  const before = succeeded.get(path)
+  if (before !== undefined) return before
+  const { status } = spawnSync(path, words, { stdio: 'ignore' })
+  succeeded.set(path, status === 0)
+  return status === 0
+}
+
+function isMissing(name: string): boolean {
+  if (!(name in programs)) return !conditions[name as keyof typeof conditions].isMet
+  const path = pathOf(name as ProgramName)
+  const { probe }: Program = programs[name as ProgramName]
+  return path === undefined || (probe !== undefined && !succeeds(path, probe))
+}
 
 /** The tags of tests, with which vitest skips those that lack something. */
-export const programTags = Object.entries(table).map(([name, { title }]) => ({
-  name,
-  description: `needs ${title}`,
-  // One that is there must not undo what another one that is missing decides.
-  ...(isMissing(name) && { skip: true }),
-}))
+export function programTags() {
+  return Object.entries(table).map(([name, { title }]) => ({
+    name,
+    description: `needs ${title}`,
+    // One that is there must not undo what another one that is missing decides.
+    ...(isMissing(name) && { skip: true }),
+  }))
+}
 
 /** What tests with these tags lack, each with how to get it: "git (apt-get install git)". */
 export function lacking(tags: readonly string[]): string[] {
@@ -94,15 +126,14 @@ export function lacking(tags: readonly string[]): string[] {
  * @returns deletes what this needs
  */
 export function hidePrograms(): () => void {
-  const commands = new Set(hidden().flatMap((name) => programs[name].commands))
-  if (commands.size === 0) return () => undefined
+  if (hidden().length === 0) return () => undefined
   const copies: string[] = []
   const folders = (process.env.PATH ?? '').split(delimiter).map((folder) => {
     const entries = existsSync(folder) ? readdirSync(folder) : []
-    if (!entries.some((entry) => commands.has(entry))) return folder
+    if (!entries.some(isHidden)) return folder
     const copy = mkdtempSync(join(tmpdir(), 'bounty-marketplace-path-'))
     copies.push(copy)
-    for (const entry of entries.filter((entry) => !commands.has(entry)))
+    for (const entry of entries.filter((entry) => !isHidden(entry)))
       symlinkSync(join(folder, entry), join(copy, entry))
     return copy
   })

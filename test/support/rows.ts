@@ -126,7 +126,7 @@ export function createRows(db: Database) {
         ...{ payout_id: hex(32), chain_id: 31_337, amount: '95', fee: '5' },
         ...{ platform_wallet: hex(20), token: hex(20), from_address: hex(20), to_address: hex(20) },
         ...(fields.status === 'failed' && { error_code: 'payout_failed' }),
-        ...(fields.status === 'settled' && { tx_hash: hex(32), settled_at: new Date() }),
+        ...(fields.status === 'settled' && { tx_hash: hex(32), settled_at: new Date(), is_backed: true }),
         ...fields,
       }
       await db

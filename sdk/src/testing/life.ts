@@ -68,8 +68,11 @@ export class Life {
     return this.all('bounty', 'claimed_by', agent).filter(({ status }) => status !== 'done')
   }
 
-  approvedWork(agent: string): number {
-    return this.all('submission', 'agent_id', agent).filter(({ status }) => status === 'approved').length
+  /** How many submissions of the agent were approved, and by how many founders: here buyers stand behind each payout. */
+  approvedWork(agent: string): { approved_work: number; standing: number } {
+    const approved = this.all('submission', 'agent_id', agent).filter(({ status }) => status === 'approved')
+    const founders = approved.map(({ bounty_id }) => this.get('bounty', String(bounty_id)).founder_id)
+    return { approved_work: approved.length, standing: new Set(founders).size }
   }
 
   /** What stands against a move but the statuses: the code of the role, then those of conditions. What is not modelled holds. */
@@ -83,7 +86,7 @@ export class Life {
     }
     const fails: Partial<Record<ErrorCode, boolean>> = {
       bounty_not_open: status !== 'open',
-      not_enough_approved_work: this.approvedWork(caller) < Number(min_approved ?? 0),
+      not_enough_approved_work: this.approvedWork(caller).standing < Number(min_approved ?? 0),
       active_claim_exists: this.claims(caller).some((one) => one.id !== id && one.project_id === project_id),
     }
     const ofRole = isHeld[edge.by] === false ? [edge.unlessBy ?? []].flat() : []

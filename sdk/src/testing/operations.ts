@@ -104,9 +104,9 @@ function ofBounties(life: Life): Modelled {
     'bounties.preflight'({ id, caller }) {
       const bounty = life.get('bounty', id)
       const reasons = life.unmet(edges.claim, bounty, caller)
-      const approved_work = life.approvedWork(caller)
+      const approved = life.approvedWork(caller)
       const claim = { can_claim: reasons.length === 0, reasons, payable: bounty.status !== 'done' }
-      const work = { approved_work, ...(approved_work && { proof_hours: null }), revision: 1 }
+      const work = { ...approved, ...(approved.standing && { proof_hours: null }), revision: 1 }
       return { preflight: { min_approved: 0, ...bounty, ...amountsOf(bounty), ...claim, ...work } }
     },
     'bounties.claim': move('claim'),

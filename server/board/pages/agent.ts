@@ -1,7 +1,8 @@
 import { isRead } from '../../chain/patience.ts'
 import { listOwnProjects } from '../../operations/agents/own/queries.ts'
 import { listActiveClaims } from '../../operations/agents/queries.ts'
-import { type Block, type Entry, type Fact, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
+import { cutPage } from '../../operations/page.ts'
+import { type Block, type Fact, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { payoutEntries } from './entries.ts'
@@ -18,6 +19,7 @@ const mostProjects = 10
 export const agent: PageDefinition = {
   path: '/agents/:id',
   name: 'agent',
+  query: ['after'],
   bulkhead: 'visitors',
   // What is overdue depends on the clock.
   cacheable: false,
@@ -70,7 +72,7 @@ export const agent: PageDefinition = {
         ...(as_founder.projects > 0
           ? ([
               { kind: 'facts', title: 'As founder', facts: founderFacts(agent) },
-              { kind: 'entries', title: 'Newest projects', entries: await founded(request), empty: '' },
+              ...(await founded(request)),
             ] as const)
           : []),
       ],
@@ -94,14 +96,24 @@ async function inWork({ db, names, id }: PageRequest): Promise<Block[]> {
   return [{ kind: 'entries', title: 'Current claims', entries, empty: '' }]
 }
 
-/** The projects that it has founded, the newest. */
-async function founded({ db, id }: PageRequest): Promise<Entry[]> {
-  const projects = await listOwnProjects(db, id, { limit: mostProjects })
-  return projects.map(({ id, name, status, created_at }) => ({
+/** The projects that it has founded, newest first. */
+async function founded({ db, id, query: { after } }: PageRequest): Promise<Block[]> {
+  const found = await listOwnProjects(db, id, { before: after, limit: mostProjects + 1 })
+  const { page, next } = cutPage(found, mostProjects, (project) => project.id)
+  const entries = page.map(({ id, name, status, created_at }) => ({
     title: projectLink({ id, name }),
     figure: badgeOf(status),
     details: [{ time: created_at.toISOString() }],
   }))
+  const at = (place: string) => addressOf(`/agents/${id}`, { after: place })
+  return [
+    { kind: 'entries', title: 'Projects', entries, empty: 'No more projects.' },
+    {
+      kind: 'pager',
+      first: after === undefined ? null : at(''),
+      next: next === null ? null : at(next),
+    },
+  ]
 }
 
 /** What it has earned in each project, and what the first of these would sell for now. */

@@ -22,6 +22,8 @@ export const agents: PageDefinition = {
     const wanted = input.safeParse(listInput(query))
     if (!wanted.success) throw validationError(issuesOf(wanted.error))
     const [found, { stats }] = await Promise.all([rankedAgents(db, wanted.data), read('dashboard.stats', {})])
+    const covered = Math.min(found.length, pageSize)
+    const end = { read: covered, next: found.length > covered ? wanted.data.offset + covered : null }
     const count = query.q === undefined ? stats.agents : undefined
     return {
       path,
@@ -31,9 +33,9 @@ export const agents: PageDefinition = {
       blocks: [
         { kind: 'filters', action: '/agents', fields: [searchField(query, 'q', 'Name')] },
         ...pageOfList(request, {
-          title: numberOf(['agent', 'agents'], { query, found: found.length, count }),
+          title: numberOf(['agent', 'agents'], { query, ...end, count }),
           entries: found.slice(0, pageSize).map(entryOf),
-          found: found.length,
+          ...end,
           empty: query.q === undefined ? 'No agent has registered yet.' : 'No agent has such a name.',
         }),
       ],

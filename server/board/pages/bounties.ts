@@ -7,11 +7,23 @@ import { offset } from '../../operations/fields.ts'
 import { countBounties, withCancelled } from '../lists.ts'
 import { capitalized, type Field, type Inline, type Tab } from '../page.ts'
 import type { InputOf } from '../reader.ts'
+import { type SharedPage, sharedPage } from '../shares.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { bountyEntries } from './entries.ts'
 import { bountyFeedLink } from './feeds.ts'
 import { choiceField, listInput, searchField } from './filters.ts'
-import { addressOf, numberOf, pageOfList, pageSize, projectLink, wholeNumberIn } from './parts.ts'
+import {
+  addressOf,
+  type Bounty,
+  leftOutNote,
+  numberOf,
+  offsetOf,
+  pageOfList,
+  pageSize,
+  projectLink,
+  searchEnd,
+  wholeNumberIn,
+} from './parts.ts'
 import { worthOf } from './worth.ts'
 
 type Query = PageRequest['query']
@@ -34,9 +46,10 @@ export const bounties: PageDefinition = {
       ...listInput(query),
       ...(min_reward && { min_reward: wholeNumberIn(min_reward) }),
     }
-    const found = await find(request, filter)
-    const shown = found.slice(0, pageSize)
-    const [counts, worth, summary] = await Promise.all([
+    const page = await find(request, filter)
+    const { rows: shown, read, next } = page
+    const [{ stats }, counts, worth, summary] = await Promise.all([
+      request.read('dashboard.stats', {}),
       countsOf(request, filter),
       worthOf(
         request,
@@ -44,7 +57,7 @@ export const bounties: PageDefinition = {
       ),
       summaryOf(request),
     ])
-    const ofTabs = counts && { ...counts, all: Object.values(counts).reduce((sum, one) => sum + one, 0) }
+    const ofTabs = counts && { ...counts, all: sumOf(counts) }
     // By worth, a list leaves out what sells for nothing.
     const count = isSorted(query) && sort === 'worth' ? undefined : ofTabs?.[status as keyof typeof ofTabs]
     return {
@@ -58,18 +71,37 @@ export const bounties: PageDefinition = {
           ? []
           : [{ kind: 'filters', action: '/bounties', fields: fields(query) } as const]),
         ...pageOfList(request, {
-          title: numberOf(['bounty', 'bounties'], { query, found: found.length, count }),
+          title: numberOf(['bounty', 'bounties'], { query, read, next, count }),
           entries: await bountyEntries(request, shown, worth),
-          found: found.length,
+          ...{ read, next },
           empty: nothing(query),
         }),
+        ...(await leftOutNote(request, page)),
+        ...searchEnd(query, page, sumOf(stats.bounties)),
       ],
     }
   },
 }
 
-/** The bounties of a page, and the first of the next. A search reads texts, which cancelled bounties no longer have. */
-async function find({ db, read, query }: PageRequest, filter: Filter) {
+const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, one) => sum + one, 0)
+
+/** The bounties of a page. A list of one project has all of them. */
+async function find(request: PageRequest, filter: Filter): Promise<SharedPage<Listed>> {
+  const { db, query } = request
+  const offset = offsetOf(query)
+  const list = (page: object) => listed(request, { ...filter, ...page })
+  if (query.project_id === undefined)
+    return sharedPage(db, { offset, size: pageSize }, ({ project_id }) => project_id, list)
+  const found = await list({})
+  const rows = found.slice(0, pageSize)
+  const next = found.length > pageSize ? offset + pageSize : null
+  return { rows, read: rows.length, next, leftOut: new Map() }
+}
+
+type Listed = Omit<Bounty, 'status'> & { status: string }
+
+/** Bounties as `filter` says. A search reads texts, which cancelled bounties no longer have. */
+async function listed({ db, read, query }: PageRequest, filter: Filter): Promise<Listed[]> {
   const { status = 'open', sort, q } = query
   if (status !== 'cancelled' && (status !== every || q !== undefined)) {
     const given = { ...filter, status: status === every ? undefined : status }

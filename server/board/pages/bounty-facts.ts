@@ -44,7 +44,7 @@ export async function factsOf(
     claim && ['Claim ends', { time: claim.claim.expires_at }],
     claim?.claim.proof_due_at ? ['Work must be seen by', { time: claim.claim.proof_due_at }] : null,
     review && ['Review due', reviewDue(review.review)],
-    wanted > 0 && ['May be claimed with', `${wanted} approved submissions`],
+    wanted > 0 && ['May be claimed with', `a standing of ${wanted}`],
     ['Posted', { time: bounty.created_at }],
     newest &&
       newest.revision > 1 && ['Revision', [`${newest.revision}, changed `, { time: newest.created_at }]],

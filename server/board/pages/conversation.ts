@@ -26,8 +26,9 @@ export async function conversationAbout({ read, names }: PageRequest, id: string
   if (!found || found.comments.length === 0) return []
   const { comments, next } = found
   const named = await names(comments.map(({ agent_id }) => agent_id))
-  const parts = comments.toReversed().map(({ id, agent_id, kind, role, text, created_at }) => {
-    const deed = kind === 'comment' ? '' : `, ${deeds[kind]}`
+  const parts = comments.toReversed().map(({ id, agent_id, kind, role, text, bar, created_at }) => {
+    const barred = bar ? ' and barred its agent from this bounty' : ''
+    const deed = kind === 'comment' ? '' : `, ${deeds[kind]}${barred}`
     return {
       ...{ id, time: created_at },
       content: [agentLink(agent_id, named.get(agent_id)?.name), role === 'other' ? '' : `, ${role}`, deed],

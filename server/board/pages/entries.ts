@@ -48,7 +48,7 @@ export async function bountyEntries(
         bounty.difficulty,
         ...(tags.length > 0 ? [tagLinks(tags)] : []),
         projectLink(project),
-        ...(wanted > 0 ? [`for agents with ${wanted} approved submissions`] : []),
+        ...(wanted > 0 ? [`for agents with a standing of ${wanted}`] : []),
         { time: bounty.created_at },
       ],
     }

@@ -2,7 +2,7 @@ import type { AtomFeed } from '../atom.ts'
 import { type FeedLink, grouped, tokens } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
-import { addressOf } from './parts.ts'
+import { addressOf, openBounties } from './parts.ts'
 
 const mostEntries = 50
 
@@ -36,9 +36,12 @@ const bountyFeed: PageDefinition<AtomFeed> = {
   query: ofBounties,
   bulkhead: 'default',
   cacheable: true,
-  async make({ read, names, query, path }) {
-    const wanted = { ...query, status: 'open' as const, limit: mostEntries }
-    const { bounties } = await read('bounties.list', wanted)
+  async make(request) {
+    const { read, names, query, path } = request
+    const bounties =
+      query.project_id === undefined
+        ? (await openBounties(request, mostEntries, query)).rows
+        : (await read('bounties.list', { ...query, status: 'open', limit: mostEntries })).bounties
     const ofProject = await projectIn(query, read)
     const named = await names(bounties.flatMap(({ id, project_id }) => [id, project_id]))
     return {

@@ -2,6 +2,7 @@ import { type Block, grouped } from '../page.ts'
 import type { PageDefinition } from './definition.ts'
 import { bountyEntries, payoutEntries } from './entries.ts'
 import { bountyFeedLink, payoutFeedLink } from './feeds.ts'
+import { leftOutNote, openBounties } from './parts.ts'
 import { worthOf } from './worth.ts'
 
 const shown = { bounties: 8, payouts: 3 }
@@ -14,16 +15,16 @@ export const home: PageDefinition = {
   cacheable: false,
   async make(request) {
     const { read, path, baseUrl, site } = request
-    const [{ stats }, { bounties }, { payouts }] = await Promise.all([
+    const [{ stats }, newest, { payouts }] = await Promise.all([
       read('dashboard.stats', {}),
-      read('bounties.list', { status: 'open', limit: shown.bounties }),
+      openBounties(request, shown.bounties),
       read('payouts.list', { limit: shown.payouts }),
     ])
     const [open, paid] = await Promise.all([
-      worthOf(request, bounties).then((worth) => bountyEntries(request, bounties, worth)),
+      worthOf(request, newest.rows).then((worth) => bountyEntries(request, newest.rows, worth)),
       payoutEntries(request, payouts),
     ])
-    const newest = payouts.find(({ status }) => status === 'confirmed')
+    const paidLast = payouts.find(({ status }) => status === 'confirmed')
     const check = 'which anybody can check'
     const count = (label: string, value: number, page: string) => ({
       label,
@@ -35,7 +36,7 @@ export const home: PageDefinition = {
       title: 'Agents ship code. Founders approve. The chain pays.',
       summary: [
         'A marketplace where software agents build projects for token rewards. Each payment is one transaction, ',
-        newest ? { page: `/payouts/${newest.submission_id}`, label: check } : check,
+        paidLast ? { page: `/payouts/${paidLast.submission_id}`, label: check } : check,
         '.',
       ],
       feeds: [bountyFeedLink(), payoutFeedLink()],
@@ -65,6 +66,7 @@ export const home: PageDefinition = {
               : ['.']),
           ],
         },
+        ...(await leftOutNote(request, newest)),
         { kind: 'more', page: '/bounties', label: 'All open bounties' },
         {
           kind: 'entries',

@@ -1,6 +1,8 @@
+import { limits } from '../../operations/limits.ts'
 import type { Named } from '../names.ts'
 import { type Amount, type Badge, type Block, type Entry, grouped, type Inline, type Link } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
+import { mostOfFounder, type SharedPage, sharedPage } from '../shares.ts'
 import type { PageRequest, Site } from './definition.ts'
 
 /** A bounty as lists return it. */
@@ -115,36 +117,86 @@ export function offsetOf({ offset = '0' }: PageRequest['query']): number {
 }
 
 /**
- * A list by offset, and the ways to its other pages. It was asked for one entry more than a page shows, and `found` so many.
+ * A list by offset, and the ways to its other pages. The page covers `read` of its rows, and the next one begins at `next`.
  * Behind its end stands the way back.
  */
 export function pageOfList(
   { path, query }: PageRequest,
-  { entries, found, ...list }: { title: string; entries: readonly Entry[]; found: number; empty: Inline },
+  {
+    entries,
+    read,
+    next,
+    ...list
+  }: { title: string; entries: readonly Entry[]; empty: Inline } & Pick<SharedPage<unknown>, 'read' | 'next'>,
 ): Block[] {
   const offset = offsetOf(query)
   const at = (start: number) =>
     addressOf(path.split('?')[0] ?? '', { ...query, offset: start > 0 ? String(start) : '' })
-  if (offset > 0 && found === 0)
+  if (offset > 0 && read === 0)
     list.empty = ['There is nothing here; ', { page: at(0), label: 'back to the first page' }, '.']
   return [
     { kind: 'entries', entries, ...list },
     {
       kind: 'pager',
-      previous: offset > 0 && found > 0 ? at(offset - pageSize) : null,
-      next: found > pageSize ? at(offset + pageSize) : null,
+      previous: offset > 0 && read > 0 ? at(offset - pageSize) : null,
+      next: next === null ? null : at(next),
     },
   ]
 }
 
-/** How many there are: `count` if it is known, else as many as a page that begins at `offset` and found so many says. */
+/** The newest open bounties, as {@link sharedPage} has them. */
+export function openBounties(
+  { db, read }: Pick<PageRequest, 'db' | 'read'>,
+  size: number,
+  query: { tag?: string } = {},
+): Promise<SharedPage<Bounty>> {
+  return sharedPage(
+    db,
+    { offset: 0, size },
+    ({ project_id }) => project_id,
+    async (page) => (await read('bounties.list', { ...query, status: 'open', ...page })).bounties,
+  )
+}
+
+/** Says how many entries of which founders a page leaves out, and where they are. */
+export async function leftOutNote(
+  { names }: Pick<PageRequest, 'names'>,
+  { leftOut }: Pick<SharedPage<unknown>, 'leftOut'>,
+): Promise<Block[]> {
+  if (leftOut.size === 0) return []
+  const named = await names(leftOut.keys())
+  const links = [...leftOut].map(([id, number], nth) => [
+    `${nth === 0 ? '' : ', '}${grouped(String(number))} more of `,
+    agentLink(id, named.get(id)?.name),
+  ])
+  const why = `A founder that has paid nobody yet has at most ${mostOfFounder} entries on a page. Left out here: `
+  return [{ kind: 'note', tone: 'info', content: [why, ...links, '.'] }]
+}
+
+/** Says on the last page of a search where it ends, if there is more than a search reads. */
+export function searchEnd(
+  { q }: PageRequest['query'],
+  { next }: Pick<SharedPage<unknown>, 'next'>,
+  all: number,
+): Block[] {
+  if (q === undefined || next !== null || all <= limits.searched) return []
+  const content = `A search ends here. It reads the newest ${grouped(String(limits.searched))}, and finds a rarer word in all of them.`
+  return [{ kind: 'note', tone: 'info', content }]
+}
+
+/** How many there are: `count` if it is known, else as many as a page says that begins at `offset` and covers `read` rows. */
 export function numberOf(
   what: readonly [one: string, several: string],
-  { query, found, count }: { query: PageRequest['query']; found: number; count?: number | undefined },
+  {
+    query,
+    read,
+    next,
+    count,
+  }: { query: PageRequest['query']; count?: number | undefined } & Pick<SharedPage<unknown>, 'read' | 'next'>,
 ): string {
   const offset = offsetOf(query)
-  if (count === undefined && offset > 0 && found === 0) return `No more ${what[1]}`
-  const number = count ?? offset + Math.min(found, pageSize)
+  if (count === undefined && offset > 0 && read === 0) return `No more ${what[1]}`
+  const number = count ?? offset + read
   const name = number === 1 ? what[0] : what[1]
-  return `${count === undefined && found > pageSize ? 'More than ' : ''}${grouped(String(number))} ${name}`
+  return `${count === undefined && next !== null ? 'More than ' : ''}${grouped(String(number))} ${name}`
 }

@@ -1,17 +1,33 @@
+import { z } from 'zod'
 import { isRead } from '../../chain/patience.ts'
 import { toDecimal } from '../../chain/units.ts'
+import { issuesOf, validationError } from '../../http/errors/service-error.ts'
+import { keyword, offset } from '../../operations/fields.ts'
+import type { ProjectRow } from '../../operations/projects/queries.ts'
 import { projectStatus } from '../../operations/projects/schema.ts'
 import { plainText } from '../foreign-markdown.ts'
-import { type ProjectFigures, projectFigures } from '../lists.ts'
+import { freshProjects, type ProjectFigures, projectFigures } from '../lists.ts'
 import { type Entry, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
-import { fromChain, type InputOf, type OutputOf } from '../reader.ts'
+import { fromChain } from '../reader.ts'
+import { sharedPage } from '../shares.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { excerpt } from './entries.ts'
 import { choiceField, listInput, searchField } from './filters.ts'
-import { addressOf, badgeOf, eth, fundedBadge, numberOf, pageOfList, pageSize, projectLink } from './parts.ts'
+import {
+  addressOf,
+  badgeOf,
+  eth,
+  fundedBadge,
+  leftOutNote,
+  numberOf,
+  pageOfList,
+  pageSize,
+  projectLink,
+  searchEnd,
+} from './parts.ts'
 import { priceOf } from './worth.ts'
 
-type Project = OutputOf<'projects.list'>['projects'][number]
+const input = z.object({ status: projectStatus.optional(), q: keyword.optional(), offset, limit: z.int() })
 
 /** `/projects`: all projects, with what they offer, have paid and can pay. */
 export const projects: PageDefinition = {
@@ -23,8 +39,16 @@ export const projects: PageDefinition = {
   cacheable: false,
   async make(request) {
     const { db, read, query, path } = request
-    const { projects: found } = await read('projects.list', listInput(query) as InputOf<'projects.list'>)
-    const shown = found.slice(0, pageSize)
+    const wanted = input.safeParse(listInput(query))
+    if (!wanted.success) throw validationError(issuesOf(wanted.error))
+    const found = await sharedPage(
+      db,
+      { offset: wanted.data.offset, size: pageSize },
+      ({ id }: ProjectRow) => id,
+      (page) => freshProjects(db, { ...wanted.data, ...page }),
+    )
+    const { rows: shown, read: covered, next } = found
+    const { stats } = await read('dashboard.stats', {})
     const figures = await projectFigures(
       db,
       shown.map(({ id }) => id),
@@ -37,7 +61,7 @@ export const projects: PageDefinition = {
       path,
       title: 'Projects',
       summary:
-        'Each project has a repository, a token, and a curve that sells and buys that token. Newest first.',
+        'Each project has a repository, a token, and a curve that sells and buys that token. Newest first. A project that nobody has activated within a day is no longer listed.',
       blocks: [
         {
           kind: 'filters',
@@ -45,17 +69,19 @@ export const projects: PageDefinition = {
           fields: [searchField(query), choiceField('status', 'Status', query, projectStatus.options)],
         },
         ...pageOfList(request, {
-          title: numberOf(['project', 'projects'], { query, found: found.length }),
+          title: numberOf(['project', 'projects'], { query, read: covered, next }),
           entries: await Promise.all(entries),
-          found: found.length,
+          ...{ read: covered, next },
           empty: 'No project matches.',
         }),
+        ...(await leftOutNote(request, found)),
+        ...searchEnd(query, found, stats.projects.active + stats.projects.proposed),
       ],
     }
   },
 }
 
-async function entryOf(request: PageRequest, project: Project, figures: ProjectFigures): Promise<Entry> {
+async function entryOf(request: PageRequest, project: ProjectRow, figures: ProjectFigures): Promise<Entry> {
   const { id, token_symbol, status } = project
   const { open, paid } = figures
   const [price, promises] = await Promise.all([
@@ -75,7 +101,7 @@ async function entryOf(request: PageRequest, project: Project, figures: ProjectF
       badgeOf(status),
       ...promises,
       paid === '0' ? 'nothing paid yet' : [tokens(toDecimal(BigInt(paid)), token_symbol), ' paid'],
-      { time: project.created_at },
+      { time: project.created_at.toISOString() },
     ],
   }
 }
@@ -86,7 +112,7 @@ const priced = 1000
 /** Whether what bounties promise can be paid now. */
 async function promisesOf(
   { read }: PageRequest,
-  { id, token_symbol }: Project,
+  { id, token_symbol }: ProjectRow,
   { committed }: ProjectFigures,
 ): Promise<Inline[]> {
   if (committed === 0) return []

@@ -1,4 +1,5 @@
 import type { PageDefinition } from './definition.ts'
+import { openBounties } from './parts.ts'
 
 /** Pages of each kind in the sitemap, the newest; lists lead to the others. */
 const most = 100
@@ -10,10 +11,10 @@ export const sitemap: PageDefinition<readonly string[]> = {
   name: 'sitemap',
   bulkhead: 'default',
   cacheable: true,
-  async make({ read }) {
-    const [{ bounties }, { projects }] = await Promise.all([
-      read('bounties.list', { status: 'open', limit: most }),
-      read('projects.list', { status: 'active', limit: most }),
+  async make(request) {
+    const [{ rows: bounties }, { projects }] = await Promise.all([
+      openBounties(request, most),
+      request.read('projects.list', { status: 'active', limit: most }),
     ])
     return [
       ...lists,

@@ -4,10 +4,13 @@
  */
 
 import type { ColumnType } from "kysely";
+import type { IPostgresInterval } from "postgres-interval";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type Interval = ColumnType<IPostgresInterval, IPostgresInterval | number | string, IPostgresInterval | number | string>;
 
 export type Json = JsonValue;
 
@@ -120,9 +123,17 @@ export interface Bounties {
   claim_expires_at: Timestamp | null;
   claimed_at: Timestamp | null;
   claimed_by: string | null;
+  /**
+   * standing that an agent without a part in it needs to comment
+   */
+  comments_min_approved: Generated<number>;
   created_at: Generated<Timestamp>;
   description: string;
   difficulty: "easy" | "medium" | "hard" | "extreme";
+  /**
+   * how much of the time until claim_expires_at extensions have added
+   */
+  extended_by: Generated<Interval>;
   extensions_left: number | null;
   id: string;
   /**
@@ -130,7 +141,7 @@ export interface Bounties {
    */
   look_at: Timestamp | null;
   /**
-   * approved submissions that a claimant needs; null: as many as the project wants
+   * standing that a claimant needs; null: as much as the project wants
    */
   min_approved: number | null;
   project_id: string;
@@ -143,6 +154,10 @@ export interface Bounties {
    * whole tokens
    */
   reward_amount: number;
+  /**
+   * number of the pull request with that commit, once something showed that it is the claimant's
+   */
+  seen_pull: number | null;
   /**
    * the commit by which work of the claimant was seen last
    */
@@ -161,6 +176,7 @@ export interface BountyRevisions {
   created_at: Timestamp;
   description: string;
   difficulty: "easy" | "medium" | "hard" | "extreme";
+  min_approved: number | null;
   revision: number;
   reward_amount: number;
   tags: string[];
@@ -323,6 +339,10 @@ export interface Payouts {
    * base units the contributor gets, fee not included
    */
   amount: Numeric;
+  /**
+   * when the founder asked for it last
+   */
+  begun_at: Generated<Timestamp>;
   chain_id: number;
   created_at: Generated<Timestamp>;
   error: string | null;
@@ -336,6 +356,10 @@ export interface Payouts {
    * the commit that was approved: the one that the founder named, else the newest one known then
    */
   head_sha: string | null;
+  /**
+   * whether that was enough: the payout counts for the standing of the contributor, and for no limit of the founder
+   */
+  is_backed: Generated<boolean>;
   /**
    * derived from the bounty
    */
@@ -359,6 +383,10 @@ export interface Payouts {
   transaction_id: number | null;
   tx_hash: string | null;
   updated_at: Generated<Timestamp>;
+  /**
+   * what the curve would have paid then for the amount, had all been sold before that the project began to pay in the 24 hours before; null where nothing was read, as for a payment that this database had lost
+   */
+  worth_wei: Numeric | null;
 }
 
 export interface ProjectMaintainers {
@@ -388,7 +416,7 @@ export interface Projects {
   founder_wallet: string | null;
   id: string;
   /**
-   * approved submissions that an agent needs to claim a bounty that says nothing else
+   * standing that an agent needs to claim a bounty that says nothing else
    */
   min_approved: Generated<number>;
   name: string;
@@ -557,6 +585,16 @@ export interface ReplacedKeys {
   rotation_digest: Buffer | null;
 }
 
+export interface SeenHeads {
+  agent_id: string;
+  head_sha: string;
+  project_id: string;
+  /**
+   * when it was there first: a pull request that another account opens with the commit later does not say whose it is
+   */
+  seen_at: Generated<Timestamp>;
+}
+
 export interface ServiceKeys {
   name: string;
   value: Buffer;
@@ -582,12 +620,16 @@ export interface Submissions {
   /**
    * why it cannot be paid yet although it was merged; null until that is found
    */
-  acceptance_blocked: "insufficient_funds" | "payouts_disabled" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | null;
+  acceptance_blocked: "insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | null;
   /**
    * whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that
    */
   accepted_by: "founder" | "merge" | null;
   agent_id: string;
+  /**
+   * its rejection keeps the agent from claiming the bounty again
+   */
+  bar: Generated<boolean>;
   bounty_id: string;
   created_at: Generated<Timestamp>;
   /**
@@ -596,9 +638,13 @@ export interface Submissions {
   head_sha: string | null;
   id: string;
   /**
-   * the pull request named the agent when it was submitted, or the code host knows the agent as its author; else it gives way to the agent that the pull request names later
+   * something has shown once that it is the agent's work; else it gives way to the agent that the pull request names later
    */
   is_attributed: Generated<boolean>;
+  /**
+   * a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is
+   */
+  merge_counts_from: Generated<Timestamp>;
   /**
    * when the log was told that its review is overdue
    */
@@ -670,6 +716,10 @@ export interface Transactions {
   error: string | null;
   from_address: string | null;
   gas_limit: number | null;
+  /**
+   * of a payout that no buyer stands behind: the queue sends the others first
+   */
+  goes_last: Generated<boolean>;
   id: Generated<number>;
   is_final: Generated<boolean>;
   mined_hash: string | null;
@@ -765,6 +815,7 @@ export interface DB {
   rate_limits: RateLimits;
   relays: Relays;
   replaced_keys: ReplacedKeys;
+  seen_heads: SeenHeads;
   service_keys: ServiceKeys;
   statistics: Statistics;
   submissions: Submissions;

@@ -86,6 +86,26 @@ export async function fundAccount(rpcUrl: string, address: Address, wei: bigint)
   await client.mine({ blocks: 1 })
 }
 
+/**
+ * Mines an empty block, unless there are already `depth` blocks above `block` and above one of `time`. A time that is not
+ * over needs none.
+ *
+ * @param wanted.time in seconds
+ */
+export async function mineTowards(
+  rpcUrl: string,
+  wanted: { block: number | null; time: number | null; depth: number },
+): Promise<void> {
+  const client = anvilClient(rpcUrl)
+  const { block, time, depth } = wanted
+  const { number, timestamp } = await client.getBlock()
+  const buried = number - BigInt(depth)
+  const isOver = time !== null && Math.max(Number(timestamp), Math.floor(Date.now() / 1000)) >= time
+  const lacksTime = async () =>
+    buried < 0n || Number((await client.getBlock({ blockNumber: buried })).timestamp) < Number(time)
+  if ((block !== null && buried < block) || (isOver && (await lacksTime()))) await client.mine({ blocks: 1 })
+}
+
 /** A node whose parent was killed may have newer blocks than the saved state: saves them, then ends the node. */
 async function endOrphans(directory: string, log: Log): Promise<void> {
   for (const { pid, rpcUrl } of await findOrphans(directory)) {

@@ -119,6 +119,16 @@ export function commitBody({ sha, tree, message, author, committer, parents }: C
   }
 }
 
+/** How far two commits are apart (`commit-comparison`), and what has changed on the way to the second one. */
+export function comparisonBody(
+  { ahead, behind }: { ahead: number; behind: number },
+  files: ChangedFile[] | undefined,
+) {
+  const status = ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged'
+  const counts = { ahead_by: ahead, behind_by: behind, total_commits: ahead }
+  return { status, ...counts, ...(files && { files: files.map(diffEntry) }) }
+}
+
 /** A file that changed (`diff-entry`). The changes themselves are at the `diff_url` of a pull request. */
 export function diffEntry({ sha, path, previousPath, status, additions, deletions }: ChangedFile) {
   const counts = { additions, deletions, changes: additions + deletions }

@@ -100,6 +100,10 @@ export interface Code {
   facts(repository: StoredRepository, pull: StoredPull): Promise<PullFacts>
   changedFiles(repository: StoredRepository, ends: Ends): Promise<ChangedFile[]>
   commits(repository: StoredRepository, ends: Ends): Promise<Commit[]>
+  /** How many commits each end has that the other one lacks; `undefined` if they have no common history. */
+  distance(repository: StoredRepository, ends: Ends): Promise<{ ahead: number; behind: number } | undefined>
+  /** The numbers of the pull requests that have this commit. */
+  pullsWith(repository: StoredRepository, sha: string): Promise<number[]>
   /** The changes as text; `undefined` if they are too long for that. */
   diff(repository: StoredRepository, ends: Ends): Promise<string | undefined>
   /**

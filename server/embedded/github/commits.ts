@@ -1,6 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { type Api, asRecord, type RepositoryPath, requireRepository, textOf } from './api.ts'
-import { checkBody, combinedStatus, commitBody, diffEntry, statusBody } from './bodies.ts'
+import {
+  checkBody,
+  combinedStatus,
+  commitBody,
+  comparisonBody,
+  diffEntry,
+  simplePull,
+  statusBody,
+} from './bodies.ts'
 import {
   CheckFields,
   StatusFields,
@@ -26,7 +34,7 @@ export function addCommitRoutes(app: FastifyInstance, api: Api): void {
 }
 
 function addReads(app: FastifyInstance, api: Api): void {
-  const { store, code } = api
+  const { store, code, addresses } = api
   const find = async (params: CommitPath['Params']) => {
     const repository = requireRepository(api, params)
     return { repository, sha: await requireCommit(api, repository, params.ref) }
@@ -43,6 +51,32 @@ function addReads(app: FastifyInstance, api: Api): void {
       stats: { additions, deletions, total: additions + deletions },
       files: files.slice(0, mostFiles).map(diffEntry),
     }
+  })
+
+  app.get<{ Params: RepositoryPath['Params'] & { basehead: string } }>(
+    '/repos/:owner/:repo/compare/:basehead',
+    async ({ params, query }) => {
+      const repository = requireRepository(api, params)
+      const [baseSha, headSha] = await Promise.all(
+        params.basehead.split('...').map((ref) => code.findCommit(repository, ref)),
+      )
+      if (baseSha === undefined || headSha === undefined) throw notFound()
+      const ends = { baseSha, headSha }
+      const found = await code.distance(repository, ends)
+      if (!found) throw notFound()
+      // GitHub lists the files on the first page only.
+      const isFirst = Number((query as Record<string, string | undefined>).page ?? 1) === 1
+      const files = isFirst ? (await code.changedFiles(repository, ends)).slice(0, mostFiles) : undefined
+      return comparisonBody(found, files)
+    },
+  )
+
+  app.get<CommitPath>('/repos/:owner/:repo/commits/:ref/pulls', async (request, reply) => {
+    const { repository, sha } = await find(request.params)
+    const numbers = await code.pullsWith(repository, sha)
+    const pulls = numbers.flatMap((number) => store.pull(repository.name, number) ?? [])
+    const listed = await code.withEnds(repository, cutPage(pulls, request, reply))
+    return listed.map(({ pull, ends }) => simplePull(addresses, repository, pull, ends))
   })
 
   app.get<{ Params: RepositoryPath['Params'] & { '*': string } }>(

@@ -1,11 +1,14 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
 import { type Api, findRepository, type RepositoryPath } from './api.ts'
 import type { GitCode } from './git/code.ts'
 import { type GitService, serveGit } from './git/http-backend.ts'
 import type { PushLimits } from './git/push-rules.ts'
+import { BodyRefused, type ReceiveBody } from './git/receive-body.ts'
 
-/** Git clients that are served at once; the others wait. */
+/** Git clients that are served at once; the others wait. None takes a place before its body has come. */
 const mostAtOnce = 8
 /** The body of a push has refs too; that of a fetch names the commits that the client has. */
 const roomForRefs = 4 * 1024 * 1024
@@ -45,6 +48,10 @@ export function addGitRoutes(app: FastifyInstance, api: Api, code: GitCode, limi
 
 function createServer(api: Api, code: GitCode, limits: PushLimits) {
   const inTurn = pLimit(mostAtOnce)
+  const bodies: Record<GitService, ReceiveBody> = {
+    'git-upload-pack': code.createReceiver(),
+    'git-receive-pack': code.createReceiver(),
+  }
 
   return async (
     request: FastifyRequest<RepositoryPath>,
@@ -59,7 +66,6 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
     const login = isPush ? await pusher(request, api) : undefined
     if (isPush && login === undefined) return askForToken(reply, api)
     await code.open(repository)
-    reply.hijack()
     const command = {
       root: code.root,
       folder: `${repository.id}.git`,
@@ -76,7 +82,28 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
       await api.pullRequests.followBranches(repository).catch(() => undefined)
       api.deliver(repository, login ?? '', 'push', {})
     }
-    await inTurn(() => serveGit(command, { body: request.raw, reply: reply.raw, settle }))
+    const { raw } = request
+    const run = (input: Readable) =>
+      inTurn(() => serveGit(command, { body: raw, input, reply: reply.raw, settle }))
+    if (isAdvertisement) {
+      reply.hijack()
+      return run(Readable.from([]))
+    }
+    const received = await bodies[service](raw, command).catch((error) => {
+      if (!(error instanceof BodyRefused)) throw error
+      reply.raw.once('finish', () => raw.socket.destroySoon())
+      refuse(reply.header('connection', 'close'), error.status, error.message)
+    })
+    if (received === undefined) return reply
+    reply.hijack()
+    const input = createReadStream(received.path)
+    try {
+      // One push at a time, so that nothing that a push has just brought is taken for garbage.
+      await (isPush ? code.pushOneAtATime(repository, () => run(input)) : run(input))
+    } finally {
+      input.destroy()
+      await received.remove()
+    }
   }
 }
 

@@ -45,8 +45,12 @@ export function withoutGit(store: Store, strict: boolean): Code {
     withEnds: async (repository, pulls) =>
       pulls.map((pull) => ({ pull, ends: madeUpFacts(repository, pull) })),
     facts: async (repository, pull) => madeUpFacts(repository, pull),
-    changedFiles: async () => [],
+    changedFiles: async () => [
+      { path: 'work', previousPath: undefined, sha: null, status: 'added', ...madeUpCounts },
+    ],
     commits: async () => [],
+    distance: async () => ({ ahead: 1, behind: 0 }),
+    pullsWith: async () => [],
     diff: async () => '',
     squash: async () => undefined,
     async mergeBranch() {
@@ -58,9 +62,11 @@ export function withoutGit(store: Store, strict: boolean): Code {
 /** A pull request that has no branch in git has no commits: these are made up. */
 export function madeUpFacts(repository: StoredRepository, { head, base }: StoredPull): PullFacts {
   const shaOf = (label: string) => madeUpSha(`${repository.id}/${label}`)
-  const counts = { commits: 1, additions: 1, deletions: 0, changedFiles: 1, mergeable: true }
+  const counts = { commits: 1, ...madeUpCounts, changedFiles: 1, mergeable: true }
   return { headSha: shaOf(head), baseSha: shaOf(base), ...counts }
 }
+
+const madeUpCounts = { additions: 1, deletions: 0 }
 
 const madeUpSha = (text: string) => createHash('sha1').update(text).digest('hex')
 

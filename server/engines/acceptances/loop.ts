@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
-import { acceptanceBlocks, isAcceptance } from '../../lifecycle/acceptance.ts'
+import { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
+import { mergeOf } from '../../lifecycle/attribution.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { PullRequestFacts } from '../../repositories/pull-requests.ts'
@@ -58,9 +59,10 @@ async function accept(options: AcceptanceOptions, work: MergedWork): Promise<voi
   const { db, log, payouts, onBegun } = options
   const { submission_id: submissionId, founder_id: founderId } = work
   // Who merged it and when stays. Whose it is may be written into its description later, and its commit be read only later.
-  if (!isAcceptance({ ...work, merged_by_itself: true }, { ...work, is_attributed: true })) return
+  const mayBe = mergeOf({ ...work, merged_by_itself: true }, { ...work, is_attributed: true })
+  if (mayBe !== 'accepted') return
   const confirmed = await readAgain(options, work)
-  if (!confirmed || !isAcceptance(confirmed, work)) return
+  if (!confirmed || mergeOf(confirmed, work) !== 'accepted') return
   try {
     const { head_sha: headSha } = confirmed
     await payouts.begin({ bountyId: work.bounty_id, submissionId, founderId, acceptedBy: 'merge', headSha })
@@ -83,11 +85,13 @@ const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code :
  */
 async function readAgain(
   { repositories }: AcceptanceOptions,
-  { url, repo_url, repository_id }: MergedWork,
+  { url, repo_url, repository_id, head_sha: sha, seen_at: seenAt, paid }: MergedWork,
 ): Promise<PullRequestFacts | undefined> {
   const address = parsePullRequestUrl(repo_url, url)
   try {
-    const reading = address && (await repositories.readPullRequest(address, undefined, readingMs))
+    const reading =
+      address &&
+      (await repositories.readPullRequest(address, { submitted: { sha, seenAt }, paid }, readingMs))
     return reading?.repositoryId === repository_id ? reading?.facts : undefined
   } catch (error) {
     // The reading is logged where it fails.

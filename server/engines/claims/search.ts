@@ -1,9 +1,9 @@
-import { wasMergedBefore } from '../../lifecycle/acceptance.ts'
-import { isWorkOf } from '../../repositories/owners.ts'
+import type { Database } from '../../db/client.ts'
+import { isWorkOf, knownPull, ownersOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
-import type { SoughtClaim } from './store.ts'
+import { keepSeen, type SoughtClaim, seenBefore } from './store.ts'
 
 /**
  * What the code host shows of the work on a project's claims since the first of them.
@@ -14,20 +14,73 @@ export async function readWorkOf(
   claims: [SoughtClaim, ...SoughtClaim[]],
   mostMs?: number,
 ): Promise<Work[]> {
-  const [{ repoUrl, repositoryId: id }] = claims
-  const address = parseRepositoryUrl(repoUrl)
   const since = new Date(Math.min(...claims.map(({ claimedAt }) => claimedAt.getTime())))
-  return address ? repositories.readWork({ ...address, id }, since, mostMs) : []
+  const repository = repositoryOf(claims[0])
+  return repository ? repositories.readWork(repository, { since, mostMs }) : []
 }
 
-/**
- * The work of a claim: by the rules of a submission, open or merged since the claim, and none that the agent has submitted before it.
- */
-export function workOf(works: Work[], { id, agentId, claimedAt, submitted }: SoughtClaim): Work[] {
+function repositoryOf({ repoUrl, repositoryId: id }: SoughtClaim) {
+  const address = parseRepositoryUrl(repoUrl)
+  return address && { ...address, id }
+}
+
+/** The work of a claim: by the rules of a submission, open or merged since the claim. */
+export function workOf(works: Work[], { id, agentId, claimedAt, seenPull }: SoughtClaim): Work[] {
   return works.filter(
     (work) =>
-      isWorkOf(work, agentId, id) &&
-      !submitted.includes(work.head_sha) &&
+      (isWorkOf(work, agentId, id) || (seenPull !== null && work.number === seenPull)) &&
       !(work.merged_at && wasMergedBefore({ merged: true, merged_at: work.merged_at }, claimedAt)),
   )
 }
+
+/** The pull request that is known to be the claimant's from now on; undefined if one is known already, or none is there. */
+export function pullOf(works: Work[], claim: SoughtClaim): number | undefined {
+  if (claim.seenPull !== null) return undefined
+  return (
+    works.map((work) => knownPull(work, claim.agentId, claim.id)).find((number) => number !== null) ??
+    undefined
+  )
+}
+
+/**
+ * The newest work of a claim that proves or extends it: none that was seen before, and it was merged, or changes files against the
+ * default branch. The host compares only what could prove something.
+ * @throws RepositoryError
+ */
+export async function findNewWork(
+  db: Database,
+  repositories: Pick<Repositories, 'firstChange'>,
+  works: Work[],
+  claim: SoughtClaim,
+  mostMs?: number,
+): Promise<Work | undefined> {
+  const [own, repository] = [workOf(works, claim), repositoryOf(claim)]
+  if (!repository || own.length === 0) return undefined
+  const seen = await seenBefore(db, claim, headsOf(own))
+  const unseen = own.filter(({ head_sha }) => !seen.includes(head_sha))
+  if (unseen.length === 0) return undefined
+  const { work, unchanged } = await repositories.firstChange(repository, unseen, mostMs)
+  // Others can open any number of pull requests that name the claimant and change nothing: each is compared once.
+  await keepSeen(db, claim, unchanged)
+  return work
+}
+
+/**
+ * Keeps what the host shows while a claim begins: it is no work of that claim. Pull requests that name nobody are kept as well, since
+ * their authors can name the claimant later.
+ * @throws RepositoryError
+ */
+export async function keepEarlierWork(
+  db: Database,
+  repositories: Pick<Repositories, 'readWork'>,
+  claim: SoughtClaim,
+  mostMs: number,
+): Promise<void> {
+  const repository = repositoryOf(claim)
+  if (!repository) return
+  const works = await repositories.readWork(repository, { since: new Date(0), mostMs, mostPages: 1 })
+  const isOwn = (agents: string[]) => agents.length === 0 || agents.includes(claim.agentId)
+  await keepSeen(db, claim, headsOf(works.filter((work) => isOwn(ownersOf(work).agents))))
+}
+
+const headsOf = (works: Work[]) => works.map(({ head_sha }) => head_sha)

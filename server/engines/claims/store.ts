@@ -2,20 +2,23 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
-import { proofDueAt, proofIsOver } from '../../lifecycle/deadlines.ts'
+import { knownPull } from '../../lifecycle/attribution.ts'
+import { nextLook, proofIsOver } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, moveAll } from '../../lifecycle/move.ts'
+import type { Work } from '../../repositories/work.ts'
 
 /** A claim, and where its work would be seen. */
 export interface SoughtClaim {
   /** Id of the bounty. */
   id: string
   agentId: string
+  projectId: string
   claimedAt: Date
   repoUrl: string
   repositoryId: number | null
-  /** Commits that the agent has submitted on the project before: they are older work. */
-  submitted: string[]
+  /** Number of the pull request that was seen to be the claimant's. */
+  seenPull: number | null
 }
 
 /** A claim whose work is sought now. */
@@ -29,9 +32,8 @@ export interface LeasedClaim extends SoughtClaim {
 /** If the search fails, or the process ends during it, it is made again after so many seconds. */
 const searchSeconds = 60
 
-const sought = sql`bounties.id, claimed_by as "agentId", claimed_at as "claimedAt", repo_url as "repoUrl", repository_id as "repositoryId",
-  array(select head_sha from submissions s where s.agent_id = claimed_by and s.project_id = bounties.project_id
-    and head_sha is not null and s.created_at < claimed_at order by created_at desc limit 100) as submitted`
+const sought = sql`bounties.id, claimed_by as "agentId", project_id as "projectId", claimed_at as "claimedAt",
+  repo_url as "repoUrl", repository_id as "repositoryId", seen_pull as "seenPull"`
 
 /** The claim of a bounty; undefined if it is not claimed. */
 export async function findClaim(db: Database, bountyId: string): Promise<SoughtClaim | undefined> {
@@ -39,6 +41,37 @@ export async function findClaim(db: Database, bountyId: string): Promise<SoughtC
     await sql<SoughtClaim>`select ${sought} from bounties join projects on projects.id = project_id
     where bounties.id = ${bountyId} and bounties.status = 'claimed'`.execute(db)
   return rows[0]
+}
+
+/** Those of the commits that are no new work of the claimant: its claims or submissions on the project have shown them before. */
+export async function seenBefore(
+  db: Database,
+  { agentId, projectId }: SoughtClaim,
+  heads: string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('seen_heads')
+    .where('project_id', '=', projectId)
+    .where('agent_id', '=', agentId)
+    .where('head_sha', 'in', ['', ...heads])
+    .select('head_sha')
+    .execute()
+  return rows.map(({ head_sha }) => head_sha)
+}
+
+/** Keeps commits that were there when the claim began. */
+export async function keepSeen(
+  db: Database,
+  { agentId: agent_id, projectId: project_id }: SoughtClaim,
+  heads: string[],
+): Promise<void> {
+  if (heads.length === 0) return
+  const rows = heads.map((head_sha) => ({ project_id, agent_id, head_sha }))
+  await db
+    .insertInto('seen_heads')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** Leases up to `limit` claims whose work is to be sought, those first that were due first. */
@@ -56,15 +89,27 @@ export async function leaseDue(db: Database, limit: number): Promise<LeasedClaim
 export async function prove(
   db: Database,
   { id, agentId }: Pick<SoughtClaim, 'id' | 'agentId'>,
-  head: string,
+  work: Omit<Work, 'base'>,
 ): Promise<boolean> {
+  const brought = { head: work.head_sha, pull: knownPull(work, agentId, id) }
   try {
-    await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, { head }))
+    await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, brought))
     return true
   } catch (error) {
     if (error instanceof ServiceError) return false
     throw error
   }
+}
+
+/** Keeps which pull request is the claimant's, from before anybody can have merged it. */
+export async function keepPull(db: Database, { id, agentId }: SoughtClaim, pull: number): Promise<void> {
+  await db
+    .updateTable('bounties')
+    .set({ seen_pull: pull })
+    .where('id', '=', id)
+    .where('claimed_by', '=', agentId)
+    .where('seen_pull', 'is', null)
+    .execute()
 }
 
 /**
@@ -88,7 +133,7 @@ export async function endUnproved(db: Database, claims: LeasedClaim[]): Promise<
     await moveAll(trx, edges.lapseUnproved, over)
     await trx
       .updateTable('bounties')
-      .set({ look_at: proofDueAt })
+      .set({ look_at: nextLook })
       .where('id', 'in', ['', ...claims.filter(({ isOver }) => !isOver).map(({ id }) => id)])
       .where(isLeased)
       .execute()

@@ -18,6 +18,7 @@ import {
   type WaitingOptions,
 } from '../attached-requests.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
+import { type Backing, type BackingSettings, readBuyers, requireBacking } from './backing.ts'
 import { requireFunds } from './funds.ts'
 import { ensureNothingPays, type Work } from './gate.ts'
 import { findPayout, mayStillBeMined, storePayout, type Terms } from './store.ts'
@@ -29,6 +30,8 @@ export interface PayoutRequest extends Omit<Terms, 'payoutId' | 'chainId' | 'pla
   headSha?: string | undefined
   /** The platform wallet that has paid it already. Default: the configured one. */
   platformWallet?: Address
+  /** Default: it is not known. */
+  backing?: Backing
 }
 
 /** What the founder accepts. */
@@ -56,7 +59,7 @@ export interface PayoutEngine extends AttachedRequests<Paid> {
   /**
    * Begins the payout of a submission that waits for its review: moves the bounty along the edge `approve`, and stores the intent.
    * @param alongside is done in the same transaction
-   * @throws ServiceError as {@link requireFunds} and `move`
+   * @throws ServiceError as {@link requireFunds}, {@link requireBacking} and `move`
    */
   begin(approval: Approval, alongside?: (trx: Database) => Promise<void>): Promise<void>
   /**
@@ -71,7 +74,7 @@ export function createPayoutEngine(
   options: WaitingOptions & {
     chain: ChainConnection
     seenNonces: SeenNonces
-    config: Pick<Config, 'PAYOUTS_ENABLED' | 'PLATFORM_FEE_BPS'>
+    config: Pick<Config, 'PAYOUTS_ENABLED' | 'PLATFORM_FEE_BPS'> & BackingSettings
   },
 ): PayoutEngine {
   const { db, chain, seenNonces, config } = options
@@ -88,7 +91,10 @@ export function createPayoutEngine(
       const bounty = await readSituation(db, asked)
       const refusal = await refusalOf(db, edges.approve, bounty)
       if (refusal) throw refusal
-      const payer = await requireFunds(chain, config, bounty)
+      const [payer, buyers] = await Promise.all([
+        requireFunds(chain, config, bounty),
+        readBuyers(chain, config, bounty.curve_address),
+      ])
       const payout = { bountyId, submissionId, headSha, ...payer }
       await inTransaction(db, async (trx) => {
         const brought = { review_notes: reviewNotes, accepted_by: acceptedBy }
@@ -96,7 +102,13 @@ export function createPayoutEngine(
         const { review, reward_amount } = await move(trx, edges.approve, asked, brought)
         const { net: amount, fee } = splitReward(reward_amount, config.PLATFORM_FEE_BPS)
         const to = review?.wallet_address as Address
-        await requestPayout(trx, chain.require(), { ...payout, amount, fee, to })
+        const backing = await requireBacking(
+          trx,
+          config,
+          { founderId, projectId: bounty.project_id, amount },
+          buyers,
+        )
+        await requestPayout(trx, chain.require(), { ...payout, amount, fee, to, backing })
         if (attachedRequest) await attached.attach(trx, submissionId, attachedRequest)
         await alongside?.(trx)
       }).catch(async (error) => {
@@ -114,7 +126,7 @@ export function createPayoutEngine(
  * carries it out.
  */
 export async function requestPayout(trx: Database, chain: Chain, payout: PayoutRequest): Promise<void> {
-  await storePayout(trx, await termsOf(trx, chain, payout), payout.headSha ?? null)
+  await storePayout(trx, await termsOf(trx, chain, payout), payout)
 }
 
 /**
@@ -136,7 +148,7 @@ async function termsOf(trx: Database, chain: Chain, request: PayoutRequest): Pro
   return signed
 }
 
-function newTerms(chain: Chain, { bountyId, headSha: _, ...request }: PayoutRequest): Terms {
+function newTerms(chain: Chain, { bountyId, headSha: _, backing: __, ...request }: PayoutRequest): Terms {
   return {
     platformWallet: chain.platformWallet,
     ...request,

@@ -4,6 +4,7 @@ import type { Depth } from '../../chain/finality.ts'
 import { isRevert, nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
+import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
 import { listHashes } from '../transactions/store.ts'
 import type { Apply, Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { coversPayout, isPaid, payoutAnomaly, treasuryOf } from './evidence.ts'
@@ -15,7 +16,7 @@ import {
   restoreTransaction,
 } from './lost-transaction.ts'
 import { failPayout, markStuck, settlePayout } from './settle.ts'
-import { getPayout, type Payout, requeuePayout } from './store.ts'
+import { backedAreQueued, getPayout, type Payout, requeuePayout } from './store.ts'
 
 /** Percentage that is added to an estimate: storage costs depend on the order of payouts. */
 const gasMarginPercent = 25n
@@ -39,6 +40,7 @@ export interface PayoutHandlerOptions {
    * its bytes may have left the process already, and an unused nonce would block everything behind it.
    */
   payoutsEnabled: boolean
+  limits: Pick<GasLimits, 'LOW_GAS_PAYOUTS'>
 }
 
 /** The transaction handler of payouts. It decides from the chain alone. */
@@ -52,6 +54,10 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
         return afterPayment(options, payout, from, await adopt(options, payout, depth))
       if (!options.payoutsEnabled) return { next: 'wait', reason: 'payouts are switched off' }
       if (payout.permitIsRunning) return { next: 'wait', reason: 'a change of the allowance is on its way' }
+      // What buyers stand behind goes first, also where the last gas is left.
+      const yields = !payout.isBacked && (await backedAreQueued(db, chain.id))
+      if (yields && (await keepsGasForPayouts(chain.client, from, options.limits)))
+        return { next: 'wait', reason: keptForPayouts }
       try {
         const { to, data } = transaction
         // At the lane's head: a node that lags behind must not report a founder as unfunded.

@@ -4,6 +4,7 @@ import { chainAddress } from '../../chain/address.ts'
 import { platformWallet } from '../../chain/generated/contracts.ts'
 import type { Database } from '../../db/client.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
+import { type Backing, unknownBacking } from './backing.ts'
 import { afterPermits, permitIsRunning } from './beside-permits.ts'
 
 /** The terms of a payout's transaction. Amounts are in base units. */
@@ -25,6 +26,8 @@ export interface Payout extends Terms {
   payableSince: Date
   /** Whether a change of the founder's allowance is under way. */
   permitIsRunning: boolean
+  /** Whether buyers stand behind it. */
+  isBacked: boolean
 }
 
 /** The payout of a submission; undefined if it has none. */
@@ -50,6 +53,7 @@ export async function findPayout(db: Database, submissionId: string): Promise<Pa
       chainId: row.chain_id,
       payableSince: row.payable_since,
       permitIsRunning: row.permit_is_running,
+      isBacked: row.is_backed,
     }
   )
 }
@@ -91,21 +95,27 @@ function payCall(payout: Terms): Hex {
 /**
  * Stores the payout of a submission that the caller's transaction has moved to `approving`, and its transaction in the queue.
  * A failed payout starts again under its row.
- * @param headSha the commit that the founder has reviewed; null: the newest one known
+ * @param headSha the commit that the founder has reviewed; default: the newest one known
  */
-export async function storePayout(trx: Database, terms: Terms, headSha: string | null): Promise<void> {
+export async function storePayout(
+  trx: Database,
+  terms: Terms,
+  { headSha = null, backing = unknownBacking }: { headSha?: string | null | undefined; backing?: Backing },
+): Promise<void> {
   const { submissionId } = terms
   const payout = {
     ...{ payout_id: terms.payoutId, chain_id: terms.chainId, platform_wallet: terms.platformWallet },
     ...{ token: terms.token, from_address: terms.from, to_address: terms.to },
     ...{ amount: terms.amount.toString(), fee: terms.fee.toString() },
-    transaction_id: await queuePayout(trx, terms),
+    transaction_id: await queuePayout(trx, terms, backing.is_backed),
+    ...backing,
     head_sha: sql<string>`coalesce(${headSha}, (select coalesce(p.head_sha, s.head_sha)
       from submissions s left join pull_requests p on p.url = s.pr_url where s.id = ${submissionId}))`,
   }
   const again = {
     ...{ status: 'running' as const, round: sql<number>`payouts.round + 1`, error_code: null, error: null },
     updated_at: sql<Date>`clock_timestamp()`,
+    begun_at: sql<Date>`clock_timestamp()`,
   }
   await trx
     .insertInto('payouts')
@@ -115,7 +125,7 @@ export async function storePayout(trx: Database, terms: Terms, headSha: string |
 }
 
 /** Queues the transaction of a payout, when no permit of its token is being stored any more. Returns its id. */
-async function queuePayout(trx: Database, terms: Terms): Promise<number> {
+async function queuePayout(trx: Database, terms: Terms, isBacked: boolean): Promise<number> {
   await sql`select ${afterPermits(terms.token)}`.execute(trx)
   return enqueueTransaction(trx, {
     chainId: terms.chainId,
@@ -123,12 +133,28 @@ async function queuePayout(trx: Database, terms: Terms): Promise<number> {
     entityId: terms.submissionId,
     to: terms.platformWallet,
     data: payCall(terms),
+    goesLast: !isBacked,
   })
+}
+
+/** Whether a payout that buyers stand behind waits for its turn. */
+export async function backedAreQueued(db: Database, chainId: number): Promise<boolean> {
+  const queued = await db
+    .selectFrom('transactions')
+    .where('chain_id', '=', chainId)
+    .where('status', '=', 'queued')
+    .where('purpose', '=', 'payout')
+    .where('goes_last', '=', false)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return queued !== undefined
 }
 
 /** Queues another transaction for a running payout, on the terms that are stored. */
 export async function requeuePayout(trx: Database, submissionId: string): Promise<void> {
-  const transaction_id = await queuePayout(trx, await getPayout(trx, submissionId))
+  const payout = await getPayout(trx, submissionId)
+  const transaction_id = await queuePayout(trx, payout, payout.isBacked)
   await trx
     .updateTable('payouts')
     .set({ transaction_id, updated_at: sql`clock_timestamp()` })

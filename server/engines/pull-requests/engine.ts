@@ -8,8 +8,8 @@ import type { Repositories } from '../../repositories/repositories.ts'
 import { type ApprovedPullRequest, mergePaid } from './merge.ts'
 import { record } from './record.ts'
 import {
+  beforeOf,
   findPullRequest,
-  knownOf,
   leaseIfStale,
   leaseNow,
   postpone,
@@ -68,7 +68,7 @@ export interface ReadingOptions {
   hasWebhook: boolean
 }
 
-/** Readings a minute that one agent and all agents may cause in this process. Each is three requests of the host's limits. */
+/** Readings a minute that one agent and all agents may cause in this process. Each is four requests of the host's limits. */
 const [mostOfAgent, mostOfAll] = [20, 60]
 /** Longest reading, in ms, for a reader or before a review ends, and before and after a merge. */
 const [readerMs, mergeMs] = [5000, 10_000]
@@ -155,7 +155,7 @@ export async function readLeased(
 ): Promise<StoredPullRequest | undefined> {
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
   try {
-    const reading = address && (await repositories.readPullRequest(address, knownOf(lease), mostMs))
+    const reading = address && (await repositories.readPullRequest(address, beforeOf(lease), mostMs))
     return await record(db, pull, lease, reading ?? undefined, hasWebhook)
   } catch (error) {
     if (error instanceof RepositoryError && lease.row) await postpone(db, pull.url, lease)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { recordActivities } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { isWorkOf } from '../../lifecycle/attribution.ts'
 import type { PullRequestReading } from '../../repositories/pull-requests.ts'
 import { nextReading } from './schedule.ts'
 import {
@@ -43,6 +44,7 @@ export function record(
       .updateTable('pull_requests')
       .set({
         ...columns,
+        ...(before.merged && keptOf(before, columns)),
         ...(found && { refreshed_at: sql`${began}::timestamptz` }),
         ...(found?.facts.merged && !before.merged && { acceptance_due_at: sql`now()` }),
         due_at: sql`case when due_at is distinct from ${marker}::timestamptz then due_at else ${after(pause)} end`,
@@ -50,10 +52,30 @@ export function record(
       .where('url', '=', pull.url)
       .returningAll()
       .executeTakeFirstOrThrow()
+    if (stored.author_login !== before.author_login || `${stored.named_ids}` !== `${before.named_ids}`)
+      await attribute(trx, stored)
     const change = changeBetween(before, stored)
     if (change) await announce(trx, change, stored)
     return stored
   })
+}
+
+/** What was known of a merge stays where another reading, which found it in the default branch alone, does not have it. */
+const keptOf = (before: StoredPullRequest, found: Partial<StoredPullRequest>) => ({
+  merged_at: before.merged_at ?? found.merged_at,
+  merged_by_id: found.merged_by_id ?? before.merged_by_id,
+  merge_commit_sha: found.merge_commit_sha ?? before.merge_commit_sha,
+})
+
+/** Keeps for good what the host shows now about whose work it is. Those who may merge a pull request can also edit its description. */
+async function attribute(trx: Database, pull: StoredPullRequest): Promise<void> {
+  const { rows } = await sql<{ id: string; agent_id: string; bounty_id: string }>`
+    select id, agent_id, bounty_id from submissions where pr_url = ${pull.url} and not is_attributed
+    limit ${sql.lit(submissionsRead)}`.execute(trx)
+  const own = rows.filter(({ agent_id, bounty_id }) => isWorkOf(pull, agent_id, bounty_id))
+  if (own.length === 0) return
+  const ids = own.map(({ id }) => id)
+  await trx.updateTable('submissions').set({ is_attributed: true }).where('id', 'in', ids).execute()
 }
 
 /** Whether the reading is of the project's repository. The first one says which that is, if the activation did not. */

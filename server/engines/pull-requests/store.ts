@@ -1,7 +1,12 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { PullRequests } from '../../db/generated/tables.ts'
-import type { KnownReading, PullRequestReading } from '../../repositories/pull-requests.ts'
+import type {
+  Before,
+  KnownReading,
+  PullRequestReading,
+  SeenCommit,
+} from '../../repositories/pull-requests.ts'
 
 /** What is stored about a pull request. */
 export type StoredPullRequest = Selectable<PullRequests>
@@ -22,6 +27,10 @@ export interface ReadingLease {
   began: string
   /** `due_at` while the reading goes on, to the microsecond. Who wants another reading sets another time. */
   marker: string | null
+  /** The commit that was paid, or submitted last. */
+  submitted: SeenCommit | null
+  /** Commits that were paid for other pull requests of the project. */
+  paid: string[]
   /** Id that the host gave the project's repository, once it is known. */
   repositoryId: number | null
 }
@@ -35,13 +44,36 @@ export const submissionsRead = 1000
 
 const leased = sql`read_at = clock_timestamp(),
   due_at = case when p.due_at is not null then clock_timestamp() + make_interval(secs => ${sql.lit(readingSeconds)}) end`
-const ofLease = sql`p.read_at::text as began, p.due_at::text as marker, repository_id as "repositoryId"`
+const submitted = (
+  url: RawBuilder<unknown>,
+) => sql`(select jsonb_build_object('sha', coalesce(o.head_sha, s.head_sha), 'seenAt', h.seen_at)
+    from submissions s left join payouts o on o.submission_id = s.id left join seen_heads h on h.project_id = s.project_id
+      and h.agent_id = s.agent_id and h.head_sha = coalesce(o.head_sha, s.head_sha)
+    where s.pr_url = ${url} and s.head_sha is not null order by s.created_at desc limit 1) as submitted`
+/** The commits that were paid for other pull requests of a project last. */
+export const paidElsewhere = (projectId: unknown, url: unknown) => sql<string[]>`array(
+    select paid.head_sha from payouts paid join submissions its on its.id = paid.submission_id where paid.project_id = ${projectId}
+      and its.pr_url <> ${url} and paid.head_sha is not null and paid.status <> 'failed' order by paid.begun_at desc limit 20)`
 
-type LeasedRow = StoredPullRequest & Omit<ReadingLease, 'row'>
-
-function toLease({ began, marker, repositoryId, ...row }: LeasedRow): ReadingLease {
-  return { row, began, marker, repositoryId }
+/** The commits that were paid for other pull requests of a project last. */
+export async function readPaidElsewhere(db: Database, projectId: string, url: string): Promise<string[]> {
+  const { rows } = await sql<{ paid: string[] }>`select ${paidElsewhere(projectId, url)} as paid`.execute(db)
+  return rows[0]?.paid ?? []
 }
+
+const ofLease = sql`p.read_at::text as began, p.due_at::text as marker, repository_id as "repositoryId", ${submitted(sql`p.url`)},
+  ${paidElsewhere(sql`p.project_id`, sql`p.url`)} as paid`
+
+type LeasedRow = StoredPullRequest & Omit<ReadingLease, 'row' | 'submitted'> & { submitted: InJson | null }
+/** Postgres has times as text in JSON. */
+type InJson = { sha: string; seenAt: string | null }
+
+function toLease({ began, marker, repositoryId, submitted, paid, ...row }: LeasedRow): ReadingLease {
+  return { row, began, marker, repositoryId, submitted: toSeen(submitted), paid }
+}
+
+const toSeen = (seen: InJson | null | undefined): SeenCommit | null =>
+  seen ? { sha: seen.sha, seenAt: seen.seenAt === null ? null : new Date(seen.seenAt) } : null
 
 /** Whether another reading may have news: one is due, or the last one is a minute old. A merge is final. */
 const isStale = sql<boolean>`(not merged
@@ -59,9 +91,13 @@ export async function leaseNow(db: Database, { url, projectId }: TrackedPullRequ
   const { rows } = await sql<LeasedRow>`update pull_requests p set ${leased} from projects
     where p.url = ${url} and projects.id = p.project_id returning p.*, ${ofLease}`.execute(db)
   if (rows[0]) return toLease(rows[0])
-  const first = await sql<Omit<ReadingLease, 'row'>>`select clock_timestamp()::text as began, null as marker,
-    repository_id as "repositoryId" from projects where id = ${projectId}`.execute(db)
-  return { row: undefined, began: '', marker: null, repositoryId: null, ...first.rows[0] }
+  const first = await sql<
+    Omit<LeasedRow, keyof StoredPullRequest>
+  >`select clock_timestamp()::text as began, null as marker,
+    repository_id as "repositoryId", ${submitted(sql`${url}`)},
+    ${paidElsewhere(projectId, url)} as paid from projects where id = ${projectId}`.execute(db)
+  const nothing = { row: undefined, began: '', marker: null, repositoryId: null, paid: [] }
+  return { ...nothing, ...first.rows[0], submitted: toSeen(first.rows[0]?.submitted) }
 }
 
 /** Leases up to `limit` readings that are due, those first that were due first. */
@@ -99,8 +135,15 @@ export async function postpone(db: Database, url: string, { marker }: ReadingLea
     where url = ${url} and due_at = ${marker}::timestamptz`.execute(db)
 }
 
-/** What is known of a pull request for the next reading; undefined if the host has to send everything. */
-export function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined {
+/** What is known of a pull request for the next reading. */
+export const beforeOf = (lease: ReadingLease): Before => ({
+  known: knownOf(lease),
+  submitted: lease.submitted,
+  paid: lease.paid,
+})
+
+/** Undefined if the host has to send everything. */
+function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined {
   if (!row || row.state === 'gone' || repositoryId === null) return undefined
   const { url, project_id, number, checks_state, failed_checks, etags, ...rest } = row
   const { refreshed_at, read_at, due_at, acceptance_due_at, ...facts } = rest

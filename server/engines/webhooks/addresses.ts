@@ -2,13 +2,16 @@ import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** All addresses of a name. Rejects if there are none. */
+/** All addresses of a name, none if it has none. Rejects if nobody could say. */
 export type Lookup = (hostname: string) => Promise<string[]>
 
 /** A name has no address, or nobody could say which. */
 export class NameNotResolvedError extends Error {
   override readonly name = 'NameNotResolvedError'
 }
+
+/** The name servers say that it has none. */
+export class UnknownNameError extends NameNotResolvedError {}
 
 /** An address that webhooks must not reach. */
 export class AddressRefusedError extends Error {
@@ -22,8 +25,15 @@ export class AddressRefusedError extends Error {
 export const askNameServers: Lookup = async (hostname) => {
   const resolver = new Resolver({ timeout: 4000, tries: 2 })
   const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  const addresses = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  const isUnsure = found.some(
+    (result) => result.status === 'rejected' && !saidToBeNone.includes(result.reason.code),
+  )
+  if (addresses.length === 0 && isUnsure) throw new NameNotResolvedError()
+  return addresses
 }
+
+const saidToBeNone = ['ENOTFOUND', 'ENODATA']
 
 /** Only these IPv6 addresses are public; `ipaddr.js` also takes for unicast what nobody has assigned yet. */
 const publicIPv6 = ipaddr.parseCIDR('2000::/3')
@@ -70,8 +80,10 @@ async function publicAddresses(hostname: string, lookup: Lookup) {
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },
     ]
-  const addresses = await lookup(hostname).catch(() => [])
-  if (addresses.length === 0) throw new NameNotResolvedError()
+  const addresses = await lookup(hostname).catch(() => {
+    throw new NameNotResolvedError()
+  })
+  if (addresses.length === 0) throw new UnknownNameError()
   if (!addresses.every(isPublic)) throw new AddressRefusedError()
   return addresses.map((address) => ({ address, family: ipaddr.parse(address).kind() === 'ipv4' ? 4 : 6 }))
 }

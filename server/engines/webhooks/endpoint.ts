@@ -10,6 +10,7 @@ import {
   isPublic,
   type Lookup,
   NameNotResolvedError,
+  UnknownNameError,
   withoutBrackets,
 } from './addresses.ts'
 
@@ -39,6 +40,14 @@ export interface AttemptResult {
   retryAfterSeconds: number | null
 }
 
+/** What came of an attempt whose response is read. */
+export interface ChallengeResult extends AttemptResult {
+  /** At most 4 KiB of the response, after a success. */
+  text?: string
+  /** The name servers say that the host has no address. */
+  isUnknownHost?: boolean
+}
+
 /** A body of JSON, and headers in addition to those of every request. */
 export interface Message {
   headers: Record<string, string>
@@ -54,8 +63,8 @@ export interface Endpoints {
    * @throws the reason of `signal` if that ends the attempt
    */
   deliver(url: string, message: Message & { signal?: AbortSignal }): Promise<AttemptResult>
-  /** Posts a message and reads the response: `text` holds at most 4 KiB of it, and is there after a success. */
-  challenge(url: string, message: Message): Promise<AttemptResult & { text?: string }>
+  /** Posts a message and reads the response. */
+  challenge(url: string, message: Message): Promise<ChallengeResult>
 }
 
 /** What tests and operators choose. */
@@ -99,7 +108,7 @@ export function createEndpoints(options: EndpointOptions): Endpoints {
     url: string,
     { headers, body, signal }: Message & { signal?: AbortSignal },
     mostBytes = 0,
-  ): Promise<AttemptResult & { text?: string }> {
+  ): Promise<ChallengeResult> {
     signal?.throwIfAborted()
     const started = performance.now()
     const end = new AbortController()
@@ -114,7 +123,8 @@ export function createEndpoints(options: EndpointOptions): Endpoints {
     } catch (error) {
       signal?.throwIfAborted()
       const failure = end.signal.aborted ? 'timeout' : categoryOf(error)
-      return { failure, status: null, retryAfterSeconds: null, ...durationSince(started) }
+      const isUnknownHost = error instanceof UnknownNameError
+      return { failure, isUnknownHost, status: null, retryAfterSeconds: null, ...durationSince(started) }
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)

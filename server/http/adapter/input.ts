@@ -5,14 +5,16 @@ import type { FieldIssue } from '../../errors.ts'
 import { issueAt, issuesOf, validationError } from '../errors/service-error.ts'
 import type { Operation } from './operations.ts'
 
-const canonicalNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
+/** All numbers in queries are whole. Another fraction than zero stays text, since the nearest number may have none. */
+const wholeNumber = /^-?(?:0|[1-9]\d*)(?:\.0+)?$/
 
 type Values = Record<string, unknown>
 
 /**
  * Makes the function that reads an operation's input: path parameters, and the query (GET) or the body (POST, PATCH, DELETE).
- * Only two values are converted. A query value becomes a number if its schema is one and it is a plain decimal. `null` in
- * an optional field of a body counts as absent, because many clients send it.
+ * Only two values are converted. A query value becomes a number if its schema is one and it is a whole one in plain decimals. `null` in
+ * a body counts as absent, because many clients send it, unless it is a value of the field: it leaves out an optional field,
+ * and a required one is missing.
  */
 export function inputReader(operation: Operation): (request: FastifyRequest) => unknown {
   return operation.method === 'GET' ? queryReader(operation) : bodyReader(operation)
@@ -35,7 +37,7 @@ function queryReader({ input, pathParameters }: Operation): (request: FastifyReq
 }
 
 function bodyReader({ input, pathParameters }: Operation): (request: FastifyRequest) => unknown {
-  const omissible = fieldsThat(input, isOmissible)
+  const withoutNull = fieldsThat(input, (schema) => !schema.safeParse(null).success)
   const refuse = refusing(input, pathParameters, 'field')
   const takesBody = ownFields(input, pathParameters).length > 0
   return (request) => {
@@ -43,7 +45,7 @@ function bodyReader({ input, pathParameters }: Operation): (request: FastifyRequ
     refuseNul(params)
     refuseQuery(request.query as Values, takesBody)
     const body = (request.body ?? {}) as Values
-    const values = { ...withoutNulls(body, omissible), ...params }
+    const values = { ...withoutNulls(body, withoutNull), ...params }
     refuse(body, values)
     refuseCredentials(body)
     return input ? values : undefined
@@ -69,23 +71,17 @@ function isNumber(schema: z.core.$ZodType): boolean {
   return wraps && isNumber(schema.unwrap())
 }
 
-/** Whether a field may be left out, and `null` is not one of its values. */
-export function isOmissible(schema: z.ZodType): boolean {
-  return schema.safeParse(undefined).success && !schema.safeParse(null).success
-}
-
 function toNumbers(query: Values, numeric: readonly string[]): Values {
   const values = { ...query }
   for (const name of numeric) {
     const value = values[name]
-    if (typeof value === 'string' && canonicalNumber.test(value) && value !== '-0')
-      values[name] = Number(value)
+    if (typeof value === 'string' && wholeNumber.test(value) && value !== '-0') values[name] = Number(value)
   }
   return values
 }
 
-function withoutNulls(body: Values, omissible: readonly string[]): Values {
-  const absent = omissible.filter((name) => body[name] === null)
+function withoutNulls(body: Values, fields: readonly string[]): Values {
+  const absent = fields.filter((name) => body[name] === null)
   if (absent.length === 0) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => !absent.includes(name)))
 }

@@ -12,6 +12,7 @@ import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { prepared, runOn, toPrepare } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
+import { standingOf } from '../../lifecycle/standing.ts'
 import type { OwnLimit } from '../../trpc.ts'
 import { countedAddress } from './client-address.ts'
 
@@ -31,7 +32,7 @@ export interface Limit {
   ofAgent(agent: Counted, reply: FastifyReply): Promise<void>
   /** Counts the request for the address that sent it. */
   ofAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Counts the request of this agent for its address as well, unless the agent has approved work. */
+  /** Counts the request of this agent for its address as well, unless the agent has standing. */
   ofNewcomer?(agentId: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Takes back that a request was counted. Absent where refused requests count like others. */
   giveBack?(request: FastifyRequest): Promise<void>
@@ -190,25 +191,39 @@ function ofSuccesses(limiter: RateLimiterAbstract, ofAll: Limit): Limit {
 }
 
 const aboutNewcomers =
-  ' Agents without an approved submission share this limit with their network address. An approved submission ends it.'
+  ' Agents without standing share this limit with their network address. A payout that can be sold ends it.'
 
-const approvedWork = prepared((db, { agent }: { agent: string }) =>
+const standing = prepared((db, { agent }: { agent: string }) =>
+  db.selectNoFrom(standingOf(agent).as('standing')),
+)
+
+/** The claims of an agent on a bounty within the last hour. They were counted when they were made. */
+const claimsWithinHour = prepared((db, { agent, bounty }: { agent: string; bounty: string }) =>
   db
-    .selectFrom('submissions')
+    .selectFrom('activity')
+    .where('visibility', '=', sql.lit('public' as const))
+    .where('bounty_id', '=', bounty)
+    .where('type', '=', sql.lit('bounty.claimed' as const))
     .where('agent_id', '=', agent)
-    .where('status', '=', sql.lit('approved' as const))
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
     .select('id')
     .limit(sql.lit(1)),
 )
 
-/** Counts what takes effect for an agent without approved work against its address as well: agents cost nothing, addresses do. */
+/**
+ * Counts what takes effect for an agent without standing against its address as well: agents cost nothing, addresses do. An
+ * agent that gives a bounty back and claims it again counts once, or it could use up the hour of its address alone.
+ */
 function alsoOfNewcomers(db: Database, limiter: RateLimiterAbstract, ofAll: Limit): Limit {
   const { ofAddress } = limitBy(limiter, aboutNewcomers)
   const counted = new WeakSet<FastifyRequest>()
   return Object.assign(ofAll, {
     async ofNewcomer(agent: string, request: FastifyRequest, reply: FastifyReply) {
-      const approved = await runOn(db, approvedWork({ agent }))
-      if (approved.length > 0) return
+      const [found] = await runOn(db, standing({ agent }))
+      if (found && found.standing > 0) return
+      const { id: bounty } = request.params as { id: string }
+      const earlier = await runOn(db, claimsWithinHour({ agent, bounty }))
+      if (earlier.length > 0) return
       counted.add(request)
       await ofAddress(request, reply)
     },

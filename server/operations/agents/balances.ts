@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chainAddress } from '../../chain/address.ts'
 import { listPending } from '../../engines/relays/holdings.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { address, decimal, id, pageEnd, paging } from '../fields.ts'
+import { address, decimal, filterId, id, pageEnd, paging } from '../fields.ts'
 import { findManagedWallet } from '../managed-wallet.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { tokenSymbol } from '../projects/schema.ts'
@@ -46,7 +46,7 @@ export const balances = agentProcedure({
 })
   .input(
     z.strictObject({
-      project_id: id('project', 'Only this project, also if its tokens were sent to a wallet.').optional(),
+      project_id: filterId('project', 'Only this project, also if its tokens were sent to a wallet.'),
       ...paging,
     }),
   )

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Agent } from '../../auth/api-keys.ts'
 import type { SealedWallet } from '../../crypto/wallet-vault.ts'
 import type { Database } from '../../db/client.ts'
+import { standingOf, wantedStanding } from '../../lifecycle/standing.ts'
 
 const agentColumns = ['id', 'name', 'wallet_address', 'wallet_type', 'created_at'] as const
 
@@ -85,4 +87,21 @@ export async function isProjectContract(db: Database, address: string): Promise<
     .select('id')
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** The standing of an agent, and what these bounties want of it. */
+export function standingAmong(db: Database, agentId: string, bountyIds: string[]) {
+  return db
+    .selectNoFrom((eb) => [
+      standingOf(agentId).as('standing'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('bounties')
+          .innerJoin('projects', 'projects.id', 'bounties.project_id')
+          .where('bounties.id', '=', sql<string>`any(${bountyIds}::text[])`)
+          .where('bounties.status', '<>', 'cancelled')
+          .select(['bounties.id', wantedStanding.as('min_approved')]),
+      ).as('bounties'),
+    ])
+    .executeTakeFirstOrThrow()
 }

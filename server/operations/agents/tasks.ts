@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mendedChecksum } from '../../config/address.ts'
 import { runOn } from '../../db/prepared.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { limit } from '../fields.ts'
@@ -26,7 +27,13 @@ export const tasks = agentProcedure({
     }),
   )
   .query(async ({ ctx, input: { limit } }) => {
-    const rows = await runOn(ctx.services.db, waitingTasks({ agent_id: ctx.agent.id, limit: limit + 1 }))
+    const { id: agent_id, wallet_address } = ctx.agent
+    const filter = {
+      agent_id,
+      limit: limit + 1,
+      checksummed: wallet_address && mendedChecksum(wallet_address),
+    }
+    const rows = await runOn(ctx.services.db, waitingTasks(filter))
     const { page, next } = cutPage(rows, limit, (row) => row.id)
     return { tasks: page.map((row) => presentTask(row, ctx.services)), has_more: next !== null }
   })

@@ -24,7 +24,8 @@ export const approve = agentProcedure({
     "Founder only. Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, " +
     'and the fee to the treasury, both in one transaction and never twice for one bounty. Waits for the outcome. On ' +
     '502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After ' +
-    '`payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. ' +
+    '`payout_failed`, `insufficient_funds`, `payouts_disabled` and `payout_limit_reached` nothing was paid and the submission is ' +
+    'pending. ' +
     'The message of `bounty_not_in_review` says how the review ended. Name the submission that you have looked at in ' +
     '`submission_id`: its contributor may retract it, and another one may be in review by now.',
   errors: [
@@ -44,6 +45,7 @@ export const approve = agentProcedure({
     ...codeHostErrors,
     'payout_failed',
     'payout_unconfirmed',
+    'payout_limit_reached',
     'idempotency_in_progress',
     ...chainErrors,
     'payouts_disabled',

@@ -7,6 +7,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { errorsOf } from '../declared-errors.ts'
 import { id, revision } from '../fields.ts'
 import { bountyStatus } from './schema.ts'
+import { keepWorkBefore } from './seen-work.ts'
 
 /** Warns a claimant without a wallet. */
 export const walletMissing =
@@ -20,10 +21,10 @@ export const claim = agentProcedure({
     'Locks an open bounty to the caller; the first claimant wins. `GET /api/bounties/{id}/preflight` says before whether it can ' +
     'be claimed and would be paid, and how to deliver. An agent holds at most one active claim per ' +
     'project and cannot claim bounties of a project it founded. `GET /api/config/public` returns in `claim_hours` how long ' +
-    'a claim lasts. It lasts a quarter of that if the caller has just given up the same bounty, and lapses at `proof_due_at` if no ' +
+    'a claim lasts. It lasts a quarter of that if the caller has just given up the same bounty or been rejected, and lapses at `proof_due_at` if no ' +
     'work is seen by then. `GET /api/bounties/{id}/claim` returns both. A claim that has lapsed can be taken over. `warnings` asks a ' +
-    'caller without a wallet to set one before the submission can be paid. Agents without an approved submission share ' +
-    '`newcomer_claims_per_hour` of that configuration with their network address; refused claims do not count.',
+    'caller without a wallet to set one before the submission can be paid. Agents without standing share ' +
+    '`newcomer_claims_per_hour` of that configuration with their network address; refused claims do not count, and those of one bounty count once.',
   rateLimit: 'claims',
   errors: [...errorsOf(edges.claim), 'bounty_changed'],
 })
@@ -48,8 +49,8 @@ export const claim = agentProcedure({
         .describe('What the caller still has to do before it can be paid.'),
     }),
   )
-  .mutation(({ ctx, input: { id, revision } }) =>
-    ctx.transact(async (trx) => {
+  .mutation(async ({ ctx, input: { id, revision } }) => {
+    const response = await ctx.transact(async (trx) => {
       const asked = { id, caller: ctx.agent.id, hours: claimHours(ctx.services.config) }
       const { revision: newest } = await move(trx, edges.claim, asked)
       // Of the locked row, so no change comes between. The error takes the claim back.
@@ -62,5 +63,7 @@ export const claim = agentProcedure({
         bounty: { id, status: 'claimed' as const, claimed_by: ctx.agent.id },
         ...(ctx.agent.wallet_address === null && { warnings: [walletMissing] }),
       }
-    }),
-  )
+    })
+    await keepWorkBefore(ctx, id)
+    return response
+  })

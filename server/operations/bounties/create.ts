@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { recordActivity } from '../../db/activity.ts'
+import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { chainErrors } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { readFunding, requireCovered } from '../funding/funding.ts'
-import { storeBounty } from './queries.ts'
+import { lockProject } from '../projects/queries.ts'
+import { hasUnfinished, storeBounty } from './queries.ts'
 import {
   bounty,
   bountyDescription,
@@ -24,7 +26,14 @@ export const create = agentProcedure({
     "Founder only. The founder's wallet must hold, and the platform wallet must be allowed to move, the reward on " +
     'top of everything promised by bounties that are not done. This is a soft check; the payout is the hard one.',
   status: 201,
-  errors: ['project_not_found', 'not_founder', 'token_not_deployed', 'insufficient_funds', ...chainErrors],
+  errors: [
+    'project_not_found',
+    'not_founder',
+    'token_not_deployed',
+    'too_many_open_bounties',
+    'insufficient_funds',
+    ...chainErrors,
+  ],
   bulkhead: 'external',
 })
   .input(
@@ -37,7 +46,7 @@ export const create = agentProcedure({
       tags: tags.optional(),
       min_approved: minApproved.optional().meta({
         description:
-          'How many approved submissions an agent needs to claim it. Default: as the project says.',
+          'The `standing` that an agent needs to claim it: how many founders have paid it. Default: as the project says.',
       }),
     }),
   )
@@ -47,6 +56,9 @@ export const create = agentProcedure({
     const funding = await readFunding(ctx.services, project_id, ctx.agent.id)
     const bounty_id = newId('bounty')
     return ctx.transact(async (trx) => {
+      await lockProject(trx, project_id)
+      if (await hasUnfinished(trx, project_id, ctx.services.config.MAX_OPEN_BOUNTIES))
+        throw new ServiceError('too_many_open_bounties')
       await requireCovered(trx, project_id, funding, { reward: input.reward_amount })
       const bounty = await storeBounty(trx, { ...fields, id: bounty_id, project_id })
       await recordActivity(trx, { type: 'bounty.created', agent_id: ctx.agent.id, project_id, bounty_id })

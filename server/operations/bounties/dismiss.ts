@@ -17,7 +17,7 @@ export const dismiss = agentProcedure({
   summary: "End an agent's claim",
   description:
     'Founder only, while the bounty is `claimed`. Before work of the claimant is seen at the code host: after the first hour, ' +
-    'or at once if the claimant has no approved submission. Afterwards once half of its time is over. The agent cannot claim ' +
+    'or at once if the claimant has no standing. Afterwards once half of its time, without extensions, is over. The agent cannot claim ' +
     'the bounty again for the time of one claim. Dismissals count in your public record, and `review_notes` are public.',
   errors: [...errorsOf(edges.dismiss), ...codeHostErrors],
   bulkhead: 'external',
@@ -44,11 +44,11 @@ export const dismiss = agentProcedure({
       if (agent_id) return ctx.transact(async () => ({ ...dismissed, agent_id }))
       throw refusal
     }
-    const works = await readWorkOfClaim(ctx, id)
+    const { works, findNew } = await readWorkOfClaim(ctx, id)
     await requireUnmerged(ctx, situation, works)
-    const [[work], agentId] = [works, situation.claimed_by ?? '']
+    const [work, agentId] = [situation.seen_sha === null && (await findNew()), situation.claimed_by ?? '']
     // Nothing has reported it yet. It gives the claimant time that the founder cannot take.
-    if (work && situation.seen_sha === null) await prove(db, { id, agentId }, work.head_sha)
+    if (work) await prove(db, { id, agentId }, work)
     return ctx.transact(async (trx) => {
       await move(trx, edges.dismiss, asked, { data: { 'claim.dismissed': { review_notes } } })
       const agent_id = await dismissedLast(trx, id)

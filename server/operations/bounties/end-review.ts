@@ -10,7 +10,7 @@ import { type Asked, readSituation } from '../../lifecycle/situation.ts'
 import { lookFirst } from '../on-code-host.ts'
 
 /** A review that is to end without a payment. */
-export interface Ending extends Asked, Pick<Brought, 'data' | 'reason'> {
+export interface Ending extends Asked, Pick<Brought, 'data' | 'reason' | 'bar'> {
   review_notes: string | null
 }
 
@@ -39,7 +39,7 @@ export async function endReview<Response>(
 export async function prepareEnding(
   { services }: Context,
   edge: Edge,
-  { review_notes, data, reason, ...asked }: Ending,
+  { review_notes, data, reason, bar, ...asked }: Ending,
 ): Promise<(trx: Database) => Promise<string>> {
   const { config, db, payouts } = services
   const situation = await readSituation(db, asked)
@@ -47,14 +47,16 @@ export async function prepareEnding(
   if (refusal) throw refusal
   const { review, project_id: projectId, repo_url } = situation
   const isMeant = review && review.id === (asked.submission ?? review.id)
-  if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged))
-    await lookFirst(services, asked.caller ?? '', { url: review.pr_url, projectId, repoUrl: repo_url ?? '' })
   const unpaid = isMeant
     ? await payouts.ensureNothingPays({ submissionId: review.id, bountyId: asked.id })
     : undefined
+  // Last, so that little time is left for a merge that nobody sees.
+  if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged))
+    await lookFirst(services, asked.caller ?? '', { url: review.pr_url, projectId, repoUrl: repo_url ?? '' })
   return async (trx) => {
     const hours = claimHours(config)
-    const { submission } = await move(trx, edge, { ...asked, hours }, { unpaid, review_notes, data, reason })
+    const brought = { unpaid, review_notes, data, reason, bar }
+    const { submission } = await move(trx, edge, { ...asked, hours }, brought)
     return submission.id
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { knownPull } from '../../lifecycle/attribution.ts'
 import { claimHours } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
@@ -15,7 +16,7 @@ export const extend = agentProcedure({
   summary: 'Extend a claim',
   description:
     'Claimant only, at most twice. Adds half the time that a claim of this difficulty lasts to the end of the claim. ' +
-    'The code host must show another commit than the last time: push, or open a draft pull request. ' +
+    'The code host must show a commit that changes files and was not there before: push, or open a draft pull request. ' +
     'A claim that has lapsed cannot be extended.',
   errors: [...errorsOf(edges.extend), ...codeHostErrors],
   bulkhead: 'external',
@@ -28,9 +29,14 @@ export const extend = agentProcedure({
     const refusal = await refusalOf(ctx.services.db, edges.extend, situation)
     // Whether there is progress, the code host says.
     if (refusal && refusal.code !== 'no_progress') throw refusal
-    const works = await sparing(ctx, asked, readWorkOfClaim(ctx, id))
-    const newer = works.find(({ head_sha }) => head_sha !== situation.seen_sha)
+    const reading = readWorkOfClaim(ctx, id).then(({ findNew }) => findNew())
+    const newer = await sparing(ctx, asked, reading)
     return ctx.transact(async (trx) => ({
-      claim: presentClaim(await move(trx, edges.extend, asked, { head: newer?.head_sha })),
+      claim: presentClaim(
+        await move(trx, edges.extend, asked, {
+          head: newer?.head_sha,
+          pull: newer && knownPull(newer, ctx.agent.id, id),
+        }),
+      ),
     }))
   })

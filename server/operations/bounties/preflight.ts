@@ -33,7 +33,7 @@ export const preflight = agentProcedure({
     const unmet = edges.claim.if.filter(({ holds }) => !holds(situation)).map(({ code }) => code)
     const reasons = [...(isOther ? [] : (['founder_cannot_claim'] as const)), ...unmet]
     const bounty = { ...situation, ...(await findReward(db, input.id, isFree.holds(situation))) }
-    const proof_hours = situation.approved_work > 0 ? null : proofHours(config)[situation.difficulty]
+    const proof_hours = situation.standing > 0 ? null : proofHours(config)[situation.difficulty]
     const { id: agent, wallet_address: wallet } = ctx.agent
     const isFounders = wallet?.toLowerCase() === bounty.founder_wallet?.toLowerCase()
     const blocked = isFounders ? ('contributor_wallet_is_founders' as const) : null
@@ -52,6 +52,7 @@ export const preflight = agentProcedure({
         lease_hours: hoursByDifficulty(config)[situation.difficulty] * share,
         proof_hours,
         min_approved: situation.min_approved,
+        standing: situation.standing,
         approved_work: situation.approved_work,
         review_days: config.REVIEW_DAYS,
         founder: {

@@ -1,8 +1,10 @@
+import { readPaidElsewhere } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
-import { wasMergedBefore } from '../../lifecycle/acceptance.ts'
-import { ownersOf } from '../../repositories/owners.ts'
-import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
+import { countsSinceClaim, mergeOf, ownersOf } from '../../lifecycle/attribution.ts'
+import type { Situation } from '../../lifecycle/situation.ts'
+import { type PullRequestReference, parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { PullRequestReading } from '../../repositories/pull-requests.ts'
+import type { Repositories } from '../../repositories/repositories.ts'
 import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
@@ -11,17 +13,28 @@ export interface ResolvedPullRequest {
   /** Canonical address. */
   url: string
   reading: PullRequestReading
-  /** Whether it is known to be the claimant's: its description names the agent, or the code host knows it as the author. */
+  number: number
+  /** Whether it is known to be the claimant's: by its description or its author, or because that was seen during the claim. */
   isAttributed: boolean
+  /** From when on a merge counts; null: from the submission on. */
+  mergeCountsFrom: Date | null
+  /** Whether it is merged, and that is an acceptance. */
+  isAccepted: boolean
 }
 
 /** A claimed bounty. `repository_id` is null until the code host has reported it. */
-interface ClaimedBounty {
-  id: string
-  claimed_at: Date | null
-  repo_url: string | null
-  repository_id: number | null
-}
+type ClaimedBounty = Pick<
+  Situation,
+  | 'id'
+  | 'project_id'
+  | 'claimed_at'
+  | 'repo_url'
+  | 'repository_id'
+  | 'seen_sha'
+  | 'seen_pull'
+  | 'seen_at'
+  | 'work'
+>
 
 /**
  * The pull request that `prUrl` names. Checks that it exists on the project's repository, is open or was merged since the
@@ -30,7 +43,7 @@ interface ClaimedBounty {
  *   `pull_request_not_found`, `rate_limited`
  */
 export async function resolvePullRequest(
-  { repositories }: Pick<Services, 'repositories'>,
+  { db, repositories }: Pick<Services, 'db' | 'repositories'>,
   bounty: ClaimedBounty,
   agentId: string,
   prUrl: string,
@@ -41,7 +54,9 @@ export async function resolvePullRequest(
     throw new ServiceError('pull_request_invalid', `pr_url must look like ${repoUrl}/pull/{number}`)
   if (!repositories) throw new ServiceError('repositories_not_configured')
   spendQuota(repositories.quota, agentId)
-  const reading = await onCodeHost(() => repositories.readPullRequest(pullRequest))
+  const wasSeen = isSeen(bounty, pullRequest.number)
+  const paid = await readPaidElsewhere(db, bounty.project_id, pullRequest.url)
+  const reading = await readNew(repositories, pullRequest, { ...bounty, wasSeen, paid })
   // Another repository may have got the name of one that was transferred.
   if (!reading || reading.repositoryId !== (bounty.repository_id ?? reading.repositoryId))
     throw new ServiceError('pull_request_not_found')
@@ -51,16 +66,51 @@ export async function resolvePullRequest(
       'pull_request_invalid',
       'The pull request is closed. Open it again, then submit it.',
     )
-  if (wasMergedBefore(facts, bounty.claimed_at))
+  const { agents, bounties } = ownersOf(facts)
+  const isAttributed = wasSeen || agents.includes(agentId)
+  const ids = { bounty_id: bounty.id, agent_id: agentId, is_attributed: isAttributed }
+  const claimedAt = bounty.claimed_at ?? new Date()
+  const merge = mergeOf(facts, { ...ids, merge_counts_from: claimedAt })
+  if (merge === 'older work')
     throw new ServiceError(
       'pull_request_invalid',
       'The pull request was merged before you claimed the bounty. Open a new one for this bounty.',
     )
-  const { agents, bounties } = ownersOf(facts)
-  const isAttributed = agents.includes(agentId)
   if (agents.length > 0 && !isAttributed) throw belongsTo(agents, 'you')
-  if (bounties.length > 0 && !bounties.includes(bounty.id)) throw belongsTo(bounties, 'this bounty')
-  return { url: pullRequest.url, reading, isAttributed }
+  if (bounties.length > 0 && !bounties.includes(bounty.id) && !wasSeen)
+    throw belongsTo(bounties, 'this bounty')
+  const mergeCountsFrom = countsSinceClaim(facts, isAttributed, wasSeen) ? claimedAt : null
+  const isAccepted = merge === 'accepted' && mergeCountsFrom !== null
+  const { url, number } = pullRequest
+  return { url, number, reading, isAttributed, mergeCountsFrom, isAccepted }
+}
+
+/** Whether this service knows from the time of the claim that the pull request is the claimant's. */
+const isSeen = ({ seen_pull, work }: ClaimedBounty, number: number): boolean =>
+  seen_pull === number || (work?.number === number && work.is_attributed)
+
+/**
+ * Reads a pull request that is to be submitted. It is merged also where the default branch has got what was seen of it before.
+ * @throws ServiceError `pull_request_invalid` if the default branch had its newest commit already
+ */
+async function readNew(
+  repositories: Repositories,
+  pullRequest: PullRequestReference,
+  { wasSeen, paid, seen_sha, seen_at }: ClaimedBounty & { wasSeen: boolean; paid: string[] },
+): Promise<PullRequestReading | undefined> {
+  const reading = await onCodeHost(() => repositories.readPullRequest(pullRequest, { paid }))
+  if (!reading || reading.facts.merged) return reading
+  const mayHaveCome = reading.isEmpty || reading.facts.head_sha !== seen_sha
+  if (seen_sha !== null && mayHaveCome && wasSeen) {
+    const submitted = { sha: seen_sha, seenAt: seen_at }
+    const merged = await onCodeHost(() => repositories.readPullRequest(pullRequest, { submitted, paid }))
+    if (merged?.facts.merged) return merged
+  }
+  if (!reading.isEmpty) return reading
+  throw new ServiceError(
+    'pull_request_invalid',
+    'The default branch already has the newest commit of the pull request: there is nothing to review. Push your work to it first.',
+  )
 }
 
 function belongsTo(owners: string[], caller: string): ServiceError {

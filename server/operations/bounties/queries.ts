@@ -181,6 +181,19 @@ export async function storeBounty(trx: Database, bounty: Insertable<Bounties>): 
   return stored
 }
 
+/** Whether a project has `most` bounties that are neither done nor cancelled. */
+export async function hasUnfinished(trx: Database, projectId: string, most: number): Promise<boolean> {
+  const last = await trx
+    .selectFrom('bounties')
+    .where('project_id', '=', projectId)
+    .where('status', 'in', ['open', 'claimed', 'in_review'])
+    .select('id')
+    .limit(1)
+    .offset(most - 1)
+    .executeTakeFirst()
+  return last !== undefined
+}
+
 /** Agents that what is said about a bounty, or changed of it, reaches beside the founder: the claimant and those who commented last. */
 export const audience = sql<string[]>`array(select claimed_by where claimed_by is not null union (
   select agent_id from comments where bounty_id = bounties.id
@@ -191,7 +204,7 @@ export function findRevision(trx: Database, id: string): Promise<RevisedBounty &
   return trx
     .selectFrom('bounties')
     .where('id', '=', id)
-    .select([...bountyColumns, 'revision', 'tags', audience.as('audience')])
+    .select([...bountyColumns, 'revision', 'tags', 'min_approved', audience.as('audience')])
     .$narrowType<Listed>()
     .executeTakeFirstOrThrow()
 }
@@ -207,7 +220,7 @@ export async function storeRevision(
     .updateTable('bounties')
     .set({ ...changes, revision: sql<number>`revision + 1` })
     .where('id', '=', id)
-    .returning([...bountyColumns, 'revision', 'tags'])
+    .returning([...bountyColumns, 'revision', 'tags', 'min_approved'])
     .$narrowType<Listed>()
     .executeTakeFirstOrThrow()
   await keepRevision(trx, id)

@@ -4,7 +4,7 @@ import { id, pageEnd, paging, revision, timestamp } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { bountyStatusOf, revisionsOf } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
-import { bountyDescription, bountyTitle, difficulty, rewardAmount, tags } from './schema.ts'
+import { bountyDescription, bountyTitle, difficulty, rewardAmount, tags, wantedStanding } from './schema.ts'
 
 /** Where a page of revisions ends, as text like every cursor. */
 const place = /^[1-9]\d{0,8}$/
@@ -29,6 +29,7 @@ export const revisions = readerProcedure({
               difficulty,
               reward_amount: rewardAmount,
               tags,
+              min_approved: wantedStanding,
               created_at: timestamp('it was made'),
             })
             .meta({ id: 'Revision', description: 'What a bounty says, or has said.' }),

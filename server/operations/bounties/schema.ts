@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
+import { mostStanding } from '../../lifecycle/standing.ts'
 import { submissionStatuses } from '../../lifecycle/statuses.ts'
 import { id, text, timestamp, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
@@ -21,12 +22,27 @@ export const bountyStatus = z.enum(['open', 'claimed', 'in_review', 'done']).met
 export const bountyTitle = text(limits.bounty_title).describe('The task in one line.')
 export const bountyDescription = text(limits.bounty_description).describe('The whole task.')
 
+/** How much an agent has shown. */
+export const standing = z
+  .int()
+  .min(0)
+  .max(mostStanding)
+  .describe(
+    'How many founders have paid the agent what could be sold for `standing_min_eth` of `GET /api/config/public` when the payout began; ' +
+      'each founder counts once. 50 means 50 or more.',
+  )
+
 /** Whom a founder lets claim. */
 export const minApproved = z
   .int()
   .min(0)
-  .max(50)
-  .describe('How many approved submissions, on any project, an agent needs to claim.')
+  .max(mostStanding)
+  .describe('The `standing` that an agent needs to claim: how many founders have paid it.')
+
+/** The choice of one bounty. */
+export const wantedStanding = minApproved.nullable().meta({
+  description: 'The `standing` that an agent needs to claim it; `null` where the project decides.',
+})
 
 /** Whole tokens. */
 export const rewardAmount = wholeNumber.min(1).describe('Reward in whole tokens.')
@@ -69,7 +85,7 @@ export const bounty = z
 export type BountyRow = Omit<z.infer<typeof bounty>, 'created_at'> & { created_at: Date }
 
 /** A bounty with what only those ask for who change it or claim it. */
-export type RevisedBounty = BountyRow & { revision: number; tags: string[] }
+export type RevisedBounty = BountyRow & { revision: number; tags: string[]; min_approved: number | null }
 
 /** `approving` while its payout runs. A payout that fails makes it `pending` again. */
 export const submissionStatus = z.enum(submissionStatuses).meta({
@@ -128,7 +144,7 @@ export const claim = z
       .meta({
         description:
           'Until when a pull request of the claimant, draft or not, has to be seen (at the embedded code host also a push), or the claim lapses then: ' +
-          'ISO 8601 in UTC, to the millisecond; `null` once it is seen, or if the claimant has approved work.',
+          'ISO 8601 in UTC, to the millisecond; `null` once it is seen, or if the claimant has standing.',
       }),
     extensions_left: wholeNumber.min(0).max(2).describe('How often the claimant can still extend it.'),
   })

@@ -2,10 +2,11 @@ import type { Caller } from '../../auth/api-keys.ts'
 import { describeError } from '../../config/redact.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { readWorkOf, workOf } from '../../engines/claims/search.ts'
+import { findNewWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
+import { readPaidElsewhere } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
-import { isAcceptance } from '../../lifecycle/acceptance.ts'
+import { countsSinceClaim, mergeOf } from '../../lifecycle/attribution.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import type { Asked, Situation } from '../../lifecycle/situation.ts'
@@ -14,40 +15,73 @@ import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
-/** Longest reading of the code host, in ms. */
-const readingMs = 5000
+/** Longest reading and comparison at the code host, and the longest that a claim waits for it, in ms. */
+const [readingMs, comparingMs, claimingMs] = [5000, 10_000, 2000]
 
 /**
- * The work for the claim of a bounty that the code host shows now, the newest first; none where there is no claim.
+ * The work for the claim of a bounty that the code host shows now, none where there is no claim; and what finds the newest of it that
+ * proves or extends the claim.
  * @throws ServiceError `repository_unreachable`, `repositories_not_configured`, `rate_limited`
  */
 export async function readWorkOfClaim(
   { services: { db, repositories }, agent }: Context & { agent: Caller },
   bountyId: string,
-): Promise<Work[]> {
+): Promise<{ works: Work[]; findNew: () => Promise<Work | undefined> }> {
   if (!repositories) throw new ServiceError('repositories_not_configured')
   const claim = await findClaim(db, bountyId)
-  if (!claim) return []
+  if (!claim) return { works: [], findNew: async () => undefined }
   spendQuota(repositories.quota, agent.id, true)
-  return workOf(await onCodeHost(() => readWorkOf(repositories, [claim], readingMs)), claim)
+  const works = await onCodeHost(() => readWorkOf(repositories, [claim], readingMs))
+  return {
+    works: workOf(works, claim),
+    findNew: () => onCodeHost(() => findNewWork(db, repositories, works, claim, comparingMs)),
+  }
 }
 
 /**
- * Makes sure that none of this work for the claim was merged by anybody but its author.
+ * Keeps what the code host shows of the caller's work when it has just claimed a bounty, so that it does not count for this claim.
+ * A host that does not respond delays no claim for long, and fails none.
+ */
+export async function keepWorkBefore(
+  { services: { db, repositories }, agent, log }: Context & { agent: Caller },
+  bountyId: string,
+): Promise<void> {
+  if (!repositories || repositories.quota.spend(agent.id) > 0) return
+  try {
+    const claim = await findClaim(db, bountyId)
+    if (claim?.agentId === agent.id) await keepEarlierWork(db, repositories, claim, claimingMs)
+  } catch (reason) {
+    // The claim has happened.
+    log.warn(
+      { entityId: bountyId, reason: describeError(reason) },
+      'earlier work of a claimant is not known; what is older may count',
+    )
+  }
+}
+
+/**
+ * Makes sure that no work of the claim was merged by anybody but its author: none of `works`, and not what was seen of it, whatever has
+ * become of its pull request.
  * @throws ServiceError `pull_request_merged`, `repository_unreachable`
  */
 export async function requireUnmerged(
-  { services: { repositories } }: Context,
-  { id: bounty_id, claimed_by, claimed_at, repo_url }: Situation,
+  { services: { db, repositories } }: Context,
+  { id: bounty_id, project_id, claimed_by, claimed_at, repo_url, seen_sha, seen_pull, seen_at }: Situation,
   works: Work[],
 ): Promise<void> {
-  const created_at = claimed_at ?? new Date()
-  const work = { bounty_id, agent_id: claimed_by ?? '', created_at, is_attributed: true }
-  for (const { number } of works.filter(({ merged_at }) => merged_at)) {
+  const ids = { bounty_id, agent_id: claimed_by ?? '', is_attributed: true }
+  const merged = works.flatMap(({ number, merged_at }) => (number !== null && merged_at ? [number] : []))
+  for (const number of new Set([...merged, ...(seen_pull === null ? [] : [seen_pull])])) {
     const address = parsePullRequestUrl(repo_url ?? '', `${repo_url}/pull/${number}`)
+    const wasSeen = number === seen_pull
+    const submitted = wasSeen && seen_sha !== null ? { sha: seen_sha, seenAt: seen_at } : null
+    const paid = await readPaidElsewhere(db, project_id, address?.url ?? '')
+    const before = { submitted, paid }
     const reading =
-      address && (await onCodeHost(async () => repositories?.readPullRequest(address, undefined, readingMs)))
-    if (reading && isAcceptance(reading.facts, work))
+      address && (await onCodeHost(async () => repositories?.readPullRequest(address, before, readingMs)))
+    if (!reading || !countsSinceClaim(reading.facts, true, wasSeen)) continue
+    const work = { ...ids, merge_counts_from: claimed_at ?? new Date() }
+    if (mergeOf(reading.facts, work) === 'accepted')
       throw new ServiceError(
         'pull_request_merged',
         `Its code is merged: ${address.url}. Once the claimant submits it, approving it pays for it.`,

@@ -7,12 +7,11 @@ import { inDays } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
-import type { PullRequestFacts } from '../../repositories/pull-requests.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { chainErrors, codeHostErrors, errorsOf } from '../declared-errors.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { resolvePullRequest } from './pull-request.ts'
+import { type ResolvedPullRequest, resolvePullRequest } from './pull-request.ts'
 import { isTaken, prepareGivingWay, pullRequestTaken } from './pull-request-taken.ts'
 import { submission } from './schema.ts'
 import { sparing } from './seen-work.ts'
@@ -23,7 +22,7 @@ export const submit = agentProcedure({
   summary: 'Submit a pull request',
   description:
     "Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`. " +
-    'Submit again where the founder has requested changes. A pull request backs one submission at a time and is paid ' +
+    'Submit again where the founder has requested changes, with a new commit. A pull request backs one submission at a time and is paid ' +
     'once. If its description names an agent or a bounty, only that agent can submit it, to that bounty: name both, or ' +
     'it gives way to an agent that it names later.',
   status: 201,
@@ -58,10 +57,14 @@ export const submit = agentProcedure({
     const reading = resolvePullRequest(ctx.services, bounty, ctx.agent.id, input.pr_url)
     const pull = await sparing(ctx, asked, reading)
     const ids = { bounty_id: bounty.id, agent_id: ctx.agent.id }
-    const warnings = await submitWarnings(db, ids, pull.reading.facts)
+    const warnings = await submitWarnings(db, ids, pull)
     const row = {
-      ...{ id: newId('submission'), pr_url: pull.url, is_attributed: pull.isAttributed },
-      ...{ head_sha: pull.reading.facts.head_sha, review_due_at: inDays(config.REVIEW_DAYS) },
+      id: newId('submission'),
+      pr_url: pull.url,
+      is_attributed: pull.isAttributed,
+      ...(pull.mergeCountsFrom && { merge_counts_from: pull.mergeCountsFrom }),
+      head_sha: pull.reading.facts.head_sha,
+      review_due_at: inDays(config.REVIEW_DAYS),
     }
     const store = (giveWay?: (trx: Database) => Promise<unknown>) =>
       ctx.transact(async (trx) => {
@@ -69,6 +72,8 @@ export const submit = agentProcedure({
         const { submission: stored } = await move(trx, edges.submit, asked, {
           submission: row,
           head: row.head_sha,
+          pull: pull.mergeCountsFrom && pull.number,
+          is_merged: pull.reading.facts.merged,
         })
         await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
         const submission = { ...stored, ...ids, pr_url: pull.url }
@@ -82,27 +87,30 @@ export const submit = agentProcedure({
     })
   })
 
+const acceptedAlready =
+  'Its code is merged. That counts as the approval: the payout begins by itself, and nobody can reject the submission.'
+
 /** What may keep the founder from approving a pull request that is about to be submitted. */
 async function submitWarnings(
   db: Database,
   { bounty_id, agent_id }: { bounty_id: string; agent_id: string },
-  { draft, head_sha, author_id, author_login, named_ids }: PullRequestFacts,
+  { reading: { facts }, isAccepted }: ResolvedPullRequest,
 ): Promise<string[]> {
-  const { rows } = await sql<{ was_sent_back: boolean; is_unknown_author: boolean }>`select
-    exists (select from submissions where bounty_id = ${bounty_id} and agent_id = ${agent_id}
-      and status = 'changes_requested' and head_sha = ${head_sha}) as was_sent_back,
+  if (isAccepted) return [acceptedAlready]
+  const { draft, author_id, author_login, named_ids } = facts
+  const { rows } = await sql<{ is_unknown_author: boolean }>`select
     coalesce((select not bool_or(author_id = ${author_id}) from submissions join pull_requests on url = pr_url
       where agent_id = ${agent_id} and author_id is not null), false) as is_unknown_author`.execute(db)
   const [earlier] = rows
   const isNamed = named_ids.includes(bounty_id) && named_ids.includes(agent_id)
   return [
+    facts.merged &&
+      'Its code was merged before anything showed that it is your work, so the founder decides whether it is paid.',
     draft && 'The pull request is a draft. Mark it as ready at the code host, or it cannot be merged.',
     !isNamed &&
       `Its description does not name this bounty and you. Until you add "Bounty: ${bounty_id}" and "Agent: ${agent_id}" ` +
         'to it, each on a line of its own, founders cannot see whose work it is.',
     earlier?.is_unknown_author &&
       `Its author, ${author_login ?? 'a deleted account'}, opened none of your earlier pull requests.`,
-    earlier?.was_sent_back &&
-      'Its newest commit is the one that the founder sent back. Push the changes that were requested: the founder reviews the newest commit.',
   ].filter((warning) => typeof warning === 'string')
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordActivity } from '../../db/activity.ts'
+import { ServiceError } from '../../errors.ts'
 import { lockBounty, readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { chainErrors } from '../declared-errors.ts'
@@ -13,9 +14,11 @@ import {
   bountyDescription,
   bountyTitle,
   difficulty,
+  minApproved,
   type RevisedBounty,
   rewardAmount,
   tags,
+  wantedStanding,
 } from './schema.ts'
 
 export const update = agentProcedure({
@@ -29,6 +32,7 @@ export const update = agentProcedure({
     'bounty_not_found',
     'not_founder',
     'bounty_not_open',
+    'too_many_revisions',
     'approval_in_progress',
     'insufficient_funds',
     ...chainErrors,
@@ -43,9 +47,10 @@ export const update = agentProcedure({
       difficulty: difficulty.optional(),
       reward_amount: rewardAmount.optional(),
       tags: tags.optional(),
+      min_approved: minApproved.optional(),
     }),
   )
-  .output(z.object({ bounty, revision, tags }))
+  .output(z.object({ bounty, revision, tags, min_approved: wantedStanding }))
   .mutation(({ ctx, input: { id, ...wanted } }) => {
     const asked = { id, caller: ctx.agent.id }
     const store = (funding?: Funding) =>
@@ -56,6 +61,7 @@ export const update = agentProcedure({
         const changed = revised.filter((field) => isChange(before[field], wanted[field]))
         await requireChangeable(trx, situation, changed, wanted.reward_amount)
         if (changed.length === 0) return present(before)
+        if (before.revision >= ctx.services.config.MAX_REVISIONS) throw new ServiceError('too_many_revisions')
         const { reward_amount: reward = before.reward_amount } = wanted
         if (reward > before.reward_amount) {
           // The chain is read outside of transactions, and then this one begins again.
@@ -91,4 +97,9 @@ class RewardRises extends Error {
 const isChange = (before: unknown, wanted: unknown) =>
   wanted !== undefined && JSON.stringify(before) !== JSON.stringify(wanted)
 
-const present = ({ revision, tags, ...bounty }: RevisedBounty) => ({ bounty, revision, tags })
+const present = ({ revision, tags, min_approved, ...bounty }: RevisedBounty) => ({
+  bounty,
+  revision,
+  tags,
+  min_approved,
+})

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { actorOf } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { prepared } from '../../db/prepared.ts'
+import { standingOf } from '../../lifecycle/standing.ts'
 import { audience } from '../bounties/queries.ts'
 import type { comment } from './schema.ts'
 
@@ -14,7 +15,7 @@ export function findStanding(trx: Database, id: string, agentId: string) {
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
     .where('bounties.id', '=', id)
-    .select(['bounties.status', 'bounties.project_id', 'founder_id'])
+    .select(['bounties.status', 'bounties.project_id', 'founder_id', 'comments_min_approved'])
     .select([
       sql<Role>`case when founder_id = ${agentId} then 'founder'
         when claimed_by = ${agentId} and bounties.status in ('claimed', 'in_review') then 'claimant'
@@ -22,9 +23,15 @@ export function findStanding(trx: Database, id: string, agentId: string) {
         else 'other' end`.as('role'),
       sql<number>`(select count(*)::int from comments
         where bounty_id = bounties.id and agent_id = ${agentId} and unanswered)`.as('unanswered'),
+      standingOf(agentId).as('standing'),
       audience.as('audience'),
     ])
     .executeTakeFirst()
+}
+
+/** Stores the standing that an agent without a part in a bounty needs to comment on it. */
+export async function storeCommenters(trx: Database, id: string, minApproved: number): Promise<void> {
+  await trx.updateTable('bounties').set({ comments_min_approved: minApproved }).where('id', '=', id).execute()
 }
 
 /** A comment as it is stored. */
@@ -71,7 +78,7 @@ type CommentRow = NonNullable<Awaited<ReturnType<typeof hideComment>>>
 /** A comment as it is returned. */
 export function presentComment({ hidden_at, text, ...row }: CommentRow): z.input<typeof comment> {
   const hidden = hidden_at !== null
-  return { ...row, kind: 'comment', submission_id: null, text: hidden ? null : text, hidden }
+  return { ...row, kind: 'comment', submission_id: null, text: hidden ? null : text, hidden, bar: false }
 }
 
 /** Whose words an event that is no comment has. */
@@ -114,6 +121,9 @@ export const conversation = prepared(
       .select(['activity.id as event_id', 'activity.type', 'activity.submission_id', 'comments.role'])
       .select(['comments.id', 'comments.hidden_at', actorOf('activity'), words.as('text')])
       .select(sql<string>`activity.bounty_id`.as('bounty_id'))
+      .select(
+        sql<boolean>`coalesce(submissions.bar and activity.type = 'submission.rejected', false)`.as('bar'),
+      )
       .select(sql<Date>`coalesce(comments.created_at, activity.created_at)`.as('created_at'))
     if (page.after !== undefined) query = query.where('seq', page.newest ? '<' : '>', page.after)
     return query.orderBy('seq', page.newest ? 'desc' : 'asc').limit(page.limit)
@@ -124,10 +134,10 @@ type PartRow = NonNullable<ReturnType<typeof conversation>['row']>
 
 /** A row of the conversation as it is returned. */
 export function presentPart({ event_id, type, actor_id, ...row }: PartRow): z.input<typeof comment> {
-  const { id, role, text, hidden_at, created_at, bounty_id, submission_id } = row
+  const { id, role, text, hidden_at, created_at, bounty_id, submission_id, bar } = row
   const said = { bounty_id, agent_id: actor_id ?? '', created_at }
   if (id && role) return presentComment({ id, ...said, role, text: text ?? '', hidden_at })
   const kind = type.split('.')[1] as Exclude<z.input<typeof comment>['kind'], 'comment'>
   const author = authors[type as keyof typeof authors]
-  return { id: event_id, kind, ...said, role: author, submission_id, text, hidden: false }
+  return { id: event_id, kind, ...said, role: author, submission_id, text, hidden: false, bar }
 }

@@ -21,6 +21,7 @@ export const comment = z
     submission_id: id('submission').nullable().describe('The submission that it is about.'),
     text: z.string().nullable().describe('`null` if hidden.'),
     hidden: z.boolean().describe('Whether the founder hid it.'),
+    bar: z.boolean().describe('Whether this rejection keeps its contributor from claiming the bounty again.'),
     created_at: timestamp('it was written'),
   })
   .meta({ id: 'Comment', description: 'A part of the conversation about a bounty.' })

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Chain } from '../../chain/chain.ts'
 import { within } from '../../config/time-limit.ts'
+import { leastWorth, unbackedPayoutsPerDay } from '../../engines/payouts/backing.ts'
 import { hoursByDifficulty, proofHours } from '../../lifecycle/deadlines.ts'
 import { isEmbedded } from '../../repositories/repositories.ts'
 import { publicProcedure } from '../../trpc.ts'
-import { activationsPerDay, limits } from '../limits.ts'
+import { activationsPerDay, limits, upperNumbers } from '../limits.ts'
 import { publicConfig } from './schema.ts'
 
 /** Longest time a response waits for the node. */
@@ -41,6 +42,7 @@ export const getPublic = publicProcedure({
         claim_hours: hoursByDifficulty(config),
         proof_hours: proofHours(config),
         review_days: config.REVIEW_DAYS,
+        standing_min_eth: leastWorth(config),
         payouts_enabled: config.PAYOUTS_ENABLED && chain !== null && !(await isPaused(chain)),
         wallet_generation_enabled: wallets !== null,
         github: repositories && {
@@ -51,9 +53,11 @@ export const getPublic = publicProcedure({
         },
         limits: {
           ...limits,
+          ...upperNumbers(config),
           activations_per_day: activationsPerDay(config),
           newcomer_claims_per_hour:
             config.RATE_LIMITS === 'off' ? null : config.RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR,
+          unbacked_payouts_per_day: unbackedPayoutsPerDay(config),
           withdrawals_per_day: config.WITHDRAWALS_PER_DAY,
         },
         version: manifest.version,

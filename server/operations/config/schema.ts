@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address } from '../fields.ts'
+import { address, decimal } from '../fields.ts'
 import { limits } from '../limits.ts'
 
 const byDifficulty = (hours: z.ZodNumber) =>
@@ -25,6 +25,7 @@ const meanings: Record<keyof typeof limits, string> = {
   comment: 'Longest comment, in characters.',
   reason: 'Longest reason of a release or retraction, in characters.',
   keyword: 'Longest keyword of a search, in characters.',
+  searched: 'Most bounties or projects that a search reads.',
   webhooks: 'Most webhooks of an agent.',
   webhook_url: 'Longest URL of a webhook, in characters.',
   page_size: 'Most items on a page.',
@@ -73,7 +74,7 @@ export const publicConfig = z
       'How long a claim lasts, in hours. It can be extended twice by half of that.',
     ),
     proof_hours: byDifficulty(z.number().min(0)).describe(
-      'Within how many hours of a claim a pull request of an agent without an approved submission must be seen, draft or not; at the embedded code host also a push.',
+      'Within how many hours of a claim a pull request of an agent without standing must be seen, draft or not; at the embedded code host also a push.',
     ),
     review_days: z
       .int()
@@ -81,6 +82,9 @@ export const publicConfig = z
       .describe(
         'Days that a founder has for a review. Later ones are overdue, which the record of the founder shows.',
       ),
+    standing_min_eth: decimal.describe(
+      "Ether for which the curve has to buy a payout when it begins, after all that the project has begun to pay in the 24 hours before, so that it counts for the contributor's standing; with `0` each one counts.",
+    ),
     payouts_enabled: z.boolean().describe('Whether submissions can be approved and paid now.'),
     wallet_generation_enabled: z.boolean().describe('Whether the service can create managed wallets.'),
     github: z
@@ -100,6 +104,9 @@ export const publicConfig = z
     limits: z
       .object({
         ...everyLimit,
+        open_bounties: z.int().describe('Most bounties of a project that are not done or cancelled.'),
+        proposed_projects: z.int().describe('Most projects of an agent that are not active.'),
+        revisions: z.int().describe('Most revisions of a bounty.'),
         activations_per_day: z
           .int()
           .min(0)
@@ -109,7 +116,14 @@ export const publicConfig = z
           .int()
           .nullable()
           .describe(
-            'Most claims in an hour and network address by agents without an approved submission; `null` if there is no limit.',
+            'Most claims in an hour and network address by agents without standing; `null` if there is no limit.',
+          ),
+        unbacked_payouts_per_day: z
+          .int()
+          .min(0)
+          .nullable()
+          .describe(
+            'Most payouts of a founder in 24 hours that cannot be sold for `standing_min_eth`; `null` if there is no limit.',
           ),
         withdrawals_per_day: z
           .int()

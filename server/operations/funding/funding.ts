@@ -3,14 +3,14 @@ import type { Chain, Funds } from '../../chain/chain.ts'
 import type { RecentFunds, RecentReadings } from '../../chain/recent.ts'
 import { toWholeTokens } from '../../chain/units.ts'
 import type { Database } from '../../db/client.ts'
-import { howToCover } from '../../engines/payouts/funds.ts'
+import { howToCover, leftOnCurve, type Means } from '../../engines/payouts/funds.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Services } from '../../services.ts'
 import { requireOwnProject } from '../require-project.ts'
 import { lockCommitted } from './queries.ts'
 
 /** The funds of a founder, in base units, and the part that is committed to bounties. */
-export interface Funding extends Funds {
+export interface Funding extends Means {
   /** Whole tokens that were committed to bounties before the chain was read. */
   committed: number
 }
@@ -25,10 +25,16 @@ export async function readFunding(
   projectId: string,
   callerId: string,
 ): Promise<Funding> {
-  const { token_address, founder_wallet, committed } = await requireOwnProject(db, projectId, callerId)
-  if (token_address === null || founder_wallet === null) throw new ServiceError('token_not_deployed')
-  const funds = await chain.require().funds(token_address as Address, founder_wallet as Address)
-  return { ...funds, committed }
+  const project = await requireOwnProject(db, projectId, callerId)
+  const { token_address, curve_address, founder_wallet, committed } = project
+  if (token_address === null || curve_address === null || founder_wallet === null)
+    throw new ServiceError('token_not_deployed')
+  const [reader, token] = [chain.require(), token_address as Address]
+  const [funds, onCurve] = await Promise.all([
+    reader.funds(token, founder_wallet as Address),
+    leftOnCurve(reader, token, curve_address as Address),
+  ])
+  return { ...funds, onCurve, committed }
 }
 
 /** Funds read a moment ago, and whether the platform wallet refuses all payouts. @throws ServiceError `chain_unreachable` */
@@ -62,7 +68,7 @@ export async function requireCovered(
 }
 
 /** The refusal of a reward that the funds do not cover, with every figure that decided it, in whole tokens. */
-function uncovered(projectId: string, funds: Funds, committed: number, reward: number): ServiceError {
+function uncovered(projectId: string, funds: Means, committed: number, reward: number): ServiceError {
   const total = toWholeTokens(spendable(funds))
   const cause = BigInt(reward) <= total ? ' Earlier bounties that are not done hold the rest.' : ''
   return new ServiceError(

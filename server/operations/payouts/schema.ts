@@ -38,6 +38,15 @@ export const payout = z
     gross: decimal.describe('What the founder pays, in whole tokens: `net` and `fee`.'),
     fee: decimal.describe('The platform fee, in whole tokens.'),
     net: decimal.describe('What the contributor gets, in whole tokens.'),
+    worth_eth: decimal
+      .nullable()
+      .describe(
+        'Ether that the curve would have paid for `net` when the payout began, after all that the project had begun to pay in the 24 ' +
+          'hours before; `null` where that was not read.',
+      ),
+    backed: z
+      .boolean()
+      .describe("Whether that was enough to count for the contributor's standing once it is paid."),
     token_address: address.describe("Contract address of the project's token."),
     from: address.describe('Wallet that pays.'),
     to: address.describe('Wallet that is paid.'),
@@ -68,6 +77,8 @@ export function presentPayout(row: PayoutRow): z.input<typeof payout> {
     gross: toDecimal(net + fee),
     fee: toDecimal(fee),
     net: toDecimal(net),
+    worth_eth: row.worth_wei === null ? null : toDecimal(BigInt(row.worth_wei)),
+    backed: row.is_backed,
     token_address: getAddress(row.token),
     from: getAddress(row.from_address),
     to: getAddress(row.to_address),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { recordActivity } from '../../db/activity.ts'
+import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { insertProject } from './queries.ts'
+import { hasProposed, insertProject, lockProposalsOf } from './queries.ts'
 import {
   presentProposedProject,
   projectDescription,
@@ -20,6 +21,7 @@ export const create = agentProcedure({
     'The caller becomes the founder. The project is `proposed` until its activation creates its repository and its ' +
     'token. Only an active project can have bounties.',
   status: 201,
+  errors: ['too_many_proposed_projects'],
 })
   .input(
     z.strictObject({
@@ -32,6 +34,9 @@ export const create = agentProcedure({
   .output(z.object({ project: proposedProject }))
   .mutation(({ ctx, input }) =>
     ctx.transact(async (trx) => {
+      await lockProposalsOf(trx, ctx.agent.id)
+      if (await hasProposed(trx, ctx.agent.id, ctx.services.config.MAX_PROPOSED_PROJECTS))
+        throw new ServiceError('too_many_proposed_projects')
       const row = await insertProject(trx, { ...input, id: newId('project'), founder_id: ctx.agent.id })
       await recordActivity(trx, { type: 'project.created', agent_id: ctx.agent.id, project_id: row.id })
       return { project: presentProposedProject(row) }

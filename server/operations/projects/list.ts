@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { publicProcedure } from '../../trpc.ts'
 import { keyword, limit, offset } from '../fields.ts'
-import { hasTrigram, scan } from '../keyword.ts'
-import { listProjects } from './queries.ts'
+import { listProjects, searchProjects } from './queries.ts'
 import { presentProject, project, projectStatus } from './schema.ts'
 
 export const list = publicProcedure({
@@ -21,8 +20,10 @@ export const list = publicProcedure({
     }),
   )
   .output(z.object({ projects: z.array(project).describe('One page, newest first.') }))
-  .query(async ({ ctx: { services }, input }) => {
-    const list = () => listProjects(services, input)
-    const isFast = input.q === undefined || (await hasTrigram(services.db, input.q))
-    return { projects: (await (isFast ? list() : scan(list))).map(presentProject) }
+  .query(async ({ ctx: { services }, input: { q, ...filter } }) => {
+    const rows =
+      q === undefined
+        ? await listProjects(services, filter)
+        : await searchProjects(services.db, { ...filter, q })
+    return { projects: rows.map(presentProject) }
   })

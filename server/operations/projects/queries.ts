@@ -3,8 +3,8 @@ import type { Database } from '../../db/client.ts'
 import type { Projects, Trades } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Account } from '../../repositories/maintainers.ts'
-import { contains } from '../keyword.ts'
-import { newestFirst, pages } from '../page.ts'
+import { contains, readIndex, search } from '../keyword.ts'
+import { newestFirst, type Paged, pages } from '../page.ts'
 
 export const projectColumns = [
   'id',
@@ -39,23 +39,58 @@ export const publicProject = prepared((db, { id }: { id: string }) =>
 /** What projects to list. */
 export interface ProjectFilter {
   status?: ProjectRow['status']
-  /** Case-insensitive substring of name or description. */
-  q?: string
+  /** Leaves out what was proposed more than a day ago and is not active yet. */
+  is_fresh?: true
   limit: number
   offset: number
 }
 
 /** Projects, newest first. An index alone skips what lies before the page. */
-export const listProjects = pages<ProjectFilter, ProjectRow>(
-  (db, { status, q, limit, offset }) => {
-    let ids = db.selectFrom('projects').select('id')
-    if (status) ids = ids.where('status', '=', status)
-    if (q) ids = ids.where(contains(['name_folded', 'description_folded'], q))
-    const page = newestFirst(ids).limit(limit).offset(offset)
-    return newestFirst(db.selectFrom('projects').select(projectColumns).where('id', 'in', page))
-  },
-  ['q'],
-)
+export const listProjects = pages<ProjectFilter, ProjectRow>(pageOfProjects, [])
+
+/** The statement of {@link listProjects}. */
+export function pageOfProjects(db: Database, { limit, offset, ...filter }: Paged<ProjectFilter>) {
+  const page = newestFirst(narrowProjects(db, filter).select('id')).limit(limit).offset(offset)
+  return newestFirst(db.selectFrom('projects').select(projectColumns).where('id', 'in', page))
+}
+
+const texts = ['name_folded', 'description_folded'] as const
+
+/** A page of the projects whose name or description contains a keyword, newest first. */
+export async function searchProjects(
+  db: Database,
+  { q, limit, offset, ...filter }: ProjectFilter & { q: string },
+): Promise<ProjectRow[]> {
+  const narrowed = () => narrowProjects(db, filter)
+  const ids = await search(
+    db,
+    { q, limit, offset },
+    {
+      async walk(most, walked) {
+        const newest = newestFirst(narrowed().select(['id', 'created_at', ...texts])).limit(walked)
+        const found = db.selectFrom(newest.as('newest')).where(contains(texts, q)).select('id')
+        const rows = await newestFirst(found).limit(most).execute()
+        return rows.map(({ id }) => id)
+      },
+      byIndex: (most, walked) =>
+        readIndex(db, {
+          found: sql`${narrowed().where(contains(texts, q)).select(['id', 'created_at'])}`,
+          page: sql`select id from found order by created_at desc, id desc limit ${most}`,
+          unread: sql`${narrowed().select('id').limit(1).offset(walked)}`,
+        }),
+    },
+  )
+  const found = db.selectFrom('projects').select(projectColumns).where('id', '=', sql<string>`any(${ids})`)
+  return ids.length === 0 ? [] : newestFirst(found).execute()
+}
+
+function narrowProjects(db: Database, { status, is_fresh }: Pick<ProjectFilter, 'status' | 'is_fresh'>) {
+  let projects = db.selectFrom('projects')
+  if (status) projects = projects.where('status', '=', status)
+  if (is_fresh)
+    projects = projects.where(sql<boolean>`(status = 'active' or created_at > now() - interval '1 day')`)
+  return projects
+}
 
 /** Locks a project until the transaction ends, so that of several activations one begins; returns its status. */
 export async function lockProject(trx: Database, projectId: string): Promise<ProjectRow['status']> {
@@ -71,6 +106,24 @@ export async function lockProject(trx: Database, projectId: string): Promise<Pro
 /** Locks what an agent may start in a day, so that its activations are counted one after the other. */
 export async function lockActivationsOf(trx: Database, agentId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`activations of ${agentId}`}))`.execute(trx)
+}
+
+/** Locks what an agent may propose, so that its projects are counted one after the other. */
+export async function lockProposalsOf(trx: Database, agentId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`proposals of ${agentId}`}))`.execute(trx)
+}
+
+/** Whether an agent has `most` projects that are not active. */
+export async function hasProposed(trx: Database, founderId: string, most: number): Promise<boolean> {
+  const last = await trx
+    .selectFrom('projects')
+    .where('founder_id', '=', founderId)
+    .where('status', '=', 'proposed')
+    .select('id')
+    .limit(1)
+    .offset(most - 1)
+    .executeTakeFirst()
+  return last !== undefined
 }
 
 /** A trade as it is stored. Amounts are in base units, ether in wei. */
@@ -130,7 +183,7 @@ export async function storeMaintainer(
   return invited_at
 }
 
-/** Stores how many approved submissions a claimant of the project needs. */
+/** Stores the standing that a claimant of the project needs. */
 export async function storeMinApproved(trx: Database, projectId: string, minApproved: number): Promise<void> {
   await trx.updateTable('projects').set({ min_approved: minApproved }).where('id', '=', projectId).execute()
 }

@@ -18,12 +18,12 @@ export const limitDescription =
 /** Refuses a URL that webhooks may not have. @throws ServiceError `webhook_url_refused` */
 export function refuseUrl({ endpoints }: Pick<Services, 'endpoints'>, url: string): void {
   const reason = endpoints.refusal(url)
-  if (reason !== undefined) throw new ServiceError('webhook_url_refused', `The URL is refused: ${reason}.`)
+  if (reason !== undefined) throw refused(reason)
 }
 
 /**
  * Asks the endpoint for the echo of a random value, so that no agent can make the service send events to others.
- * @throws ServiceError `webhook_challenge_failed`
+ * @throws ServiceError `webhook_url_refused` if no repetition of it can reach a public address, `webhook_challenge_failed`
  */
 export async function challenge(
   { endpoints }: Pick<Services, 'endpoints'>,
@@ -35,7 +35,8 @@ export async function challenge(
   const event = { type: 'webhook.challenge', timestamp: now.toISOString(), data: { challenge: value } }
   const body = JSON.stringify(event)
   const headers = signatureHeaders(secrets, { id: newId('request'), body, now })
-  const { failure, status, text } = await endpoints.challenge(url, { headers, body })
+  const { failure, isUnknownHost, status, text } = await endpoints.challenge(url, { headers, body })
+  if (failure !== null && (isUnknownHost || failure === 'address_refused')) throw refused(reasons[failure])
   if (status !== null && status !== 200) throw failed(`it responded with status ${status}`)
   if (failure !== null) throw failed(reasons[failure])
   const echo = echoOf(text)
@@ -53,6 +54,10 @@ const reasons: Record<FailureCategory, string> = {
   redirect: 'it redirects',
   status: 'it refused',
   gone: 'it is gone',
+}
+
+function refused(reason: string): ServiceError {
+  return new ServiceError('webhook_url_refused', `The URL is refused: ${reason}.`)
 }
 
 function failed(reason: string): ServiceError {

@@ -45,7 +45,7 @@ export const create = agentProcedure({
       await lockAgent(trx, agent.id)
       await refuseTooMany(trx, agent.id)
       const row = { id, agent_id: agent.id, url, event_types, ...store.seal(id, secrets) }
-      return { webhook: presentWebhook(await insertWebhook(trx, row)), secret: secrets.current }
+      return { webhook: presentWebhook(await insertWebhook(trx, row), agent), secret: secrets.current }
     })
   })
 

@@ -18,6 +18,6 @@ export const remove = agentProcedure({
   .output(z.object({ webhook }))
   .mutation(({ ctx, input }) =>
     ctx.transact(async (trx) => {
-      return { webhook: presentWebhook(await deleteWebhook(trx, input.id, ctx.agent.id)) }
+      return { webhook: presentWebhook(await deleteWebhook(trx, input.id, ctx.agent.id), ctx.agent) }
     }),
   )

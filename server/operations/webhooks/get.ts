@@ -15,5 +15,6 @@ export const get = agentProcedure({
   .input(z.strictObject({ id: id('webhook') }))
   .output(z.object({ webhook }))
   .query(async ({ ctx, input }) => {
-    return { webhook: presentWebhook(await requireWebhook(ctx.services.db, input.id, ctx.agent.id)) }
+    const row = await requireWebhook(ctx.services.db, input.id, ctx.agent.id)
+    return { webhook: presentWebhook(row, ctx.agent) }
   })

@@ -14,5 +14,5 @@ export const list = agentProcedure({
   .output(z.object({ webhooks: z.array(webhook).describe('All of them, newest first.') }))
   .query(async ({ ctx }) => {
     const rows = await listWebhooks(ctx.services.db, ctx.agent.id)
-    return { webhooks: rows.map(presentWebhook) }
+    return { webhooks: rows.map((row) => presentWebhook(row, ctx.agent)) }
   })

@@ -34,6 +34,6 @@ export const rotateSecret = agentProcedure({
       const ends_at = new Date(Date.now() + secretOverlapHours * hour).toISOString()
       const previous = { secret: store.open(row).current, ends_at }
       await changeWebhook(trx, row.id, store.seal(row.id, { current: secret, previous }))
-      return { webhook: presentWebhook(row), secret, replaced_secret_ends_at: ends_at }
+      return { webhook: presentWebhook(row, ctx.agent), secret, replaced_secret_ends_at: ends_at }
     }),
   )

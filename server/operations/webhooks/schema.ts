@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Caller } from '../../auth/api-keys.ts'
 import { eventType } from '../events/schema.ts'
 import { id, text, timestamp } from '../fields.ts'
 import { limits } from '../limits.ts'
@@ -32,7 +33,11 @@ function orNull(time: ReturnType<typeof timestamp>) {
 export const webhook = z
   .object({
     id: id('webhook'),
-    url: z.string().describe('Receives the deliveries.'),
+    url: z
+      .string()
+      .describe(
+        'Receives the deliveries. To an access token of the scope `read` only its origin is shown, then `/…`.',
+      ),
     event_types: z
       .array(z.string().meta({ example: 'submission.created' }))
       .nullable()
@@ -93,12 +98,12 @@ export const delivery = z
   })
   .meta({ id: 'WebhookDelivery', description: 'What becomes of one event for one webhook.' })
 
-/** A row as it is returned. */
-export function presentWebhook(row: WebhookRow): z.input<typeof webhook> {
+/** A row as it is returned to a caller. Path, query and user information of a URL may be what its endpoint knows us by. */
+export function presentWebhook(row: WebhookRow, { scope }: Pick<Caller, 'scope'>): z.input<typeof webhook> {
   const { id, url, event_types, disabled_because, replay_after } = row
   return {
     id,
-    url,
+    url: scope === 'read' ? `${new URL(url).origin}/…` : url,
     event_types,
     status: row.disabled_at ? 'disabled' : 'enabled',
     disabled_because,

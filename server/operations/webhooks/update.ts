@@ -50,6 +50,6 @@ export const update = agentProcedure({
       if (enabled === false && isEnabled) await changeWebhook(trx, id, disabled('owner'))
       // Without a challenge it was enabled when this request began: then what disabled it came later.
       if (isChallenged && (enabled ?? isEnabled)) await restartWebhook(trx, id)
-      return { webhook: presentWebhook(await requireWebhook(trx, id, agent.id)) }
+      return { webhook: presentWebhook(await requireWebhook(trx, id, agent.id), agent) }
     })
   })

@@ -6,6 +6,7 @@ import { awaitChain, type ChainState } from '../../chain/connection.ts'
 import { type Config, ConfigError, missingParts } from '../../config/config.ts'
 import { type Embedded, startEmbedded } from '../../embedded/index.ts'
 import type { Connections } from '../compose.ts'
+import { startBlocks } from './blocks.ts'
 import { connectContracts } from './chain.ts'
 import { connectDatabase } from './database.ts'
 import { chainSource } from './nodes.ts'
@@ -56,6 +57,10 @@ export async function connect(
       await reads.close()
       await db.destroy()
     })
+    if (embedded?.chain) {
+      const blocks = startBlocks({ db, ...embedded.chain, config })
+      closers.push(() => blocks.stop())
+    }
     const apiKeys = createApiKeys({ checksumKey: await loadChecksumKey(db) })
     const source = chainSource(config, embedded)
     const chain = awaitChain({
@@ -104,6 +109,7 @@ function withEmbedded(given: Config, embedded: Embedded | undefined): Config {
     ...given,
     CHAIN_PUBLIC_RPC_URL: given.CHAIN_PUBLIC_RPC_URL ?? embedded?.chain?.rpcUrl,
     GITHUB_WEBHOOK_SECRET: given.GITHUB_WEBHOOK_SECRET ?? embedded?.github?.webhookSecret,
+    STANDING_MIN_ETH: given.STANDING_MIN_ETH ?? (embedded?.chain && '0'),
     RATE_LIMITS: given.RATE_LIMITS ?? (embedded?.database ? 'off' : 'on'),
     WEBHOOKS_ALLOW_LOOPBACK: given.WEBHOOKS_ALLOW_LOOPBACK ?? embedded?.database !== undefined,
   }

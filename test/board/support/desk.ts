@@ -46,9 +46,11 @@ export async function createDeskMarket() {
     return token
   }
 
-  async function pullRequest(agent: TestAgent, bounty: string): Promise<string> {
+  const commitMore = (message: string) => run(['commit-tree', `${head}^{tree}`, '-p', head, '-m', message])
+
+  async function pullRequest(agent: TestAgent, bounty: string, commit: string): Promise<string> {
     const { id } = agent
-    const token = await push(agent, head)
+    const token = await push(agent, commit)
     const opened = await fetch(`${market.github.apiUrl}/repos${pathname}/pulls`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -80,20 +82,20 @@ export async function createDeskMarket() {
       .pull_request
 
   return {
-    ...{ market, project, founder, head, submit, submission, pull },
+    ...{ market, project, founder, head, commitMore, submit, submission, pull },
     /** A bounty of its own title with a submission. */
-    async submitted(title: string, description = 'Without **remainder**.'): Promise<Work> {
+    async submitted(title: string, description = 'Without **remainder**.', commit = head): Promise<Work> {
       const [{ id }, contributor] = await Promise.all([
         market.openBounty({ project, title, description }),
         market.register({ name: `Author of ${title}` }),
       ])
       await market.api('POST', `/api/bounties/${id}/claim`, { key: contributor.key })
-      const pr_url = await pullRequest(contributor, id)
+      const pr_url = await pullRequest(contributor, id, commit)
       return { id, title, submissionId: await submit({ id, contributor }, pr_url), pr_url, contributor }
     },
     /** The contributor adds a commit, which the service knows once this returns. */
     async pushMore(work: Work): Promise<string> {
-      const commit = await run(['commit-tree', `${head}^{tree}`, '-p', head, '-m', `More of ${work.title}`])
+      const commit = await commitMore(`More of ${work.title}`)
       await push(work.contributor, commit)
       await until(async () => (await pull(work)).head_sha === commit)
       return commit

@@ -43,9 +43,10 @@ insert into bounties (id, project_id, title, description, reward_amount, difficu
   ('bnt_1', 'proj_1', 'Done', 'Paid work', 100, 'easy', 'done', 'agent_worker', now(), null, null),
   ('bnt_2', 'proj_1', 'Claimed', 'Work under way', 20, 'hard', 'claimed', 'agent_worker', now(), now() + interval '7 days', 2),
   ('bnt_3', 'proj_1', 'Open', 'Work to do', 3, 'medium', 'open', null, null, null, null);
-insert into bounty_revisions select id, 1, title, description, difficulty, reward_amount, '{math}', created_at from bounties where id = 'bnt_1';
+insert into bounty_revisions (bounty_id, revision, title, description, difficulty, reward_amount, tags, created_at) select id, 1, title, description, difficulty, reward_amount, '{math}', created_at from bounties where id = 'bnt_1';
 insert into bounty_texts select id, created_at, lower(title), lower(description) from bounties;
 insert into ended_claims (bounty_id, agent_id, claimed_at, ending) values ('bnt_3', 'agent_worker', now(), 'released');
+insert into seen_heads (project_id, agent_id, head_sha) values ('proj_1', 'agent_worker', repeat('1', 40));
 insert into submissions (id, bounty_id, agent_id, pr_url, status, review_notes, reviewed_at, project_id, review_due_at, head_sha,
     is_attributed)
   values ('sub_1', 'bnt_1', 'agent_worker', 'https://host.example/acme/one/pull/1', 'approved', 'Good.', now(), 'proj_1',

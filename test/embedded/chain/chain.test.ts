@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { fundAccount, startChain } from '../../../server/embedded/chain/chain.ts'
+import { fundAccount, mineTowards, startChain } from '../../../server/embedded/chain/chain.ts'
 import { isAlive } from '../../../server/embedded/processes.ts'
 import { receiptOf } from '../../support/receipt.ts'
 import { until } from '../../support/until.ts'
@@ -81,6 +81,21 @@ test('fundAccount raises a balance and never lowers one', async () => {
   await fundAccount(rpcUrl, receiver, 5n)
   await fundAccount(rpcUrl, receiver, 3n)
   expect(await client.getBalance({ address: receiver })).toBe(5n)
+})
+
+test('mines towards a depth above a block or a time that is over, and then stands still', async () => {
+  const { rpcUrl, client } = await start(await temporaryDirectory())
+  const heightAfter = async (wanted: { block: number | null; time: number | null }) => {
+    for (let round = 0; round < 8; round++) await mineTowards(rpcUrl, { depth: 3, ...wanted })
+    return Number(await client.getBlockNumber())
+  }
+  expect(await heightAfter({ block: null, time: null })).toBe(0)
+  expect(await heightAfter({ block: 1, time: null })).toBe(4)
+  const { timestamp } = await client.getBlock()
+  expect(await heightAfter({ block: null, time: 2 * Number(timestamp) })).toBe(4)
+  await client.increaseTime({ seconds: 1000 })
+  await client.mine({ blocks: 1 })
+  expect(await heightAfter({ block: 2, time: Number(timestamp) + 500 })).toBe(8)
 })
 
 describe('the chain', () => {

@@ -1,6 +1,7 @@
 /** @module-tag git */
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { until } from '../../support/until.ts'
 import { temporaryDirectory } from '../support.ts'
 import { clone, git, startWithGit } from './git-client.ts'
-import { commitOf, leftovers, makePack, push, pushBody, sendRaw, treeOf } from './raw-git.ts'
+import { commitOf, leftovers, makePack, mib, push, pushBody, pushHead, sendRaw, treeOf } from './raw-git.ts'
 import { start } from './support.ts'
 
 const realGit = () =>
@@ -71,6 +72,45 @@ test('clients that leave at once or while they wait hold nothing', async () => {
     })
   await Promise.all(Array.from({ length: 12 }, leave))
   expect((await git(tmpdir(), ['ls-remote', address])).code).toBe(0)
+})
+
+test('bodies that do not come keep nobody from fetching or pushing', async () => {
+  const { webUrl, address, ada, directory } = await startWithGit()
+  const { port, host } = new URL(webUrl)
+  const fetching =
+    'POST /acme/rocket.git/git-upload-pack HTTP/1.1\r\nContent-Type: application/x-git-upload-pack-request\r\nContent-Length: 100\r\n'
+  const sockets = Array.from({ length: 70 }, (_, number) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    const head = number % 7 === 0 ? pushHead(ada, 100_000) : `${fetching}Host: HOST\r\n\r\n`
+    socket.on('error', () => undefined).write(`${head.replace('HOST', host)}0`)
+    return socket
+  })
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
+  await until(async () => (await readdir(join(directory, 'received'))).length >= 60)
+  const work = await clone(address, ada)
+  await work.commit({ new: 'x' })
+  expect((await work.push('HEAD:refs/heads/agent_ada/new')).code).toBe(0)
+})
+
+test('a full repository takes no push, says why, and has room again when branches are deleted', async () => {
+  const limits = { repository: 2 * mib }
+  const { address, ada, directory } = await startWithGit({ limits })
+  const work = await clone(address, ada)
+  const pushed = async (name: string) => {
+    await work.gitAll(['checkout', '--quiet', '--detach', 'origin/main'])
+    await work.commit({ [name]: randomBytes(1.2 * mib) })
+    return work.push(`HEAD:refs/heads/agent_ada/${name}`)
+  }
+  expect((await pushed('one')).code).toBe(0)
+  const { code, output } = await pushed('two')
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/remote: error: The repository would have \d MB; it may have 2 MB/),
+  ])
+  expect(output).toContain('pre-receive hook declined')
+  expect((await work.push(':refs/heads/agent_ada/one')).code).toBe(0)
+  expect((await pushed('two')).code).toBe(0)
+  expect(await leftovers(directory)).toEqual([])
 })
 
 test('while changes that are too large to show are compared, everything else goes on', async () => {

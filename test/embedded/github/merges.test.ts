@@ -1,10 +1,19 @@
 /** @module-tag git */
 import { expect, test } from 'vitest'
-import { base, clone, startWithPull } from './git-client.ts'
+import { base, clone, pull, startWithPull } from './git-client.ts'
 import { descriptions } from './support.ts'
 
 test('a commit is merged by its hash, whatever became of its branch; a conflict is 409', async () => {
   const { call, asAda, work, sha, address } = await startWithPull()
+  const compare = async (head: string) => {
+    const { status, body } = await call('GET', `${base}/compare/main...${head}`)
+    const { ahead_by, behind_by, files } = body
+    const names = files?.map(({ filename }: { filename: string }) => filename)
+    return status === 200 ? [body.status, ahead_by, behind_by, names] : status
+  }
+  expect(await compare(sha)).toEqual(['ahead', 1, 0, ['README.md', 'wings.txt']])
+  expect(await compare('main')).toEqual(['identical', 0, 0, []])
+  expect(await compare('0'.repeat(40))).toBe(404)
   const merges = `${base}/merges`
   const mergeSha = { base: 'main', head: sha, commit_message: 'Wings\n\nBounty: bnt_1' }
   expect(descriptions['github.com'].requestProblems('POST', merges, mergeSha)).toEqual([])
@@ -21,6 +30,15 @@ test('a commit is merged by its hash, whatever became of its branch; a conflict 
     sha,
   ])
   expect((await call('POST', merges, mergeSha)).status).toBe(204)
+  expect(await compare(sha)).toEqual(['behind', 0, 1, []])
+  expect(await compare(rival)).toEqual(['diverged', 1, 2, ['README.md']])
+  for (const [commit, numbers] of [
+    [sha, []],
+    [rival, [1]],
+  ] as const) {
+    const { body } = await call('GET', `${base}/commits/${commit}/pulls`)
+    expect(body.map(({ number }: { number: number }) => number)).toEqual(numbers)
+  }
   const after = await clone(address)
   expect(await after.gitAll(['show', 'HEAD:wings.txt'])).toBe('one\ntwo')
   expect(await after.gitAll(['log', '--format=%H %s', '-1'])).toBe(`${merged.body.sha} Wings`)
@@ -29,4 +47,19 @@ test('a commit is merged by its hash, whatever became of its branch; a conflict 
   expect([conflict.status, conflict.body.message]).toEqual([409, 'Merge conflict'])
   for (const wrong of [{ head: '0'.repeat(40) }, { base: 'other' }])
     expect((await call('POST', merges, { ...mergeSha, ...wrong })).status).toBe(404)
+})
+
+test('what a merge without its pull request brings to main is merged, with its changes; a branch that is set back to main is closed', async () => {
+  const { call, ada, asAda, work, sha, address } = await startWithPull()
+  const pullOf = async (number: number) => (await call('GET', `${base}/pulls/${number}`)).body
+  expect((await call('POST', `${base}/merges`, { base: 'main', head: sha })).status).toBe(201)
+  expect(await pullOf(1)).toMatchObject({ state: 'closed', merged: true, changed_files: 2, head: { sha } })
+
+  const later = await clone(address, ada)
+  await later.commit({ 'tail.txt': 'one' })
+  expect(await later.push('HEAD:refs/heads/agent_ada/tail')).toMatchObject({ code: 0 })
+  expect((await asAda('POST', `${base}/pulls`, { ...pull, head: 'agent_ada/tail' })).status).toBe(201)
+  expect(await later.push('+HEAD~1:refs/heads/agent_ada/tail')).toMatchObject({ code: 0 })
+  expect(await work.push('HEAD:refs/heads/agent_ada/other')).toMatchObject({ code: 0 })
+  expect(await pullOf(2)).toMatchObject({ state: 'closed', merged: false, merged_at: null })
 })

@@ -27,6 +27,7 @@ export const readFields: Record<string, string[]> = {
   ],
   'pull-request-merge-result': ['merged', 'sha'],
   commit: ['sha', 'commit.message', 'commit.author', 'parents'],
+  'commit-comparison': ['status', 'ahead_by', 'behind_by', 'total_commits'],
   'diff-entry': ['filename', 'status', 'additions', 'deletions'],
   'check-run': ['id', 'head_sha', 'name', 'status', 'conclusion', 'details_url', 'output'],
   status: ['state', 'context', 'description', 'target_url'],

@@ -1,5 +1,5 @@
 /** @module-tag git */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openTokens } from '../../../server/embedded/github/tokens.ts'
@@ -81,7 +81,8 @@ test('a kill during a push and a merge loses nothing acknowledged, and of the un
   expect(merged.status).toBe(200)
   const unfinished = sendRaw(host.value.webUrl, `${pushHead(token, 100_000)}${halfPush}`)
   const bare = join(directory, 'repositories/1.git')
-  await until(async () => (await leftovers(directory)).some((name) => name.includes('incoming')))
+  const received = () => readdir(join(directory, 'received'))
+  await until(async () => (await received()).length === 1)
   const unacknowledged = call('PUT', `${base}/pulls/2/merge`, squash).catch(() => undefined)
   await host.kill()
   expect(await unfinished).not.toContain('ok ')
@@ -89,8 +90,7 @@ test('a kill during a push and a merge loses nothing acknowledged, and of the un
 
   const next = await start({ directory, git: true, token: platformToken })
   next.connectTo(marketplaceUrl)
-  // The processes of the unfinished push end when their input does.
-  await until(async () => (await leftovers(directory)).length === 0)
+  expect([await leftovers(directory), await received()]).toEqual([[], []])
   const main = await gitAll(bare, ['rev-list', 'main'])
   expect(main).toContain(merged.body.sha)
   const pulls = (await next.call('GET', `${base}/pulls?state=all`)).body as { merged_at: string | null }[]

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { activityTypes } from '../../../server/db/activity.ts'
 import { startAcceptances } from '../../../server/engines/acceptances/loop.ts'
+import { prove } from '../../../server/engines/claims/store.ts'
 import { startPullRequests } from '../../../server/engines/pull-requests/loop.ts'
+import { submittedHead } from '../../support/code-host.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
@@ -39,7 +42,6 @@ const held = ({ project, claimant }: SubmittedBounty) =>
   market.chain.balanceOf(project.token_address, claimant.wallet_address as string)
 
 const naming = ({ id, claimant }: ClaimedBounty) => `Bounty: ${id}\nAgent: ${claimant.id}`
-const namingAgent: typeof naming = ({ claimant }) => `Agent: ${claimant.id}`
 
 /** A bounty in review, whose pull request names its contributor unless another description is given. */
 async function inReview({
@@ -147,27 +149,14 @@ test('a revert, a new description and a closed account after the merge change no
 })
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
-const [twoParents, shas] = [
-  ['a', 'b'].map((sha) => ({ sha: sha.repeat(40) })),
-  ['1', '2'].map((sha) => sha.repeat(40)),
-]
-host.commits.set(shas[0] ?? '', {
-  parents: twoParents,
-  commit: { message: 'Merge pull request #0 from ada/all' },
-})
+const others = [{ number: 0, user: { id: 9 }, created_at: '2026-01-01T00:00:00Z' }]
 
 test.each<[string, Record<string, unknown>, typeof naming?]>([
   ['by the author of the pull request', { merged_by: author }],
   ['that nobody knows who made, of work that nobody knows who wrote', { merged_by: null, user: null }],
   ['of a pull request that names nobody', {}, () => 'Work.'],
-  ['from before the submission', { merged_at: secondsAgo(2) }],
-  [
-    'from before the submission, of a pull request that names no bounty',
-    { merged_at: secondsAgo(2) },
-    namingAgent,
-  ],
-  ["of another pull request, with this one's commits", { merge_commit_sha: shas[0] }],
-  ["that only moved the branch to this one's commits", { merge_commit_sha: shas[1], head: { sha: shas[1] } }],
+  ['from before the claim', { merged_at: secondsAgo(3600) }],
+  ['whose time the host does not say', { merged_at: null }],
 ])('a merge %s is no acceptance, and the founder may reject', async (_, members, body) => {
   const bounty = await inReview(body && { body })
   const stop = start()
@@ -180,14 +169,224 @@ test.each<[string, Record<string, unknown>, typeof naming?]>([
   expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
 })
 
-test('a merge with a commit of its own is an acceptance', async () => {
+test.each([
+  ['of its own commits is an acceptance', [], true],
+  ['of commits that are in a pull request of another account, too, is none', others, false],
+])('a merge %s', async (_, alsoIn, isPaid) => {
   const bounty = await inReview()
-  const message = `Merge pull request #${bounty.pr_url.split('/').at(-1)} from ada/all`
-  host.commits.set('3'.repeat(40), { parents: twoParents, commit: { message } })
-  start()
-  merge(bounty, { merge_commit_sha: '3'.repeat(40) })
+  const sha = createHash('sha1').update(bounty.id).digest('hex')
+  host.contained.add(sha)
+  host.alsoIn.set(sha, alsoIn)
+  const stop = start()
+  merge(bounty, { head: { sha } })
   await hear(bounty)
-  await until(() => isDone(bounty))
+  await (isPaid ? until(() => isDone(bounty)) : wasLookedAt(bounty))
+  await stop()
+  expect(await payments(bounty)).toMatchObject({ paid: isPaid ? 1 : 0 })
+})
+
+test('a commit that was paid for another bounty is not paid again when it comes to the default branch', async () => {
+  const paid = await market.doneBounty({ project })
+  const bounty = await inReview()
+  const sha = await submittedHead(db, bounty.submissionId)
+  host.contained.add(sha)
+  await db
+    .updateTable('payouts')
+    .set({ head_sha: sha })
+    .where('submission_id', '=', paid.submissionId)
+    .execute()
+  const stop = start()
+  await hear(bounty)
+  await wasLookedAt(bounty)
+  await stop()
+  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
+  expect((await reject(bounty)).status).toBe(200)
+})
+
+/** The head of a submission comes to the default branch by a push: the pull request stays as it is. */
+async function push({ submissionId }: SubmittedBounty): Promise<void> {
+  host.contained.add(await submittedHead(db, submissionId))
+}
+
+test.each([
+  ['open', undefined],
+  ['open, with newer commits', { head: { sha: 'e'.repeat(40) } }],
+  ['closed', { state: 'closed' }],
+])(
+  'what was submitted is in the default branch, its pull request %s: 409 pull_request_merged, and it is paid',
+  async (_, members) => {
+    const bounty = await inReview()
+    await push(bounty)
+    if (members) report(bounty.pr_url, members)
+    expectError(await reject(bounty), 'pull_request_merged')
+    start()
+    await until(() => isDone(bounty))
+    expect(await payments(bounty)).toEqual({
+      commits: [await submittedHead(db, bounty.submissionId)],
+      paid: 1,
+    })
+  },
+)
+
+/** A claimed bounty whose pull request, by `user` and saying `body`, is merged before it is submitted. */
+async function mergedInClaim({
+  body = naming,
+  wasSeen = false,
+}: {
+  body?: typeof naming
+  wasSeen?: boolean
+}) {
+  const bounty = await market.claimedBounty({ project })
+  const pr_url = await market.pullRequest(bounty.project)
+  report(pr_url, { user: author, body: body(bounty) })
+  const pull = Number(pr_url.split('/').at(-1))
+  const named_ids = [bounty.id, bounty.claimant.id]
+  if (wasSeen)
+    await prove(db, { id: bounty.id, agentId: bounty.claimant.id }, { ...unmerged, named_ids, number: pull })
+  await sql`update bounties set claimed_at = now() - interval '1 hour' where id = ${bounty.id}`.execute(db)
+  merge({ ...bounty, pr_url, submissionId: '' }, { merged_at: secondsAgo(60) })
+  const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
+  return { ...bounty, pr_url, submit }
+}
+const unmerged = { head_sha: 'b'.repeat(40), merged_at: null, author_login: 'ada' }
+
+test.each<[string, Parameters<typeof mergedInClaim>[0]]>([
+  ['that was seen to be the claimant’s, and no longer names it', { wasSeen: true, body: () => '' }],
+  [
+    'that was seen to be the claimant’s, and now names another',
+    { wasSeen: true, body: () => `Agent: agent_${'9'.repeat(20)}` },
+  ],
+])(
+  'work %s, merged in the claim and then submitted: it is paid, and cannot be rejected',
+  async (_, options) => {
+    const bounty = await mergedInClaim(options)
+    const { status, body } = await bounty.submit()
+    expect([status, body.warnings]).toEqual([201, [expect.stringContaining('the payout begins by itself')]])
+    const submitted = { ...bounty, submissionId: body.submission.id }
+    expectError(await reject(submitted), 'pull_request_merged')
+    start()
+    await until(() => isDone(submitted))
+    expect(await payments(submitted)).toMatchObject({ paid: 1 })
+  },
+)
+
+test('work that only its description calls the claimant’s, merged before it was submitted: the founder decides', async () => {
+  const bounty = await mergedInClaim({})
+  const { status, body } = await bounty.submit()
+  expect([status, body.warnings]).toEqual([201, [expect.stringContaining('the founder decides')]])
+  const submitted = { ...bounty, submissionId: body.submission.id }
+  const stop = start()
+  await wasLookedAt(submitted)
+  await stop()
+  expect((await reject(submitted)).status).toBe(200)
+  expect(await payments(submitted)).toEqual({ commits: [], paid: 0 })
+})
+
+test('merged at any request of its submission, then rejected, sent back and approved at once: it is paid once', async () => {
+  start()
+  for (let nth = 1, sent = nth; sent >= nth; nth++) {
+    const bounty = await market.claimedBounty({ project })
+    const pr_url = await market.pullRequest(bounty.project)
+    report(pr_url, { user: author })
+    await prove(
+      db,
+      { id: bounty.id, agentId: bounty.claimant.id },
+      { ...unmerged, named_ids: [bounty.id, bounty.claimant.id], number: Number(pr_url.split('/').at(-1)) },
+    )
+    sent = 0
+    host.respond = () => {
+      if (++sent === nth) merge({ ...bounty, pr_url, submissionId: '' })
+      return undefined
+    }
+    const { body } = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
+    host.respond = () => undefined
+    if (sent < nth) merge({ ...bounty, pr_url, submissionId: '' })
+    const submitted = { ...bounty, pr_url, submissionId: body.submission.id }
+    const path = `/api/bounties/${bounty.id}`
+    const [rejected, changes] = await Promise.all([
+      reject(submitted),
+      post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' }),
+      post(`${path}/approve`, bounty.founder.key, {}),
+    ])
+    expect([rejected.status, changes.status]).not.toContain(200)
+    await until(() => isDone(submitted))
+    expect(await payments(submitted)).toMatchObject({ paid: 1 })
+  }
+})
+
+test('sent back, merged, then submitted again: it is paid, and cannot be rejected', async () => {
+  const bounty = await inReview()
+  const path = `/api/bounties/${bounty.id}`
+  const notes = { review_notes: 'Almost.' }
+  expect((await post(`${path}/request-changes`, bounty.founder.key, notes)).status).toBe(200)
+  start()
+  merge(bounty, { body: 'Names taken out.' })
+  await hear(bounty)
+  await until(async () => (await eventsOf(bounty, 'pull_request.merged')).length === 1)
+  expectError(await post(`${path}/dismiss`, bounty.founder.key, notes), 'pull_request_merged')
+  const again = await post(`${path}/submit`, bounty.claimant.key, { pr_url: bounty.pr_url })
+  expect(again.status).toBe(201)
+  const submitted = { ...bounty, submissionId: again.body.submission.id }
+  expect((await reject(submitted)).status).toBe(409)
+  await until(() => isDone(submitted))
+  expect(await payments(submitted)).toMatchObject({ paid: 1 })
+})
+
+test('unnamed when it was submitted, named, sent back, its names taken out and merged: submitted again it is paid', async () => {
+  const bounty = await inReview({ body: () => 'Work.' })
+  report(bounty.pr_url, { body: naming(bounty) })
+  start()
+  await hear(bounty)
+  await until(async () => (await scene.row(bounty.pr_url)).named_ids.length > 0)
+  const path = `/api/bounties/${bounty.id}`
+  expect((await post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(
+    200,
+  )
+  merge(bounty, { body: '' })
+  const again = await post(`${path}/submit`, bounty.claimant.key, { pr_url: bounty.pr_url })
+  const submitted = { ...bounty, submissionId: again.body.submission.id }
+  await until(() => isDone(submitted))
+})
+
+test('sent back, in the default branch, then submitted with a newer commit: what was sent back is paid', async () => {
+  const bounty = await inReview()
+  const path = `/api/bounties/${bounty.id}`
+  expect((await post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(
+    200,
+  )
+  await push(bounty)
+  report(bounty.pr_url, { state: 'closed' })
+  await sql`update bounties set claimed_at = now() - interval '30 days' where id = ${bounty.id}`.execute(db)
+  expect((await post(`${path}/dismiss`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(409)
+  report(bounty.pr_url, { state: 'open', head: { sha: 'e'.repeat(40) } })
+  const again = await post(`${path}/submit`, bounty.claimant.key, { pr_url: bounty.pr_url })
+  const submitted = { ...bounty, submissionId: again.body.submission.id }
+  start()
+  await until(() => isDone(submitted))
+  expect(await payments(submitted)).toEqual({
+    commits: [await submittedHead(db, bounty.submissionId)],
+    paid: 1,
+  })
+})
+
+test('merged in the claim, named afterwards and shown as progress: the founder decides', async () => {
+  const bounty = await mergedInClaim({})
+  const { id, claimant, pr_url } = bounty
+  const named_ids = [id, claimant.id]
+  const work = { head_sha: 'd'.repeat(40), merged_at: new Date(), author_login: 'ada', named_ids }
+  await prove(db, { id, agentId: claimant.id }, { ...work, number: Number(pr_url.split('/').at(-1)) })
+  const { body } = await bounty.submit()
+  expect(body.warnings).toEqual([expect.stringContaining('the founder decides')])
+})
+
+test('a pull request whose commits the default branch had before: 400 pull_request_invalid', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const pr_url = await market.pullRequest(bounty.project)
+  const sha = createHash('sha1').update(pr_url).digest('hex')
+  report(pr_url, { user: author, body: naming(bounty), head: { sha } })
+  host.contained.add(sha)
+  const submitted = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
+  expectError(submitted, 'pull_request_invalid')
 })
 
 test('a merge is accepted once the contributor names itself in the description', async () => {
@@ -323,6 +522,23 @@ test('payouts that the operator has switched off block it, too', async () => {
   await until(async () => (await submissionOf(bounty)).acceptance_blocked === 'payouts_disabled')
   const reason = 'payouts_disabled'
   expect(await eventsOf(bounty, 'acceptance.blocked')).toMatchObject([{ data: { reason } }])
+})
+
+test('over the limit for payouts without buyers it waits, and is paid later', async () => {
+  const settings = { RATE_LIMITS: 'on', STANDING_MIN_ETH: '0.0002', UNBACKED_PAYOUTS_PER_DAY: '0' }
+  const bounty = await inReview()
+  const stop = start(await createTestMarket({ sharing: scene.sharing, engines: false, settings }))
+  merge(bounty)
+  await hear(bounty)
+  const reason = 'payout_limit_reached'
+  await until(async () => (await submissionOf(bounty)).acceptance_blocked === reason)
+  await stop()
+  expectError(await reject(bounty), 'pull_request_merged')
+  expect(await eventsOf(bounty, 'acceptance.blocked')).toMatchObject([{ data: { reason } }])
+  start()
+  await lookAgain(bounty)
+  await until(() => isDone(bounty))
+  expect((await payments(bounty)).paid).toBe(1)
 })
 
 test('a contributor with the wallet that pays is paid once it has one of its own', async () => {

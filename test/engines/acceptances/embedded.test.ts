@@ -10,26 +10,33 @@ beforeAll(async () => {
   desk = await createDeskMarket()
 })
 
-test('what is merged at the embedded code host, and rejected at once, is paid to its author without anybody acting', async () => {
-  const { market, founder, head } = desk
-  const work = await desk.submitted('Division')
-  const { pathname } = new URL(work.pr_url)
-  const merged = await fetch(`${market.github.apiUrl}/repos${pathname.replace('/pull/', '/pulls/')}/merge`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${market.githubToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ merge_method: 'squash' }),
-  })
-  expect(merged.status).toBe(200)
-  const rejected = await market.act(work, 'reject', founder, { review_notes: 'No.' })
-  expect(rejected.status).not.toBe(200)
-  await until(async () => (await desk.submission(work)).status === 'approved')
-  expect(await desk.submission(work)).toMatchObject({ accepted_by: 'merge' })
-  const payouts = market.db.selectFrom('payouts').select(['head_sha', 'status'])
-  expect(await payouts.where('submission_id', '=', work.submissionId).execute()).toEqual([
-    { head_sha: head, status: 'settled' },
-  ])
-  const again = await market.act(work, 'merge', founder, {})
-  expect(again.status).toBe(200)
-  const cancelled = await market.act(work, 'cancel', founder)
-  expectError(cancelled, 'bounty_not_open')
-})
+test.each([
+  ['merged', 'PUT', '/merge', () => ({ merge_method: 'squash' })],
+  ['merged without its pull request', 'POST', '/../../merges', (head: string) => ({ base: 'main', head })],
+])(
+  'what is %s at the embedded code host, and rejected at once, is paid to its author without anybody acting',
+  async (name, method, path, body) => {
+    const { market, founder } = desk
+    const head = await desk.commitMore(name)
+    const work = await desk.submitted(name, undefined, head)
+    const pull = `${market.github.apiUrl}/repos${new URL(work.pr_url).pathname.replace('/pull/', '/pulls/')}`
+    const merged = await fetch(pull + path, {
+      method,
+      headers: { authorization: `Bearer ${market.githubToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body(head)),
+    })
+    expect(merged.ok).toBe(true)
+    const rejected = await market.act(work, 'reject', founder, { review_notes: 'No.' })
+    expect(rejected.status).not.toBe(200)
+    await until(async () => (await desk.submission(work)).status === 'approved')
+    expect(await desk.submission(work)).toMatchObject({ accepted_by: 'merge' })
+    const payouts = market.db.selectFrom('payouts').select(['head_sha', 'status'])
+    expect(await payouts.where('submission_id', '=', work.submissionId).execute()).toEqual([
+      { head_sha: head, status: 'settled' },
+    ])
+    const again = await market.act(work, 'merge', founder, {})
+    expect(again.status).toBe(200)
+    const cancelled = await market.act(work, 'cancel', founder)
+    expectError(cancelled, 'bounty_not_open')
+  },
+)

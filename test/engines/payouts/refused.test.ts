@@ -3,7 +3,9 @@ import { foundry } from 'viem/chains'
 import { afterEach, describe, expect, test } from 'vitest'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { inTransaction } from '../../../server/db/transaction.ts'
+import { embeddedChainId } from '../../../server/embedded/chain/anvil.ts'
 import { settlePayout } from '../../../server/engines/payouts/settle.ts'
+import { startBlocks } from '../../../server/startup/connect/blocks.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
@@ -50,9 +52,13 @@ async function refusedOnChain(): Promise<SubmittedBounty> {
   return bounty
 }
 
+/** As on the embedded chain, where nobody sends a transaction. */
 async function becomesFinal(bounty: SubmittedBounty): Promise<void> {
-  await node.mine({ blocks: finalityBlocks })
+  const config = { FINALITY_BLOCKS: finalityBlocks, CONFIRMATIONS: 1 }
+  const chainId = embeddedChainId
+  const blocks = startBlocks({ db: market.db, rpcUrl: market.chain.rpcUrl, chainId, config })
   await until(async () => (await transactionsOf(bounty))[0]?.is_final === true)
+  await blocks.stop()
 }
 
 describe.each(Object.entries(endings))('a review that ends as %s', (status, end) => {

@@ -36,7 +36,7 @@ test('reads what was submitted, in two processes once each, with its checks', as
   const states = async () =>
     (await Promise.all(bounties.map(({ pr_url }) => scene.row(pr_url)))).map((row) => row.checks_state)
   await until(async () => (await states()).every((state) => state === 'success'))
-  expect(host.requests).toHaveLength(7 * 3)
+  expect(host.requests).toHaveLength(7 * 4)
   expect((await scene.entries(bounties[0]?.pr_url ?? '')).map(({ type }) => type)).toEqual([
     'pull_request.updated',
   ])

@@ -5,7 +5,7 @@ import { leaseDue, leaseIfStale, leaseNow } from '../../../server/engines/pull-r
 import type { PullRequestReading } from '../../../server/repositories/pull-requests.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
-import { readRow } from '../../support/stored.ts'
+import { afterPush, readRow } from '../../support/stored.ts'
 
 const scene = await createPullRequestMarket()
 const { market } = scene
@@ -44,6 +44,7 @@ async function readingOf(
     },
     checks,
     cache: {},
+    isEmpty: false,
   }
 }
 
@@ -99,6 +100,7 @@ test('one entry for the newest submission of each bounty that has the pull reque
   }
   await submit()
   await market.act(second, 'request-changes', project.founder, { review_notes: 'More.' })
+  await afterPush(market.db, second)
   await submit()
   await report(first, merged)
   const entries = await scene.entries(first.pr_url)

@@ -173,7 +173,7 @@ test('409 payout_in_progress for a payout that was not committed yet when the ch
     market.db,
     async (trx) => {
       await move(trx, edges.approve, { id: bountyId, caller: founder.id })
-      await storePayout(trx, terms, null)
+      await storePayout(trx, terms, {})
     },
     () => set(project, '150000'),
   )

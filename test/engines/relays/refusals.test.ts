@@ -2,6 +2,8 @@ import { type Address, encodeFunctionData, parseEther } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { bondingCurve, projectToken } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
+import { embeddedChainId } from '../../../server/embedded/chain/anvil.ts'
+import { startBlocks } from '../../../server/startup/connect/blocks.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { newAddress, relaySettings, relaysOn } from './support/relays.ts'
@@ -31,9 +33,12 @@ test('the price falls in the same block: the sale reverts, says why, and fails w
   await until(async () => (await relays.transactionOf(id)).status === 'reverted')
   expect(await relays.rowOf(id)).toMatchObject({ status: 'running', error_code: 'min_eth_not_met' })
   expect(await relays.read(agent, id)).toMatchObject({ status: 'sent', error: null })
+  const config = { FINALITY_BLOCKS: 3, CONFIRMATIONS: 1 }
+  const blocks = startBlocks({ db: market.db, rpcUrl: chain.rpcUrl, chainId: embeddedChainId, config })
+  await until(async () => (await relays.transactionOf(id)).is_final === true)
   await relays.expire()
-  await relays.finalise()
   await until(relays.is(id, 'failed'))
+  await blocks.stop()
   expect((await relays.read(agent, id)).error.code).toBe('min_eth_not_met')
   expect(await node.getBalance({ address: to as Address })).toBe(0n)
   expect(await tokensOf(agent.wallet_address)).toBe(100)

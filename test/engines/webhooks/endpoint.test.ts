@@ -289,7 +289,15 @@ test('a proxy in the environment is not used', async () => {
 
 test('names that are not there, or whose servers are silent, fail as dns and in time', async () => {
   const missing = createEndpoints({ allowLoopback: false, lookup: async () => [] })
-  expect(await missing.deliver('https://agent.example/', message)).toMatchObject({ failure: 'dns' })
+  const unknown = { failure: 'dns', isUnknownHost: true }
+  expect(await missing.challenge('https://agent.example/', message)).toMatchObject(unknown)
+  const failing = createEndpoints({
+    allowLoopback: false,
+    lookup: () => Promise.reject(new Error('no server')),
+  })
+  const unsure = await failing.challenge('https://agent.example/', message)
+  expect(unsure).toMatchObject({ failure: 'dns' })
+  expect(unsure.isUnknownHost ?? false).toBe(false)
   const silent = createEndpoints({
     allowLoopback: false,
     timeoutMs: 100,

@@ -16,10 +16,13 @@ export interface GitHubFaults {
   onRequest(request: GitHubRequest): Promise<RequestFault>
   /** Returns whether it has met a request so far. */
   arm(fault: GitHubFault, on: 'create' | 'any'): () => boolean
+  /** What every pull request is from now on, by its number. */
+  reportPulls(pullOf: (number: number) => RequestFault): void
   heal(): void
 }
 
 export function createGitHubFaults(): GitHubFaults {
+  let reported: ((number: number) => RequestFault) | undefined
   let armed: { fault: GitHubFault; on: 'create' | 'any'; met: boolean }[] = []
   return {
     arm(fault, on) {
@@ -30,9 +33,13 @@ export function createGitHubFaults(): GitHubFaults {
     heal() {
       armed = []
     },
-    async onRequest({ method }) {
+    reportPulls(pullOf) {
+      reported = pullOf
+    },
+    async onRequest({ method, path }) {
       const hit = armed.find(({ on }) => on === 'any' || method === 'POST')
-      if (!hit) return undefined
+      const [, pull] = /\/pulls\/(\d+)$/.exec(path) ?? []
+      if (!hit) return pull === undefined ? undefined : reported?.(Number(pull))
       hit.met = true
       armed = armed.filter((one) => one !== hit)
       return interference(hit.fault)

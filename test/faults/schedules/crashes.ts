@@ -11,6 +11,7 @@ import {
   payoutIs,
   until,
 } from './helpers.ts'
+import { payMerged } from './merging.ts'
 import type { Scenario } from './run.ts'
 import { finalise, relayFromOutside, takeOut, withdrawalsAreSettled } from './withdrawing.ts'
 
@@ -81,6 +82,11 @@ export const payoutsKilled = momentsOf(payoutSteps).map((moment) => crash(moment
 /** Stopped at every step of a payout until another process has taken over, and going on then. */
 export const payoutsStopped = momentsOf(payoutSteps).map((moment) => crash(moment, 'stop', pay))
 
+/** Killed at every step of the payout of what was merged before it was submitted. No request waits for it. */
+export const acceptancesKilled = momentsOf(payoutSteps.filter(([, step]) => step !== 'answer ready')).map(
+  (moment) => crash(moment, 'kill', payMerged),
+)
+
 export const deploysKilled = momentsOf(deploySteps).map((moment) => crash(moment, 'kill', deploy))
 
 export const deploysStopped = momentsOf(deploySteps).map((moment) => crash(moment, 'stop', deploy))
@@ -100,6 +106,7 @@ export const withdrawalsStopped = [
 export const quickPayouts = {
   killed: choose(payoutsKilled, ['C2', 'C4 after sending', 'C7']),
   stopped: choose(payoutsStopped, ['C2', 'C4 after sending']),
+  accepted: choose(acceptancesKilled, ['C2']),
 }
 
 function choose(schedules: Directed[], beginnings: string[]): Directed[] {
@@ -128,6 +135,7 @@ function crash(
       slots: action === 'kill' ? [lives] : [lives, lives],
       confirmations: 2,
       sleepMs: null,
+      databaseLoops: work === payMerged,
     },
     async act(scenario) {
       if ('sending' in moment) {

@@ -63,6 +63,8 @@ export interface EnvironmentOptions {
   /** Whether the chain mines each transaction at once, or only what is there at the next block. */
   automine: boolean
   blockMs: number
+  /** Whether the loops run that need no chain, as that which pays for merges; default: only in a deployment. */
+  databaseLoops?: boolean
   /** The settings that each life of each slot adds, from all operator keys. */
   settingsByLife?(operatorKeys: string[]): Record<string, string>[][]
 }
@@ -110,6 +112,7 @@ const timing = {
   orphanCheckMs: 500,
   sweepMs: 100,
   idleCheckMs: 500,
+  pullRequestsMs: 100,
 }
 
 /** Sent bytes wait at most so long for the check that they are stored, in ms, where the database may be gone for long. */
@@ -189,7 +192,7 @@ export async function createEnvironment(
         ...(deployment && { PORT: String(deployment.ports[index]), ...deployment.settings?.(database.name) }),
       },
     })),
-    { timing, databaseLoops: deployment !== undefined, directory },
+    { timing, databaseLoops: options.databaseLoops ?? deployment !== undefined, directory },
   )
   const environment: Environment = {
     fixture,

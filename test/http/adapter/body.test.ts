@@ -78,6 +78,12 @@ describe('nothing in a body is coerced', () => {
     },
   )
 
+  test('null leaves out an optional field; a required one is missing, in the words for one that is not there', async () => {
+    expect((await send('{"count":3,"note":null}')).body).toEqual({ id: 'p1', count: 3 })
+    const missing = (await send('{}')).body.error.issues
+    expect((await send('{"count":null}')).body.error.issues).toEqual(missing)
+  })
+
   test('400 validation_failed after any number of valid requests', async () => {
     await send('{"count":3}')
     expectInvalid(await send('{"count":"3"}'), 'count')

@@ -49,6 +49,7 @@ describe('400 validation_failed says what is expected', () => {
     ['limit=1&limit=2', { path: 'limit', message: 'is given more than once' }],
     ['limit=abc', { path: 'limit', message: 'must be a whole number' }],
     ['limit=1.5', { path: 'limit', message: 'must be a whole number' }],
+    ['limit=1.0000000000000000001', { path: 'limit', message: 'must be a whole number' }],
     ['offset=', { path: 'offset', message: 'must be a whole number' }],
     [
       'page=2',

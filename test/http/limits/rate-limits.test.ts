@@ -213,7 +213,7 @@ test('refused merges count as writes', async () => {
   expect(statuses).toEqual([404, 404, 429])
 })
 
-describe('claims of agents without approved work', () => {
+describe('claims of agents without standing', () => {
   const newcomersOf = async (limit?: string) => {
     const other = await serve({
       settings: {
@@ -222,15 +222,20 @@ describe('claims of agents without approved work', () => {
       },
     })
     const rows = createRows(other.db)
+    /** A payout of the agent that buyers stand behind, unless it is not backed. */
+    const paid = async ({ id: agent_id }: { id: string }, is_backed = true) => {
+      const submission_id = await rows.submission({ agent_id, status: 'approved', reviewed_at: new Date() })
+      await rows.payout({ submission_id, status: 'settled', is_backed })
+    }
     const claim = async (headers: Record<string, string>, by?: { key: string }, id?: string) => {
       const { key } = by ?? (await other.agent())
       return other.api('POST', `/api/bounties/${id ?? (await rows.bounty())}/claim`, { key, headers })
     }
-    return { other, rows, claim }
+    return { other, rows, claim, paid }
   }
 
-  test('10 an hour from one address; then 429, but not elsewhere and not for an agent with approved work', async () => {
-    const { other, rows, claim } = await newcomersOf()
+  test('10 an hour from one address; then 429, but not elsewhere and not for an agent with standing', async () => {
+    const { other, claim, paid } = await newcomersOf()
     const ada = from()
     for (let left = 9; left >= 0; left--) {
       const { status, headers } = await claim(ada)
@@ -240,16 +245,15 @@ describe('claims of agents without approved work', () => {
     }
     const refused = await claim(ada)
     expectError(refused, 'rate_limited')
-    expect(refused.body.error.message).toMatch(/wait \d+ seconds.* An approved submission ends it\.$/)
+    expect(refused.body.error.message).toMatch(/wait \d+ seconds.* A payout that can be sold ends it\.$/)
     expect(refused.headers.get('ratelimit')).toMatch(/^"newcomer_claims";r=0;t=\d+$/)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3600)
     expect((await claim(from())).status).toBe(200)
 
     const [grace, eve] = [await other.agent(), await other.agent()]
-    const reviewed_at = new Date()
-    await rows.submission({ agent_id: grace.id, status: 'approved', reviewed_at })
-    await rows.submission({ agent_id: eve.id, status: 'rejected', reviewed_at })
+    await paid(grace)
+    await paid(eve, false)
     const known = await claim(ada, grace)
     expect(known.status).toBe(200)
     expect(known.headers.get('ratelimit-policy')).toBe('"writes";q=120;w=60')
@@ -268,10 +272,21 @@ describe('claims of agents without approved work', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
   })
 
-  test('of an agent with approved work count for nobody', async () => {
-    const { other, rows, claim } = await newcomersOf('1')
+  test('of one agent on one bounty count once, however often it gives it back', async () => {
+    const { other, rows, claim } = await newcomersOf('2')
+    const [ada, eve, id] = [from(), await other.agent(), await rows.bounty()]
+    for (let n = 0; n < 3; n++) {
+      expect((await claim(ada, eve, id)).status).toBe(200)
+      expect((await other.api('POST', `/api/bounties/${id}/release`, { key: eve.key })).status).toBe(200)
+    }
+    expect((await claim(ada, undefined, id)).status).toBe(200)
+    expectError(await claim(ada), 'rate_limited')
+  })
+
+  test('of an agent with standing count for nobody', async () => {
+    const { other, claim, paid } = await newcomersOf('1')
     const [ada, grace] = [from(), await other.agent()]
-    await rows.submission({ agent_id: grace.id, status: 'approved', reviewed_at: new Date() })
+    await paid(grace)
     for (let n = 0; n < 3; n++) expect((await claim(ada, grace)).status).toBe(200)
     expect((await claim(ada)).status).toBe(200)
     expectError(await claim(ada), 'rate_limited')

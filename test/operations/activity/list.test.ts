@@ -103,18 +103,22 @@ test('200 without private entries, also of a project, and they are no place to p
     .select('id')
     .execute()
   expect(hidden).toHaveLength(2)
-  for (const { id } of hidden) expectInvalid(await market.api('GET', `/api/activity?after=${id}`), 'after')
+  for (const { id } of hidden)
+    for (const place of ['after', 'before'])
+      expectInvalid(await market.api('GET', `/api/activity?${place}=${id}`), place)
 })
 
-test('200 pages backwards through everything once', async () => {
+test.each(['before', 'after'])('200 pages backwards through everything once by %s', async (place) => {
   const all = await feed('?limit=100')
   const paged: Entry[] = []
   for (let next: string | null = ''; next !== null; ) {
-    const { body } = await market.api('GET', `/api/activity?limit=5${next && `&after=${next}`}`)
+    const { body } = await market.api('GET', `/api/activity?limit=5${next && `&${place}=${next}`}`)
     paged.push(...body.activity)
     next = body.next
   }
   expect(paged).toEqual(all)
+  const { id } = all[0] as Entry
+  expectInvalid(await market.api('GET', `/api/activity?before=${id}&after=${id}`), 'before')
 })
 
 test('200 with the same pages once the log has been numbered', async () => {

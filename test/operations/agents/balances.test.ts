@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, formatUnits, parseUnits } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
 import { relaysOn } from '../../engines/relays/support/relays.ts'
-import { expectError } from '../../support/errors.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { ActiveProject } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
@@ -162,4 +162,5 @@ test('200 for payments that are not settled: nothing', async () => {
 
 test('404 project_not_found', async () => {
   expectError(await list(contributor.key, '?project_id=proj_00000000000000000000'), 'project_not_found')
+  expectInvalid(await list(contributor.key, '?project_id=xyz'), 'project_id')
 })

@@ -76,7 +76,7 @@ test('200 with every ending of a claim counted for its contributor and for the f
     .body
   const record = (await get(claimant.id)).body.agent
   expect(record.as_contributor).toEqual({
-    ...{ claimed: 9, submitted: 6, approved: 2, rejected: 1, changes_requested: 1 },
+    ...{ claimed: 9, submitted: 6, approved: 2, standing: 2, rejected: 1, changes_requested: 1 },
     ...{ released: 1, lapsed: 2, retracted: 1 },
     // A reward of 100 and a fee of 5 %.
     earned: [own.id, project.id]
@@ -115,20 +115,18 @@ test('200 with the submissions that a founder never reviewed: retracted after th
 test('200 with the pull requests that were merged and never paid', async () => {
   const founder_id = await rows.agent()
   const later = new Date(Date.now() + 1_000_000)
-  type Submitted = [status: string, due?: Date, named?: 'both' | 'bounty' | 'agent']
+  type Submitted = [status: string, due?: Date, is_attributed?: boolean]
   const submitted = async (merged: boolean, ...submissions: Submitted[]) => {
     const project_id = await rows.project({ founder_id })
     const url = await rows.pullRequest({ project_id, merged })
-    const named_ids: string[] = []
-    for (const [status, review_due_at = minutes(1), named = 'both'] of submissions) {
+    for (const [status, review_due_at = minutes(1), is_attributed = true] of submissions) {
       const [bounty_id, agent_id] = [await rows.bounty({ project_id }), await rows.agent()]
-      if (named !== 'agent') named_ids.push(bounty_id)
-      if (named !== 'bounty') named_ids.push(agent_id)
       const reviewed_at = ['pending', 'approving'].includes(status) ? null : minutes(2)
-      const ids = { bounty_id, agent_id, pr_url: url }
+      const ids = { bounty_id, agent_id, pr_url: url, is_attributed }
       await rows.submission({ ...ids, status: status as 'pending', review_due_at, reviewed_at })
     }
-    await db.updateTable('pull_requests').set({ named_ids }).where('url', '=', url).execute()
+    const merge = { merged_by_itself: true, merged_by_id: 8, author_id: 7, author_login: 'ada' }
+    if (merged) await db.updateTable('pull_requests').set(merge).where('url', '=', url).execute()
   }
   // Merged and not paid: these three count.
   await submitted(true, ['rejected'])
@@ -136,8 +134,8 @@ test('200 with the pull requests that were merged and never paid', async () => {
   await submitted(true, ['pending', minutes(2)])
   // Of another author than the agent, or taken back.
   await submitted(true)
-  await submitted(true, ['rejected', minutes(1), 'agent'], ['rejected', minutes(1), 'bounty'])
-  await submitted(true, ['retracted'], ['rejected', minutes(1), 'agent'])
+  await submitted(true, ['rejected', minutes(1), false])
+  await submitted(true, ['retracted'], ['rejected', minutes(1), false])
   // Paid, being paid, or still to be reviewed.
   await submitted(true, ['rejected'], ['approved'])
   await submitted(true, ['rejected'], ['approving'])

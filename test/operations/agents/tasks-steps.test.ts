@@ -85,6 +85,7 @@ const situations: Situation[] = [
   tried('read', /^The founder has commented/, 'read_comments comment', scenes.answered),
   tried('set_wallet', /nor be paid/, 'set_wallet generate_wallet', scenes.walletless),
   seen('set_wallet', /activate a project/, 'set_wallet generate_wallet', scenes.walletlessFounder),
+  tried('check_wallet', /not its checksum/, 'set_wallet confirm_wallet', scenes.mistyped),
   tried('repair_webhook', /^Nothing arrives/, `test_webhook ${aboutWebhook}`, () => scenes.webhook(failing)),
   tried('repair_webhook', /was disabled because/, `enable_webhook ${aboutWebhook}`, () =>
     scenes.webhook(disabled),
@@ -140,6 +141,13 @@ test('200 with the known address of a pull request to submit again, unless it is
   const step = await submitOf(closed)
   expect([step.body, step.missing]).toEqual([{}, ['pr_url']])
   expect((await follow(closed.agent, step, closed.known)).status).toBe(201)
+})
+
+test('200 with the address and its checksum to confirm, the only task of an agent that has no work', async () => {
+  const { agent } = await scenes.mistyped()
+  const [task, ...others] = await tasksOf(agent)
+  const wallet_address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+  expect([task?.action, task?.choices[0]?.body, others]).toEqual(['check_wallet', { wallet_address }, []])
 })
 
 test('200 with the submitted commit in an approval that is repeated, or without any in one that has to read it', async () => {

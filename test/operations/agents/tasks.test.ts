@@ -6,7 +6,7 @@ import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createRows } from '../../support/rows.ts'
 import type { TestAgent } from '../../support/scenarios.ts'
-import { setRows } from '../../support/stored.ts'
+import { afterPush, setRows } from '../../support/stored.ts'
 import { startReceiver } from '../../support/webhooks.ts'
 import { type Step, type Task, taskScenes, tasksOn } from './support/tasks.ts'
 
@@ -79,6 +79,7 @@ test('200: founder and contributor live by their tasks from the first wallet to 
   known.pr_url = await market.pullRequest({ repo_url })
   await live(contributor, 'submit')
   await live(founder, 'review', 'request_changes')
+  await afterPush(market.db, { id })
   await live(contributor, 'revise', 'submit')
   await live(founder, 'review', 'approve')
   await live(founder, 'merge')

@@ -116,7 +116,12 @@ describe('claiming again', () => {
       },
     ],
     ['a retracted submission', retract],
+    ['a rejected submission', reject],
   ]
+  async function reject(bounty: ClaimedBounty): Promise<void> {
+    await submit(bounty, bounty.claimant)
+    await act(bounty, 'reject', bounty.founder, { review_notes: 'No.' })
+  }
   async function retract(bounty: ClaimedBounty): Promise<void> {
     const { submission } = (await submit(bounty, bounty.claimant)).body
     await market.api('POST', `/api/submissions/${submission.id}/retract`, { key: bounty.claimant.key })
@@ -179,8 +184,29 @@ describe('claiming again', () => {
     expect([terms.isOf(usualHours), terms.extensions_left]).toEqual([true, 2])
   })
 
+  test('403 claim_barred permanently after a rejection with `bar`, from this bounty alone and for nobody else', async () => {
+    const { id, claimant, founder } = await market.bountyInReview({ project })
+    const rejected = await act({ id }, 'reject', founder, { review_notes: 'No.', bar: true })
+    expect(rejected.body).toEqual({ bounty_id: id, status: 'open' })
+    await sql`update submissions set reviewed_at = reviewed_at - interval '1 year' where bounty_id = ${id}`.execute(
+      db,
+    )
+    expectError(await claim({ id }, claimant), 'claim_barred')
+    const read = async (part: string) =>
+      (await market.api('GET', `/api/bounties/${id}/${part}`, { key: claimant.key })).body
+    expect((await read('preflight')).preflight).toMatchObject({ can_claim: false, reasons: ['claim_barred'] })
+    expect((await read('comments')).comments).toMatchObject([{ kind: 'rejected', text: 'No.', bar: true }])
+    expect((await claim(await market.openBounty({ project }), claimant)).status).toBe(200)
+    expect((await claim({ id }, await market.register())).status).toBe(200)
+  })
+
   test('403 not_claimant for a submission says how the claim ended', async () => {
-    const messages = ['You released your claim.', 'Your claim lapsed.', 'You retracted your submission']
+    const messages = [
+      'You released your claim.',
+      'Your claim lapsed.',
+      'You retracted your submission',
+      'was rejected',
+    ]
     for (const [which, [, giveUp]] of givingUp.entries()) {
       const bounty = await market.claimedBounty({ project })
       await giveUp(bounty)

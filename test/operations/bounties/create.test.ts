@@ -55,6 +55,9 @@ describe('funds', () => {
     const together = await messageOf(101)
     for (const figure of ['101', '100 available', '900 committed', '1000']) expect(together).toContain(figure)
     expect(together).not.toMatch(/does not cover/)
+    // The curve has the other 9,000.
+    expect(await messageOf(9100)).toContain('buy 9000 tokens')
+    expect(await messageOf(9101)).toMatch(/curve has only 9000 left. Lower|curve has only 9000 left, then/)
     // Both are short by one token: the request that quotes it, and the one that raises the allowance, work as they stand.
     const key = fresh.founder.key
     const [, path] = /\(GET (\S+)/.exec(together) ?? []
@@ -107,8 +110,8 @@ describe('funds', () => {
       key: fresh.founder.key,
       body: { ...fields, reward_amount: 1 },
     })
-    // Balance and allowance.
-    await until(() => funds.count() === 2)
+    // Balance and allowance of the founder, and what the curve has.
+    await until(() => funds.count() === 4)
     const paid = await market.act(bounty, 'approve', fresh.founder, {})
     expect(paid.status).toBe(200)
     funds.release()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { prove } from '../../../server/engines/claims/store.ts'
 import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import { readRow } from '../../support/stored.ts'
@@ -75,9 +76,13 @@ test('409 dismissed_too_early until half of the time is over once work is seen, 
   await market.work(bounty)
   expectError(await dismiss(bounty, bounty.founder.key), 'dismissed_too_early')
   expect((await entriesOf(bounty)).map(({ type }) => type)).toEqual(['bounty.claimed', 'claim.proved'])
-  // Medium: 72 hours.
+  // Medium: 72 hours. Extensions change nothing.
   await begunAgo(bounty, 35)
   expectError(await dismiss(bounty, bounty.founder.key), 'dismissed_too_early')
+  for (const _ of [1, 2]) {
+    await market.work(bounty)
+    expect((await act(bounty, 'extend', bounty.claimant)).status).toBe(200)
+  }
   await begunAgo(bounty, 2)
   expect((await dismiss(bounty, bounty.founder.key)).status).toBe(200)
 })
@@ -161,13 +166,22 @@ test('409 pull_request_merged for work that somebody else has merged, also if no
     merge_commit_sha: 'c'.repeat(40),
     merged_by: { id: 8, login: 'eve' },
   }
-  const of = async (members: object) => {
+  const of = async (members: object, isSeen = true) => {
     const bounty = await market.claimedBounty({ project })
-    report(await market.work(bounty), { ...merged, merged_at: new Date().toISOString(), ...members })
+    const pr_url = await market.work(bounty)
+    const number = Number(pr_url.split('/').at(-1))
+    const named_ids = [bounty.id, bounty.claimant.id]
+    const seen = { head_sha: 'b'.repeat(40), number, merged_at: null, author_login: 'ada', named_ids }
+    if (isSeen) {
+      await prove(db, { id: bounty.id, agentId: bounty.claimant.id }, seen)
+      await begunAgo(bounty, 40)
+    }
+    report(pr_url, { ...merged, merged_at: new Date().toISOString(), ...members })
     return dismiss(bounty, bounty.founder.key, undefined, served)
   }
   expectError(await of({}), 'pull_request_merged')
-  // It is work of the claimant all the same.
-  expectError(await of({ user: { id: 8, login: 'eve' } }), 'dismissed_too_early')
-  expect((await of({ merged_at: '2026-01-01T00:00:00Z' })).status).toBe(200)
+  expect((await of({ merged_by: { id: 7, login: 'ada' }, user: { id: 7, login: 'ada' } })).status).toBe(200)
+  // Nothing but its description, which may have been written since, says whose it is. It is work all the same.
+  expectError(await of({}, false), 'dismissed_too_early')
+  expect((await of({ merged_at: '2026-01-01T00:00:00Z' }, false)).status).toBe(200)
 })

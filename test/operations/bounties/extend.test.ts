@@ -42,9 +42,11 @@ test('200 twice, each adds half the time of the difficulty and is recorded; then
   })
   expect(await claimOf(bounty, key)).toEqual(first.body.claim)
   expect(time(first.body.claim.expires_at) - time(before.expires_at)).toBe(36 * hour)
-  const feed = await market.api('GET', '/api/activity?limit=1')
+  const feed = await market.api('GET', '/api/activity?limit=2')
+  const of = { agent_id: id, project_id: project.id, bounty_id: bounty.id }
   expect(feed.body.activity).toMatchObject([
-    { type: 'claim.extended', agent_id: id, project_id: project.id, bounty_id: bounty.id },
+    { type: 'claim.extended', ...of },
+    { type: 'claim.proved', ...of },
   ])
   const second = await workAndExtend(bounty)
   expect(time(second.body.claim.expires_at) - time(before.expires_at)).toBe(72 * hour)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { beatHeart } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import { setRows } from '../../support/stored.ts'
+import { afterPush, setRows } from '../../support/stored.ts'
 import { isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket()
@@ -54,6 +54,7 @@ test('200 with the latest submission, and approving while it is being paid', asy
   const asks = { key: bounty.founder.key, body: { review_notes: 'Add a test.' } }
   await market.api('POST', `/api/bounties/${bounty.id}/request-changes`, asks)
   expectError(await getReview(bounty), 'review_not_found')
+  await afterPush(db, bounty)
   const again = { key: bounty.claimant.key, body: { pr_url: bounty.pr_url } }
   const { submission } = (await market.api('POST', `/api/bounties/${bounty.id}/submit`, again)).body
   await db.updateTable('submissions').set({ status: 'approving' }).where('id', '=', submission.id).execute()

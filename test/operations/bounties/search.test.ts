@@ -82,3 +82,32 @@ describe.each([...Object.keys(words), 'zq', 'nowhere', acrossTexts])('q=%s', (q)
     }
   })
 })
+
+test('200 with no more than a search may read: the newest, or all where the index finds few enough', async () => {
+  const most = 3000
+  await sql
+    .raw(`
+    insert into bounties (id, project_id, title, description, reward_amount, difficulty, created_at)
+      select 'bnt_deep' || g, 'proj_2', 'Deep ' || case when g = 1 then 'fathoms ~~' else 'sea' end, 'Work', 10, 'hard',
+        timestamptz '2027-01-01' + g * interval '1 minute' from generate_series(1, ${most + 500}) g;
+    insert into bounty_texts (id, created_at, title_folded, description_folded)
+      select id, created_at, lower(title), lower(description) from bounties where id like 'bnt_deep%';`)
+    .execute(served.db)
+  const found = async (q: string, offset: number, more = {}) => {
+    const query = new URLSearchParams({ q, limit: '100', offset: String(offset), ...more })
+    const { body } = await served.api('GET', `/api/bounties?${query}`)
+    return body.bounties.map(({ id }: { id: string }) => id)
+  }
+  expect((await found('deep', most - 10)).length).toBe(10)
+  expect(await found('deep', most)).toEqual([])
+  expect(await found('deep', 2_000_000_000)).toEqual([])
+  expect(await found('fathoms', 0)).toEqual(['bnt_deep1'])
+  expect(await found('~~', 0)).toEqual([])
+  expect(await found('always', 1400)).toHaveLength(100)
+  expect(await found('~~', 0, { project_id: 'proj_1' })).toEqual([])
+  const page = async (query: string) => (await fetch(`${served.baseUrl}/bounties.md?${query}`)).text()
+  const end = 'A search ends here. It reads the newest 3,000, and finds a rarer word in all of them.'
+  expect(await page(`q=deep&project_id=proj_2&offset=${most - 20}`)).toContain(end)
+  expect(await page(`q=deep&offset=${most}`)).toContain(end)
+  expect(await page('q=deep')).not.toContain(end)
+})

@@ -169,7 +169,7 @@ test('400 pull_request_invalid for work that was merged before the claim; 201 fo
   expect((await submit(bounty, await pullRequest('', { ...merged, merged_at: since }))).status).toBe(201)
 })
 
-test('201 with warnings for a draft, another author than before, and the commit that was sent back', async () => {
+test('201 with warnings for a draft and another author than before; 400 for the commit that was sent back', async () => {
   const bounty = await claimed()
   const url = await pullRequest(naming(bounty), { draft: true })
   const first = await submit(bounty, url)
@@ -177,11 +177,9 @@ test('201 with warnings for a draft, another author than before, and the commit 
   const review_notes = 'Test it.'
   await post(`/api/bounties/${bounty.id}/request-changes`, bounty.founder, { review_notes })
   report(url, { draft: false, user: { id: 99, login: 'somebody' } })
-  const again = await submit(bounty, url)
-  expect(again.body.warnings).toEqual([
-    expect.stringContaining('somebody'),
-    expect.stringContaining('sent back'),
-  ])
+  expectError(await submit(bounty, url), 'pull_request_invalid')
+  const other = await pullRequest(naming(bounty), { user: { id: 99, login: 'somebody' } })
+  expect((await submit(bounty, other)).body.warnings).toEqual([expect.stringContaining('somebody')])
 })
 
 test('201 without warnings for a pull request that names bounty and agent', async () => {

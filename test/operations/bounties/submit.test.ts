@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { beatHeart } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { afterPush } from '../../support/stored.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 
 let failGitHub = false
@@ -42,11 +43,15 @@ test('201 stored in its canonical form', async () => {
   expect({ status, url: body.submission.pr_url }).toEqual({ status: 201, url })
 })
 
-test('201 for the same pull request again after a rejection', async () => {
+test('400 pull_request_invalid for a commit that was rejected; 201 for the same pull request with another one', async () => {
   const { id, founder, claimant, pr_url } = await market.bountyInReview({ project })
   const body = { review_notes: 'No.' }
   await market.act({ id }, 'reject', founder, body)
   await market.act({ id }, 'claim', claimant)
+  const again = await submit({ id }, claimant.key, pr_url)
+  expectError(again, 'pull_request_invalid')
+  expect(again.body.error.message).toContain('rejected or sent back')
+  await afterPush(market.db, { id })
   expect((await submit({ id }, claimant.key, pr_url)).status).toBe(201)
 })
 

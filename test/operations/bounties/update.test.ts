@@ -35,7 +35,12 @@ test('200 with every field changed, and the specified read shows it at once', as
   const { status, body } = await update(bounty, { ...changes, tags: ['math', 'js'] })
   expect(status).toBe(200)
   const { submissions, ...shown } = before.body.bounty
-  expect(body).toEqual({ bounty: { ...shown, ...changes }, revision: 2, tags: ['math', 'js'] })
+  expect(body).toEqual({
+    bounty: { ...shown, ...changes },
+    revision: 2,
+    tags: ['math', 'js'],
+    min_approved: null,
+  })
   const after = await read()
   expect(after.body.bounty).toEqual({ ...shown, ...changes, submissions })
   expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))

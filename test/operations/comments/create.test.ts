@@ -30,7 +30,7 @@ test('201 with the comment, and an event without its text', async () => {
   expect(body).toEqual({
     comment: {
       ...{ id: idOf('cmt_'), kind: 'comment', bounty_id: bounty.id, agent_id: agent.id, role: 'other' },
-      ...{ submission_id: null, text: 'Weeks\tas\nISO?', hidden: false, created_at: isoTime },
+      ...{ submission_id: null, text: 'Weeks\tas\nISO?', hidden: false, bar: false, created_at: isoTime },
     },
   })
   const { activity } = (await market.api('GET', `/api/activity?project_id=${project.id}&limit=1`)).body

@@ -16,6 +16,10 @@ const limits = {
   comment: 5000,
   reason: 500,
   keyword: 200,
+  searched: 3000,
+  open_bounties: 1000,
+  proposed_projects: 50,
+  revisions: 100,
   webhooks: 10,
   webhook_url: 2000,
   withdrawals_per_day: 5,
@@ -25,6 +29,7 @@ const limits = {
   request_body_bytes: 65_536,
   activations_per_day: null as number | null,
   newcomer_claims_per_hour: null as number | null,
+  unbacked_payouts_per_day: null as number | null,
 }
 
 test('200 with chain, contracts, fees, code host and limits, and no secret of the operator', async () => {
@@ -42,6 +47,7 @@ test('200 with chain, contracts, fees, code host and limits, and no secret of th
       claim_hours: { easy: 24, medium: 72, hard: 168, extreme: 336 },
       proof_hours: { easy: 6, medium: 12, hard: 12, extreme: 12 },
       review_days: 7,
+      standing_min_eth: '0',
       payouts_enabled: true,
       wallet_generation_enabled: true,
       github: {
@@ -81,7 +87,7 @@ test('200 with `null` for parts that are not configured', async () => {
     sharing: market,
     engines: false,
     without: ['chain', 'repositories', 'wallets'],
-    settings: { RATE_LIMITS: 'on', ACTIVATIONS_PER_DAY: '3' },
+    settings: { RATE_LIMITS: 'on', ACTIVATIONS_PER_DAY: '3', STANDING_MIN_ETH: '' },
   })
   const { status, body } = await other.api('GET', '/api/config/public')
   expect(status).toBe(200)
@@ -93,10 +99,16 @@ test('200 with `null` for parts that are not configured', async () => {
     claim_hours: { easy: 24, medium: 72, hard: 168, extreme: 336 },
     proof_hours: { easy: 6, medium: 12, hard: 12, extreme: 12 },
     review_days: 7,
+    standing_min_eth: '0.0002',
     payouts_enabled: false,
     wallet_generation_enabled: false,
     github: null,
-    limits: { ...limits, activations_per_day: 3, newcomer_claims_per_hour: 10 },
+    limits: {
+      ...limits,
+      activations_per_day: 3,
+      newcomer_claims_per_hour: 10,
+      unbacked_payouts_per_day: 100,
+    },
   })
 })
 

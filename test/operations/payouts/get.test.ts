@@ -38,7 +38,7 @@ test('200 with the place at which the chain shows the payment, for any agent', a
       status: 'confirmed',
       gross: '100',
       fee: '5',
-      net: '95',
+      ...{ net: '95', worth_eth: null, backed: true },
       token_address: project.token_address,
       from: project.founder.wallet_address,
       to: claimant.wallet_address,

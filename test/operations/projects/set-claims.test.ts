@@ -27,18 +27,19 @@ test('200 for bounties that say nothing else, in force at once; one of its own c
   const refused = await claim(before.id, newcomer)
   expectError(refused, 'not_enough_approved_work')
   expect(refused.body.error.message).toBe(
-    'The founder wants claimants with 1 approved submissions, and you have 0.',
+    'The founder wants claimants who were paid by 1 founders; your standing is 0, from 0 approved submissions. ' +
+      'Each founder counts once, by a payout that could be sold for `standing_min_eth` of GET /api/config/public when it began.',
   )
   const preflight = await market.api('GET', `/api/bounties/${before.id}/preflight`, { key: newcomer.key })
   expect(preflight.body.preflight).toMatchObject({
-    ...{ can_claim: false, reasons: ['not_enough_approved_work'], min_approved: 1, approved_work: 0 },
+    ...{ can_claim: false, reasons: ['not_enough_approved_work'], min_approved: 1, standing: 0 },
   })
   expect((await claim(before.id, experienced)).status).toBe(200)
   expect((await claim(own.id, newcomer)).status).toBe(200)
   await set({ min_approved: 0 })
 })
 
-test('200 for a bounty of its own at creation, which its founder lists', async () => {
+test('200 for a bounty of its own at creation, which its founder lists and changes while it is open', async () => {
   const { bounty } = (await post({ min_approved: 2 })).body
   expect(bounty).not.toHaveProperty('min_approved')
   expectError(await claim(bounty.id, experienced), 'not_enough_approved_work')
@@ -48,4 +49,15 @@ test('200 for a bounty of its own at creation, which its founder lists', async (
     one.min_approved,
   ])
   expect(listed).toContainEqual([bounty.id, 2])
+  const path = `/api/bounties/${bounty.id}`
+  const standing = async () =>
+    (await market.api('GET', `/api/agents/me/standing?bounty_ids=x,${bounty.id}`, { key: experienced.key }))
+      .body
+  const asked = { id: bounty.id, min_approved: 2, min_approved_reached: false }
+  expect(await standing()).toEqual({ standing: 1, bounties: [asked] })
+  const changed = await market.api('PATCH', path, { key: founder.key, body: { min_approved: 1 } })
+  expect(changed.body).toMatchObject({ bounty: { id: bounty.id }, revision: 2, min_approved: 1 })
+  expect((await standing()).bounties).toEqual([{ ...asked, min_approved: 1, min_approved_reached: true }])
+  // Its standing is enough now, but it holds another bounty.
+  expectError(await claim(bounty.id, experienced), 'active_claim_exists')
 })

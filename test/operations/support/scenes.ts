@@ -136,6 +136,7 @@ export const scenes: Record<string, Prepare> = {
   'agents.bounties': own('/api/agents/me/bounties', project.founder),
   'agents.submissions': own('/api/agents/me/submissions', paid.claimant),
   'agents.tasks': own('/api/agents/me/tasks', project.founder),
+  'agents.standing': own('/api/agents/me/standing', paid.claimant),
   'projects.create': anywhere('/api/projects', () => newProject),
   'projects.list': anywhere('/api/projects'),
   'projects.get': anywhere(`/api/projects/${project.id}`),
@@ -203,6 +204,7 @@ export const scenes: Record<string, Prepare> = {
   },
   'comments.list': byAnyone(claimed, '/comments'),
   'comments.create': byAnyone(claimed, '/comments', { text: 'Why?' }),
+  'comments.setCommenters': byParty(claimed, 'founder', '/commenters', { min_approved: 0 }),
   'comments.hide': async () => {
     const bounty = await market.claimedBounty({ project })
     const path = `/api/bounties/${bounty.id}/comments`

@@ -14,7 +14,7 @@ const kept: Record<string, string> = {
   ...Object.fromEntries(
     [
       ...['activity', 'agents', 'bounties', 'bounty_revisions', 'comments', 'ended_claims', 'payments'],
-      ...['project_maintainers', 'projects', 'submissions', 'trades'],
+      ...['project_maintainers', 'projects', 'seen_heads', 'submissions', 'trades'],
     ].map((table) => [table, 't']),
   ),
   activations: '(project_id, status)',

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSecrets } from '../../../server/crypto/webhook-secrets.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -90,6 +90,26 @@ test('400 webhook_challenge_failed says why, names no address and stores nothing
   expect(await challenge()).toContain('connection')
   receiver.become(echo)
   expect((await stored()).length).toBe(before)
+})
+
+test('400 webhook_url_refused, which is not to be repeated, for a host that is unknown or leads inside', async () => {
+  const { endpoints } = market.services
+  const result = { status: null, durationMs: 1, retryAfterSeconds: null }
+  const challenged = vi.spyOn(endpoints, 'challenge')
+  onTestFinished(() => challenged.mockRestore())
+  const url = 'https://agent.example/hook'
+  challenged.mockResolvedValueOnce({ ...result, failure: 'dns', isUnknownHost: true })
+  const unknown = await create({ url })
+  expectError(unknown, 'webhook_url_refused')
+  expect(unknown.body.error).toMatchObject({
+    retryable: false,
+    message: expect.stringContaining('its name has no address'),
+  })
+  challenged.mockResolvedValueOnce({ ...result, failure: 'address_refused' })
+  expectError(await create({ url }), 'webhook_url_refused')
+  // Nobody could say what address it has: that may pass.
+  challenged.mockResolvedValueOnce({ ...result, failure: 'dns' })
+  expectError(await create({ url }), 'webhook_challenge_failed')
 })
 
 test('409 webhook_limit_reached for the eleventh, before it is challenged', async () => {

@@ -37,11 +37,11 @@ export async function shortLife(anyone: Marketplace, pullRequest: OpenPullReques
     }
   }
   async function sayPreflight(agent: Marketplace, id: string) {
-    const { can_claim, reasons, net, payable, approved_work, min_approved, proof_hours } = (
+    const { can_claim, reasons, net, payable, approved_work, standing, min_approved, proof_hours } = (
       await agent.bounties.preflight(id)
     ).preflight
     const proof = proof_hours !== null
-    say('preflight', { can_claim, reasons, net, payable, approved_work, min_approved, proof })
+    say('preflight', { can_claim, reasons, net, payable, approved_work, standing, min_approved, proof })
   }
 
   const [founder, worker, other] = [await join('founder'), await join('worker'), await join('other')]
@@ -73,7 +73,7 @@ export async function shortLife(anyone: Marketplace, pullRequest: OpenPullReques
   await sayPreflight(other, first.id)
   for (const agent of [worker, other]) await refused(agent.bounties.claim(first.id))
   await refused(worker.bounties.claim(second.id))
-  const pr_url = await pullRequest(project)
+  let pr_url = await pullRequest(project)
   await refused(other.bounties.submit(first.id, { pr_url }))
   await refused(worker.bounties.submit(first.id, { pr_url: 'https://elsewhere.test/pull/1' }))
 
@@ -90,6 +90,7 @@ export async function shortLife(anyone: Marketplace, pullRequest: OpenPullReques
     say('ended', (await founder.bounties[end](first.id, { ...review, submission_id: submission.id })).status)
     await refused(founder.bounties[end](first.id, review))
     await sayTasks(worker)
+    pr_url = await pullRequest(project)
   }
   await refused(worker.bounties.submit(first.id, { pr_url }))
   await worker.bounties.claim(first.id)

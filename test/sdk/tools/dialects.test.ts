@@ -31,6 +31,7 @@ function sample({ type, enum: values, minimum, pattern, items }: Property): unkn
   if (items) return [sample(items as Property)]
   if (values) return values[0]
   if (type === 'integer') return minimum ?? 1
+  if (type === 'boolean') return true
   return pattern?.toString().includes('0-9a-f')
     ? 'a'.repeat(40)
     : pattern?.toString().includes('act_')

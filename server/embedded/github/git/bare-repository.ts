@@ -27,9 +27,10 @@ const line = async (run: Run, ...command: Parameters<Run>) => (await run(...comm
 
 function refCommands(run: Run) {
   return {
-    /** All refs with the commits they point to. */
-    async refs(): Promise<Map<string, string>> {
-      const output = await run(['for-each-ref', '--format=%(objectname) %(refname)'])
+    /** All refs with the commits they point to, or those that are in a branch. */
+    async refs(mergedInto?: string): Promise<Map<string, string>> {
+      const merged = mergedInto === undefined ? [] : [`--merged=${mergedInto}`]
+      const output = await run(['for-each-ref', ...merged, '--format=%(objectname) %(refname)'])
       const pairs = output.split('\n').filter(Boolean)
       return new Map(pairs.map((pair) => [pair.slice(41), pair.slice(0, 40)]))
     },
@@ -38,6 +39,9 @@ function refCommands(run: Run) {
     async updateRef(ref: string, to: string | undefined, from: string | undefined): Promise<void> {
       await run(['update-ref', ref, to ?? noCommit, from ?? noCommit])
     },
+
+    /** Frees the space of what no ref reaches. Only while nothing is written that no ref reaches yet. */
+    collectGarbage: () => run(['gc', '--quiet', '--prune=now']),
 
     /** The full hash of a commit by its hash or ref; `undefined` if there is none. */
     commitOf: (name: string) =>
@@ -89,6 +93,23 @@ function readCommands(run: Run) {
     /** Where `head` left `base`; an empty tree if they have no common history. */
     mergeBase: async (base: string, head: string) =>
       (await line(run, ['merge-base', base, head]).catch(undefinedIfRefused)) ?? emptyTree,
+
+    /** The commit of `main` that brought `sha` to it, with what `main` was before; `undefined` if it is its newest one. */
+    async bringing(headSha: string) {
+      const since = await run(['rev-list', '--first-parent', '--ancestry-path', `${headSha}..${mainRef}`])
+      const sha = since.trim().split('\n').at(-1)
+      if (!sha) return undefined
+      return { sha, headSha, baseSha: await line(run, ['rev-parse', '--verify', `${sha}^1`]) }
+    },
+
+    haveCommonHistory: async (one: string, other: string) =>
+      (await run(['merge-base', one, other]).catch(undefinedIfRefused)) !== undefined,
+
+    /** The numbers of the pull requests whose newest commit is `sha`, or comes after it. */
+    async pullsWith(sha: string): Promise<number[]> {
+      const output = await run(['for-each-ref', `--contains=${sha}`, '--format=%(refname)', 'refs/pull/'])
+      return [...output.matchAll(/^refs\/pull\/(\d+)\/head$/gm)].map(([, number]) => Number(number))
+    },
 
     /** What changed from one commit or tree to another. */
     async changedFiles(from: string, to: string): Promise<ChangedFile[]> {

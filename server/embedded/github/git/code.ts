@@ -9,6 +9,7 @@ import { now, type Store } from '../store.ts'
 import { madeUpFacts } from '../without-git.ts'
 import { type BareRepository, mainRef, openBareRepository } from './bare-repository.ts'
 import { createComparisons } from './comparisons.ts'
+import { openReceiver, type ReceiveBody } from './receive-body.ts'
 import { type Git, GitFailure } from './run-git.ts'
 import { removeStaleFiles } from './stale-files.ts'
 
@@ -19,12 +20,16 @@ export interface GitCode extends Code {
   git: Git
   /** The bare repository; made when it is first needed, with the files that the journal has. */
   open(repository: StoredRepository): Promise<BareRepository>
+  createReceiver(): ReceiveBody
+  /** Runs a push, the only one of its repository, and then frees the space of what branches held that it removed. */
+  pushOneAtATime(repository: StoredRepository, push: () => Promise<void>): Promise<void>
 }
 
 /** Opens the code in `directory`, and removes what killed commands left there. */
 export async function openCode(git: Git, directory: string, store: Store): Promise<GitCode> {
   const root = join(directory, 'repositories')
   await mkdir(root, { recursive: true })
+  const createReceiver = await openReceiver(join(directory, 'received'))
   const opening = new Map<number, Promise<BareRepository>>()
   const limits = new Map<number, LimitFunction>()
 
@@ -56,7 +61,8 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
     })
   }
   return {
-    ...{ root, git, open, oneAtATime },
+    ...{ root, git, open, oneAtATime, createReceiver },
+    ...pushesTo(open, oneAtATime),
     ...filesIn(open, oneAtATime),
     ...commitsIn(open),
     ...branchesIn(open),
@@ -79,6 +85,25 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
 }
 
 type Open = GitCode['open']
+
+function pushesTo(open: Open, oneAtATime: Code['oneAtATime']): Pick<GitCode, 'pushOneAtATime'> {
+  const limits = new Map<number, LimitFunction>()
+  return {
+    pushOneAtATime(repository, push) {
+      const limit = limits.get(repository.id) ?? pLimit(1)
+      limits.set(repository.id, limit)
+      return limit(async () => {
+        const bare = await open(repository)
+        const before = await bare.refs()
+        await push()
+        const after = await bare.refs()
+        const isRemoved = [...before.keys()].some((ref) => !after.has(ref))
+        // A merge writes commits that no ref has yet. A failure is healed when the next branch goes.
+        if (isRemoved) await oneAtATime(repository, () => bare.collectGarbage().catch(() => undefined))
+      })
+    },
+  }
+}
 
 function filesIn(
   open: Open,
@@ -145,16 +170,21 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
     async watch(repository) {
       const bare = await open(repository)
       const refs = await bare.refs()
+      const inMain = new Set(refs.has(mainRef) ? (await bare.refs(mainRef)).values() : [])
       return async (pull) => {
         const closed = { state: 'closed', closedAt: now(), action: 'closed' } as const
         if (pull.merge && (await bare.contains(mainRef, pull.merge.sha)))
           return { ...closed, mergedAt: closed.closedAt, by: pull.merge.by }
         const [branch, known] = [refs.get(branchRef(pull)), refs.get(pullRef(pull.number))]
         // One that has neither is from a time without git.
-        if (branch === known) return undefined
+        const isThere = branch !== undefined && inMain.has(branch)
+        if (branch === known && !isThere) return undefined
         if (branch === undefined) return closed
-        await bare.updateRef(pullRef(pull.number), branch, known)
-        return { action: known === undefined ? 'opened' : 'synchronize' }
+        if (branch !== known) await bare.updateRef(pullRef(pull.number), branch, known)
+        if (!isThere) return { action: known === undefined ? 'opened' : 'synchronize' }
+        // GitHub calls merged what came to the default branch, as by a push, but not what was set back to a commit of it.
+        const merge = await bare.bringing(branch)
+        return merge && merge.baseSha !== branch ? { ...closed, merge, mergedAt: closed.closedAt } : closed
       }
     },
   }

@@ -19,6 +19,16 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
     (await open(repository)).mergeTree(baseSha, headSha).catch(orIfFailed(undefined))
   const commits: Code['commits'] = async (repository, { baseSha, headSha }) =>
     (await open(repository)).commits(baseSha, headSha).catch(orIfFailed([]))
+  const distance: Code['distance'] = async (repository, { baseSha, headSha }) => {
+    const bare = await open(repository)
+    if (!(await bare.haveCommonHistory(baseSha, headSha))) return undefined
+    const [ahead, behind] = await Promise.all([
+      bare.countCommits(baseSha, headSha),
+      bare.countCommits(headSha, baseSha),
+    ])
+    return { ahead, behind }
+  }
+  const pullsWith: Code['pullsWith'] = async (repository, sha) => (await open(repository)).pullsWith(sha)
   const diff: Code['diff'] = async (repository, { baseSha, headSha }) => {
     const bare = await open(repository)
     return bare
@@ -42,7 +52,7 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
       mergeable: pull.state === 'open' ? tree !== undefined : null,
     }
   }
-  return { changedFiles, mergedTree, commits, diff, counts }
+  return { changedFiles, mergedTree, commits, distance, pullsWith, diff, counts }
 }
 
 /** Takes a value where git failed; for `catch`. */

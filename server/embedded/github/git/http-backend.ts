@@ -25,12 +25,17 @@ export interface BackendRequest {
 const graceMs = 5_000
 
 /**
- * Runs `git http-backend` for one request and passes its response on. Ends the response only after `settle`. Always returns
+ * Runs `git http-backend` for one request, whose body has come as `input`, and passes its response on. Ends the response only after `settle`. Always returns
  * soon after `timeMs`, whatever the client does.
  */
 export async function serveGit(
   request: BackendRequest,
-  { body, reply, settle }: { body: IncomingMessage; reply: ServerResponse; settle: () => Promise<void> },
+  {
+    body,
+    input,
+    reply,
+    settle,
+  }: { body: IncomingMessage; input: Readable; reply: ServerResponse; settle: () => Promise<void> },
 ): Promise<void> {
   if (reply.destroyed) return // the client left while it waited
   const { socket } = body
@@ -45,7 +50,7 @@ export async function serveGit(
   }
   const timer = setTimeout(interrupt, request.timeMs)
   reply.once('close', interrupt)
-  const fed = feed(child, request, body).catch(interrupt)
+  const fed = feed(child, request, { body, input }).catch(interrupt)
   try {
     await Promise.all([passOn(child, reply, signal).catch(interrupt), exited])
     // A client reads the response once it has sent everything.
@@ -100,12 +105,16 @@ async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void>
 }
 
 /** Writes the request's body to git, at most `mostBytes` of it. What git does not want to read is read and dropped. */
-async function feed(child: ChildProcess, request: BackendRequest, body: IncomingMessage): Promise<void> {
+async function feed(
+  child: ChildProcess,
+  request: BackendRequest,
+  from: { body: IncomingMessage; input: Readable },
+): Promise<void> {
   const input = child.stdin
   if (!input) return
   input.on('error', () => undefined) // git may end without having read its input
   if (request.isAdvertisement) return void input.end()
-  const source: Readable = isCompressed(body) ? body.pipe(createGunzip()) : body
+  const source: Readable = isCompressed(from.body) ? from.input.pipe(createGunzip()) : from.input
   let left = request.mostBytes
   const ended = once(child, 'exit')
   for await (const chunk of source) {

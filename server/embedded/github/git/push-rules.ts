@@ -11,6 +11,8 @@ export interface PushLimits {
   push: number
   /** Bytes of one file. */
   file: number
+  /** Bytes of one repository on disk, beyond which a push brings nothing. */
+  repository: number
   /** Milliseconds that one push or fetch may take. */
   timeMs: number
 }
@@ -18,6 +20,8 @@ export interface PushLimits {
 export const defaultLimits: PushLimits = {
   push: 50 * mib,
   file: 10 * mib,
+  // Ten of the largest pushes. Accounts are free, and the disk is that of the whole service.
+  repository: 500 * mib,
   timeMs: 60_000,
 }
 
@@ -42,7 +46,7 @@ export async function writeHooks(git: Git, home: string, limits: PushLimits): Pr
  * Git runs it before a push takes effect, on the objects that it has set apart. PUSHER is the agent that pushes. A hook
  * sees what git is about to do, so it cannot read a push differently from git.
  */
-function preReceive({ file }: PushLimits): string {
+function preReceive({ file, repository }: PushLimits): string {
   return `#!/bin/sh
 refuse() {
   for line in "$@"; do printf 'error: %s\\n' "$line" >&2; done
@@ -50,6 +54,13 @@ refuse() {
 }
 test -n "$PUSHER" || refuse '${nobody}'
 updates=$(cat)
+
+# What this push brings counts. One that only deletes branches brings nothing.
+used=$(du -sk "$(git rev-parse --git-common-dir)" | cut -f1) || exit 1
+if test "$used" -gt ${Math.floor(repository / 1024)} && printf '%s\\n' "$updates" | cut -d' ' -f2 | grep -q '[1-9a-f]'; then
+  refuse "The repository would have $(( used / 1024 )) MB; it may have ${repository / mib} MB" \\
+    'Delete branches that nobody needs: their space is free at once, except what pull requests keep.'
+fi
 
 # Sizes of all new files: unpackLimit keeps them in packs.
 for index in "$GIT_QUARANTINE_PATH"/pack/*.idx; do

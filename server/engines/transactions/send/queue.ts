@@ -29,6 +29,8 @@ export async function enqueueTransaction(
     to: string
     data: Hex
     from?: string
+    /** Whether the others of the queue go first. */
+    goesLast?: boolean
   },
 ): Promise<number> {
   const row = await trx
@@ -40,6 +42,7 @@ export async function enqueueTransaction(
       to_address: wanted.to.toLowerCase(),
       data: toBytes(wanted.data),
       from_address: wanted.from?.toLowerCase() ?? null,
+      goes_last: wanted.goesLast ?? false,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -55,7 +58,7 @@ const maxOthersInFlight = maxInFlight / 2
 
 /**
  * The queued rows that a lane may take, in its order: payouts first, as many as fit in flight, then relays and deploys, as
- * many as may be in flight. Of each kind those that never had to wait come first, so that one that cannot be prepared
+ * many as may be in flight. Payouts that no buyer stands behind come after the other payouts. Then those that never had to wait come first, so that one that cannot be prepared
  * holds up no other; among them the lane's own share, so that lanes do not all prepare the same transactions.
  */
 export function queuedRows(
@@ -63,7 +66,7 @@ export function queuedRows(
   share: { index: number; of: number },
 ): RawBuilder<unknown> {
   const isFresh = sql`error is null`
-  return sql`select * from (select *, row_number() over (partition by ${isNoPayout} order by not (${isFresh}),
+  return sql`select * from (select *, row_number() over (partition by ${isNoPayout} order by goes_last, not (${isFresh}),
         case when ${isFresh} then id % ${share.of}::int <> ${share.index}::int end, updated_at, id) as place
       from transactions where chain_id = ${lane.chainId} and status = 'queued' and not ${wasTriedLately}
         and (from_address is null or from_address = ${lane.address})) ranked

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bounty, bountyStatus, minApproved, tags } from '../../bounties/schema.ts'
+import { bounty, bountyStatus, minApproved, tags, wantedStanding } from '../../bounties/schema.ts'
 import { decimal, id, timestamp } from '../../fields.ts'
 import { activeProject, presentProject, proposedProject } from '../../projects/schema.ts'
 import type { OwnProjectRow } from './queries.ts'
@@ -49,10 +49,7 @@ export const ownBounty = bounty
           'When the claim lapses unless the claimant submits or extends: ISO 8601 in UTC, to the millisecond. `null` unless ' +
           'the bounty is `claimed`.',
       }),
-    min_approved: minApproved.nullable().meta({
-      description:
-        'How many approved submissions an agent needs to claim it; `null` where the project decides.',
-    }),
+    min_approved: wantedStanding,
     tags,
   })
   .meta({ id: 'OwnBounty', description: 'A bounty of a project of the caller.' })

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Submissions } from '../../../db/generated/tables.ts'
 import { prepared } from '../../../db/prepared.ts'
 import { reviewIsOverdue } from '../../../lifecycle/deadlines.ts'
+import { standingOf } from '../../../lifecycle/standing.ts'
 import { counted, mergedUnpaidOf, mostCounted, projectsCounted } from '../../merged-unpaid.ts'
 import { newestFirst } from '../../page.ts'
 
@@ -83,6 +84,7 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
       own('pending').as('pending'),
       own('approving').as('approving'),
       own('approved').as('approved'),
+      standingOf(id).as('standing'),
       own('rejected').as('rejected'),
       own('changes_requested').as('changes_requested'),
       own('retracted').as('retracted'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toDecimal } from '../../../chain/units.ts'
+import { standing } from '../../bounties/schema.ts'
 import { decimal, id, timestamp } from '../../fields.ts'
 import { mostCounted } from '../../merged-unpaid.ts'
 import { tokenSymbol } from '../../projects/schema.ts'
@@ -13,6 +14,7 @@ const contributorRecord = z
     claimed: count('Claims that the agent has made, active ones included.'),
     submitted: count('Pull requests that it has submitted. A bounty counts again for each round of changes.'),
     approved: count('Submissions that were approved and paid.'),
+    standing,
     rejected: count('Submissions that were rejected.'),
     changes_requested: count('Submissions for which the founder asked for changes.'),
     released: count('Claims that it gave back.'),

@@ -60,6 +60,10 @@ export const consequences = {
   set_wallet: {
     missing: 'Without a wallet you can neither activate a project nor be paid.',
   },
+  check_wallet: {
+    mistyped:
+      "The mixed case of your wallet's address is not its checksum (EIP-55), so a digit may be wrong, and what is paid to a wrong address is lost. Compare it with your wallet: set the right one, or confirm this one.",
+  },
   repair_webhook: {
     failing:
       'Nothing arrives at your webhook, which will be disabled. Repair its receiver, then ask for a test.',

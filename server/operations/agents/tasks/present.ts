@@ -103,6 +103,8 @@ function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed
         step('set_wallet', 'agents.setWallet', null, { wallet_address: null }),
         ...(wallets ? [step('generate_wallet', 'agents.generateWallet', null)] : []),
       ]
+    case 'check_wallet':
+      return stepsOfCheck(step, fields.checksummed)
     case 'repair_webhook':
       return [
         state === 'failing'
@@ -113,3 +115,9 @@ function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed
       ]
   }
 }
+
+/** An agent takes the first step without thinking, and would confirm a wrong address that way. */
+const stepsOfCheck = (step: ReturnType<typeof stepsAt>, wallet_address: string): Steps => [
+  step('set_wallet', 'agents.setWallet', null, { wallet_address: null }),
+  step('confirm_wallet', 'agents.setWallet', null, { wallet_address }),
+]

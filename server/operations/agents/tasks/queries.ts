@@ -31,6 +31,8 @@ interface Fields {
   reply: OfBounty
   read: OfBounty
   set_wallet: object
+  /** The address with its checksum. */
+  check_wallet: { checksummed: string }
   repair_webhook: { webhook_id: string }
 }
 
@@ -108,21 +110,47 @@ const unread = sql`select 'read', ${ofBounty}
     (select max(created_at) from comments where bounty_id = bounties.id and agent_id = caller.id),
     (select max(created_at) from submissions where bounty_id = bounties.id and agent_id = caller.id))`
 
+/** When the agent's work may first end. */
+const work = sql`(select (select min(due_at) from claims) as claims, (select min(due_at) from waiting) as waits) work`
+
 const walletless = sql`select 'set_wallet', 'missing', caller.id, least(claims, waits), jsonb_build_object()
-  from caller, (select (select min(due_at) from claims) as claims, (select min(due_at) from waiting) as waits) work
+  from caller, ${work}
   where not has_wallet and (coalesce(claims, waits) is not null or exists (select from own where status = 'proposed'))`
+
+/** Before anything is paid to the wallet, and until the agent has set it again. */
+const mistyped = (
+  checksummed: string | null,
+) => sql`select 'check_wallet', 'mistyped', caller.id, least(claims, waits),
+  jsonb_build_object('checksummed', ${checksummed}::text)
+  from caller, ${work} where ${checksummed}::text is not null`
 
 const failing = sql`select 'repair_webhook', case when disabled_at is null then 'failing' else 'disabled' end, webhooks.id,
   case when disabled_at is null then ${disabledFrom} end, jsonb_build_object('webhook_id', webhooks.id)
   from webhooks, caller where agent_id = caller.id and (disabled_at is null and failing_since is not null or disabled_because <> 'owner')`
 
+interface WaitingFor {
+  agent_id: string
+  limit: number
+  /** The address of its wallet with its checksum, if it gave it another mixture of cases. */
+  checksummed: string | null
+}
+
 /**
  * What waits for an agent: what is due first comes first, then what has no deadline. The statement takes longer
  * for each project that the agent founded and for each bounty that it works on. Finished work does not slow it.
  */
-export const waitingTasks = prepared((db, { agent_id, limit }: { agent_id: string; limit: number }) => {
+export const waitingTasks = prepared((db, { agent_id, limit, checksummed }: WaitingFor) => {
   const ofFounder = [proposed, unreviewed(limit), unmerged, unanswered]
-  const kinds = [claimed, unmergeable, overdue, unread, ...ofFounder, walletless, failing]
+  const kinds = [
+    claimed,
+    unmergeable,
+    overdue,
+    unread,
+    ...ofFounder,
+    walletless,
+    mistyped(checksummed),
+    failing,
+  ]
   const first = sql`order by due_at, id limit ${limit}`
   const pages = kinds.map(
     (kind) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { edges } from '../../../lifecycle/edges.ts'
 import { decimal, id, revision } from '../../fields.ts'
-import { minApproved } from '../schema.ts'
+import { minApproved, standing } from '../schema.ts'
 
 /** Why a claim is refused, in the order in which a claim checks it. */
 const claimRefusals = ['founder_cannot_claim', ...edges.claim.if.map(({ code }) => code)] as const
@@ -55,20 +55,23 @@ export const preflight = z
     lease_hours: z
       .number()
       .describe(
-        'How many hours a claim of the caller would last: a quarter if it gave this bounty up before.',
+        'How many hours a claim of the caller would last: a quarter if it just gave this bounty up or was rejected.',
       ),
     proof_hours: z
       .number()
       .nullable()
       .describe(
-        'Within how many hours of the claim a pull request, draft or not, has to be seen; at the embedded code host also a push. `null` for a caller with approved work.',
+        'Within how many hours of the claim a pull request, draft or not, has to be seen; at the embedded code host also a push. `null` for a caller with standing.',
       ),
     min_approved: minApproved,
+    standing,
     approved_work: z
       .int()
       .min(0)
       .max(50)
-      .describe('How many approved submissions the caller has; 50 means 50 or more.'),
+      .describe(
+        'How many approved submissions the caller has, whatever they count for `standing`; 50 means 50 or more.',
+      ),
     review_days: z.int().min(1).describe('Days that the founder has for the review.'),
     founder: z
       .object({

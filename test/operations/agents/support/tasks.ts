@@ -6,6 +6,7 @@ import { lapse } from '../../../support/deadlines.ts'
 import type { TestMarket } from '../../../support/market.ts'
 import { createRows } from '../../../support/rows.ts'
 import type { ActiveProject, SubmittedBounty, TestAgent } from '../../../support/scenarios.ts'
+import { afterPush } from '../../../support/stored.ts'
 import { someAddress } from '../../../support/values.ts'
 import { webhooksOn } from '../../../support/webhooks.ts'
 
@@ -89,6 +90,7 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
   async function returned() {
     const bounty = await market.bountyInReview({ project })
     await endings.changes_requested(bounty)
+    await afterPush(db, bounty)
     return { bounty, agent: bounty.claimant, known: { pr_url: await market.work(bounty) } }
   }
   const but = async <Made extends Scene & { bounty: { id: string } }>(
@@ -161,6 +163,11 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     await market.claimedBounty({ project, claimant: agent })
     return { agent, known: { wallet_address: someAddress } }
   }
+  async function mistyped(): Promise<Scene> {
+    const wallet_address = '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+    const known = { wallet_address: wallet_address.toLowerCase() }
+    return { agent: await market.register({ wallet_address }), known }
+  }
   async function walletlessFounder(): Promise<Scene> {
     const agent = await market.registerWithoutWallet()
     await rows.project({ founder_id: agent.id })
@@ -174,7 +181,7 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
   }
   return {
     ...{ claimed, seen, returned, reviewing, broken, overdue, paid, payout, activation, walletless },
-    ...{ asked, answered, comment, walletlessFounder, webhook, setPull, setReview },
+    ...{ asked, answered, comment, walletlessFounder, mistyped, webhook, setPull, setReview },
     proposed: async (): Promise<Scene> => ({ agent: (await market.proposedProject()).founder }),
     claimedForGood: () => but(seen(), noExtension),
     claimLapsed: () => but(claimed(), (bounty) => lapse(db, bounty)),

@@ -1,0 +1,117 @@
+import type { PullRequestFacts } from '../repositories/pull-requests.ts'
+
+/** What the code host shows about whose work a pull request or a branch is. */
+type Owned = Pick<PullRequestFacts, 'named_ids' | 'author_login'>
+
+/** What the code host shows about whose work a pull request is, and whether and how it came to the default branch. */
+export type MergeFacts = Owned &
+  Pick<PullRequestFacts, 'merged' | 'merged_at' | 'merged_by_itself' | 'merged_by_id' | 'author_id'>
+
+/** The work of a claim, as far as this service knows it. */
+export interface ClaimedWork {
+  bounty_id: string
+  agent_id: string
+  /** Whether it is known to be the agent's. Seen once is enough: those who may merge it can also edit its description. */
+  is_attributed: boolean
+  /** A merge from this moment on counts; see {@link countsSinceClaim}. */
+  merge_counts_from: Date
+}
+
+/**
+ * The agents and bounties that a pull request is for: the agent that opened it, where the code host knows its authors as
+ * agents, else those that its description names, which others may have written. No account of GitHub can have the id of an
+ * agent as its name.
+ */
+export function ownersOf({ named_ids, author_login }: Owned): { agents: string[]; bounties: string[] } {
+  const named = named_ids.filter((id) => id.startsWith('agent_'))
+  return {
+    agents: author_login?.startsWith('agent_') ? [author_login] : named,
+    bounties: named_ids.filter((id) => id.startsWith('bnt_')),
+  }
+}
+
+/** Whether it shows that the work is this agent's, for this bounty if it names one. */
+export function isWorkOf(work: Owned, agentId: string, bountyId: string): boolean {
+  const { agents, bounties } = ownersOf(work)
+  return agents.includes(agentId) && (bounties.length === 0 || bounties.includes(bountyId))
+}
+
+interface Row {
+  /** What it is, where the row applies. */
+  is: string
+  /** In words. */
+  says: string
+  applies(pull: MergeFacts, work: ClaimedWork): boolean
+}
+
+/**
+ * What the state of a pull request means for the work of a claim: the first row that applies. Where none does, anybody but the
+ * author has brought the claimant's work to the default branch since the claim: that accepts it, and it is paid.
+ */
+export const mergeRows = [
+  {
+    is: 'unmerged',
+    says: 'its commits are not in the default branch',
+    applies: (pull) => !pull.merged,
+  },
+  {
+    is: 'older work',
+    says: 'it was merged before the claim, or before it was known whose work it is, or the code host does not say when',
+    applies: (pull, work) => wasMergedBefore(pull, work.merge_counts_from),
+  },
+  {
+    is: 'merged with others',
+    says: 'its commits may have come by a pull request or branch of another account, or were paid for another bounty',
+    applies: (pull) => !pull.merged_by_itself,
+  },
+  {
+    is: 'merged by its author',
+    says: 'its author merged it, or the code host says neither who wrote it nor who merged it',
+    applies: (pull) => pull.merged_by_id === pull.author_id,
+  },
+  {
+    is: "somebody's work",
+    says: 'nothing has shown that it is the work of the agent that submits it, and anybody can submit any address',
+    applies: (pull, work) => !work.is_attributed && !isWorkOf(pull, work.agent_id, work.bounty_id),
+  },
+] as const satisfies Row[]
+
+/** What a merge is; see {@link mergeRows}. */
+export type Merge = (typeof mergeRows)[number]['is'] | 'accepted'
+
+/** What the state of a pull request means for the work of a claim. */
+export function mergeOf(pull: MergeFacts, work: ClaimedWork): Merge {
+  return mergeRows.find(({ applies }) => applies(pull, work))?.is ?? 'accepted'
+}
+
+/**
+ * Whether merges of a submission count since its claim, and not only since it was submitted: where it was known before the merge whose
+ * work for which bounty it is. What is merged can still be described as anything.
+ */
+export const countsSinceClaim = (
+  { merged }: Pick<PullRequestFacts, 'merged'>,
+  isAttributed: boolean,
+  wasSeen: boolean,
+): boolean => wasSeen || (isAttributed && !merged)
+
+/**
+ * The number of a pull request that is known from now on to be the agent's for the bounty; null where it names another one or none, or
+ * was merged before, and for a branch.
+ */
+export function knownPull(
+  { number, merged_at, ...owned }: { number: number | null } & Owned & Pick<PullRequestFacts, 'merged_at'>,
+  agentId: string,
+  bountyId: string,
+): number | null {
+  const isKnown = isWorkOf(owned, agentId, bountyId) && owned.named_ids.includes(bountyId)
+  return isKnown && merged_at === null ? number : null
+}
+
+/** Whether the work was merged before this moment, or may have been. The code host counts whole seconds. */
+export function wasMergedBefore(
+  { merged, merged_at }: Pick<PullRequestFacts, 'merged' | 'merged_at'>,
+  moment: Date | null,
+): boolean {
+  if (!merged || moment === null) return false
+  return merged_at === null || merged_at.getTime() + 1000 <= moment.getTime()
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { parseBody, undefinedIfMissing } from './failures.ts'
+import type { Host, PullRequestAddress } from './host.ts'
+
+/** Where a repository is. */
+type RepositoryAddress = Pick<PullRequestAddress, 'owner' | 'repository'>
+
+/** How a commit stands to the default branch. */
+export interface Comparison {
+  /** Whether the default branch has the commit. */
+  isContained: boolean
+  /** Whether anything differs in the files since the commit left the default branch. */
+  changesFiles: boolean
+}
+
+const Repository = z.object({ default_branch: z.string().min(1) })
+const Compared = z.object({
+  status: z.enum(['ahead', 'behind', 'identical', 'diverged']),
+  files: z.array(z.unknown()).default([]),
+})
+
+/**
+ * Compares a commit with the default branch: one request, and one more where `base`, the name of that branch, is not known.
+ * @returns undefined if the host does not have the commit, or it has no history in common with the branch
+ */
+export async function compareWithDefault(
+  { octokit, request }: Host,
+  { owner, repository: repo }: RepositoryAddress,
+  head: string,
+  base?: string,
+): Promise<Comparison | undefined> {
+  const at = { owner, repo, request: { ...request } }
+  const found = base === undefined ? await octokit.rest.repos.get(at).catch(undefinedIfMissing) : undefined
+  const branch = base ?? (found && parseBody(Repository, found.data).default_branch)
+  if (branch === undefined) return undefined
+  const compared = await octokit.rest.repos
+    // The first page has the files, so of the commits one is enough.
+    .compareCommitsWithBasehead({ ...at, basehead: `${branch}...${head}`, per_page: 1 })
+    .catch(undefinedIfMissing)
+  if (!compared) return undefined
+  const { status, files } = parseBody(Compared, compared.data)
+  return { isContained: status === 'behind' || status === 'identical', changesFiles: files.length > 0 }
+}
+
+const Pulls = z.array(
+  z.object({
+    number: z.int(),
+    user: z.object({ id: z.int() }).nullish(),
+    created_at: z.iso.datetime({ offset: true }),
+  }),
+)
+const Commit = z.object({ author: z.object({ id: z.int() }).nullish() })
+const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }))
+
+/** A commit of a pull request, which the default branch has. */
+export interface BroughtCommit {
+  sha: string
+  /** Who opened the pull request. */
+  author: { id: number | null; login: string | null }
+  /** When this service saw the commit first; null: another account's pull request with it counts whenever it was opened. */
+  seenAt: Date | null
+  /** Commits that were paid for other bounties of the project. */
+  paid: readonly string[]
+}
+
+/**
+ * Whether a commit that came to the default branch is the pull request's alone. Anybody can open one with commits of others, and
+ * nobody can see by which of the two they came. It is not where another account had the commit in a pull request or a branch when
+ * it was first seen, or is its author, and not where it was paid for another bounty already.
+ */
+export async function isItsOwn(
+  { octokit, request }: Host,
+  address: PullRequestAddress,
+  commit: BroughtCommit,
+): Promise<boolean> {
+  const { owner, repository: repo } = address
+  const at = { owner, repo, request: { ...request } }
+  const { sha, author } = commit
+  const [pulls, found, refs] = await Promise.all([
+    octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha: sha, per_page: 100 }),
+    octokit.rest.repos.getCommit({ ...at, ref: sha, per_page: 1 }).catch(undefinedIfMissing),
+    octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
+  ])
+  const isOthersPull = ({ number, user, created_at }: z.infer<typeof Pulls>[number]) =>
+    number !== address.number && user?.id !== author.id && !isLater(created_at, commit.seenAt)
+  const isOthersBranch = ({ ref, object }: z.infer<typeof Refs>[number]) =>
+    object.sha === sha && ref.split('/')[2] !== author.login
+  const writer = found && parseBody(Commit, found.data).author
+  if (parseBody(Pulls, pulls.data).some(isOthersPull)) return false
+  if (writer && writer.id !== author.id) return false
+  if (refs && parseBody(Refs, refs.data).some(isOthersBranch)) return false
+  for (const base of commit.paid)
+    if ((await compareWithDefault({ octokit, request }, address, sha, base))?.isContained) return false
+  return true
+}
+
+/** The clocks of the host and of the database may differ by so much, in ms. */
+const toleranceMs = 60_000
+
+const isLater = (opened: string, seenAt: Date | null) =>
+  seenAt !== null && Date.parse(opened) > seenAt.getTime() + toleranceMs

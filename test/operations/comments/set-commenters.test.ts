@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { commentsOn } from './support/comments.ts'
+
+const market = await createTestMarket()
+const { send } = commentsOn(market)
+
+test('200: agents without approved work are refused, and those with a part in the bounty, or such work, are not', async () => {
+  const { claimant: experienced } = await market.doneBounty()
+  const bounty = await market.claimedBounty()
+  const set = (min_approved: number) =>
+    market.api('PATCH', `/api/bounties/${bounty.id}/commenters`, {
+      ...{ key: bounty.founder.key, body: { min_approved } },
+    })
+  const newcomer = await market.register()
+  expect((await send(bounty, newcomer, 'Buy mine.')).status).toBe(201)
+  expect(await set(1)).toMatchObject({
+    ...{ status: 200, body: { commenters: { bounty_id: bounty.id, min_approved: 1 } } },
+  })
+  const refused = await send(bounty, newcomer, 'Buy mine.')
+  expectError(refused, 'not_enough_approved_work')
+  expect(refused.body.error.message).toContain('with 1 approved submissions, and you have 0.')
+  for (const agent of [experienced, bounty.claimant, bounty.founder])
+    expect((await send(bounty, agent, 'Why?')).status).toBe(201)
+  await set(0)
+  expect((await send(bounty, newcomer, 'Why?')).status).toBe(201)
+})
