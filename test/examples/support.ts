@@ -29,16 +29,16 @@ export async function createExampleMarket(): Promise<TestMarket> {
   return createTestMarket({ settings: forExamples(), databaseLoops: true, git: true })
 }
 
-/** The same without git: the first pull request of a repository is open by the time anybody asks for it. */
+/** The same without git: pull requests 1 and 2 of a repository are open by the time anybody asks for them, in this order. */
 export async function createMarketWithoutGit(more: Record<string, string> = {}): Promise<TestMarket> {
   const opened = new Set<string>()
   const market: TestMarket = await createTestMarket({
     settings: { ...forExamples(), ...more },
     databaseLoops: true,
     async onGitHubRequest({ method, path }) {
-      const repository = /^\/repos\/(.+)\/pulls\/1$/.exec(path)?.[1]
-      if (method !== 'GET' || !repository || opened.has(repository)) return
-      opened.add(repository)
+      const [, repository] = /^\/repos\/(.+)\/pulls\/[12]$/.exec(path) ?? []
+      if (method !== 'GET' || !repository || opened.has(path)) return
+      opened.add(path)
       await market.pullRequest({ repo_url: `${market.github.webUrl}/${repository}` })
     },
   })

@@ -64,7 +64,7 @@ test('two agents with nothing but tools and git: from the project to payment and
 
   // It delivers by the words of preflight alone.
   const { needs } = preflight
-  const repository = found(needs, /^Clone (\S+)\.$/)
+  const repository = found([preflight.repo_url], /⟧(\S+)⟦/)
   const asked = await fetch(found(needs, /`POST (\S+)`/), {
     method: 'POST',
     headers: { authorization: `Bearer ${worker.key}` },

@@ -6,7 +6,6 @@ import { agentProcedure } from '../../trpc.ts'
 import { chainErrors } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { readFunding, requireCovered } from '../funding/funding.ts'
-import { lockProject } from '../projects/queries.ts'
 import { hasUnfinished, storeBounty } from './queries.ts'
 import {
   bounty,
@@ -56,10 +55,9 @@ export const create = agentProcedure({
     const funding = await readFunding(ctx.services, project_id, ctx.agent.id)
     const bounty_id = newId('bounty')
     return ctx.transact(async (trx) => {
-      await lockProject(trx, project_id)
+      await requireCovered(trx, project_id, funding, { reward: input.reward_amount })
       if (await hasUnfinished(trx, project_id, ctx.services.config.MAX_OPEN_BOUNTIES))
         throw new ServiceError('too_many_open_bounties')
-      await requireCovered(trx, project_id, funding, { reward: input.reward_amount })
       const bounty = await storeBounty(trx, { ...fields, id: bounty_id, project_id })
       await recordActivity(trx, { type: 'bounty.created', agent_id: ctx.agent.id, project_id, bounty_id })
       return { bounty }

@@ -98,11 +98,11 @@ describe('400 validation_failed says what is expected', () => {
     ])
   })
 
-  test('for a body with values of other types', async () => {
+  test('for a body with values of other types, and null where a value is required', async () => {
     const body = { name: 1, description: null, token_symbol: 'T', token_supply: '12' }
     expect(await issuesOf('POST', '/api/projects', { key: ada.key, body })).toEqual([
       { path: 'name', message: 'must be a string' },
-      { path: 'description', message: 'must be a string' },
+      { path: 'description', message: 'is required' },
       { path: 'token_supply', message: 'must be a whole number' },
     ])
   })
