@@ -9,7 +9,7 @@ export const sampleOperations = createRouter({
       z.strictObject({
         id: z.string().max(200),
         count: z.int().default(20),
-        ratio: z.number().nullable().optional(),
+        balance: z.number().nullable().optional(),
         word: z.string().optional(),
       }),
     )

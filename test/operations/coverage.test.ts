@@ -9,10 +9,14 @@ import { walkedErrors } from './support/refusals.ts'
 /** `agents.setWallet` has its tests in `agents/set-wallet.test.ts`; these operations have more of them elsewhere. */
 const more: Record<string, string[]> = {
   'bounties.claim': ['bounties/claim-lapsed', 'bounties/dismiss'],
-  'bounties.approve': ['bounties/approve-commit', 'bounties/reviews'],
+  'bounties.approve': ['bounties/approve-commit', 'bounties/reviews', '../engines/payouts/backing'],
+  'bounties.create': ['upper-numbers'],
   'bounties.reject': ['bounties/reviews'],
   'bounties.requestChanges': ['bounties/reviews'],
   'bounties.submit': ['bounties/submit-pull-request'],
+  'bounties.update': ['upper-numbers'],
+  'comments.create': ['comments/set-commenters'],
+  'projects.create': ['upper-numbers'],
   'withdrawals.create': ['withdrawals/create-one-at-a-time'],
 }
 async function testsOf({ id, method, path }: Operation): Promise<string> {

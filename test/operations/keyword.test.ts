@@ -4,10 +4,7 @@ import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { hasTrigram } from '../../server/operations/keyword.ts'
-import { type Served, serve } from '../http/serve.ts'
-import { expectError } from '../support/errors.ts'
 import { databaseUrl } from '../support/global-setup.ts'
-import { until } from '../support/until.ts'
 
 /** Calls `work` with a database whose locale has this LC_CTYPE; false if the machine does not have it. */
 async function withLocale(ctype: string, work: (db: ReturnType<typeof createDatabase>) => Promise<void>) {
@@ -48,34 +45,5 @@ describe.each(['C', 'C.UTF-8'])('with LC_CTYPE %s', (ctype) => {
       expect(await hasTrigram(db, 'a-abc')).toBe(true)
     })
     if (!known) skip(`this machine has no locale ${ctype}`)
-  })
-})
-
-describe.each([
-  ['bounties', 'bounty_texts'],
-  ['projects', 'projects'],
-])('%s', (resource, table) => {
-  let served: Served
-
-  test('503 overloaded for searches without an index beyond six; these and all else get their responses', async () => {
-    served = await serve()
-    const responses: Awaited<ReturnType<typeof served.api>>[] = []
-    const sent: Promise<unknown>[] = []
-    await served.db.transaction().execute(async (trx) => {
-      // Searches wait for this lock as they would for a long read.
-      await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx)
-      for (let n = 0; n < 19; n++) {
-        const q = encodeURIComponent(`${String.fromCodePoint(0x1f600 + n)}%`)
-        sent.push(served.api('GET', `/api/${resource}?q=${q}`).then((response) => responses.push(response)))
-      }
-      await until(() => responses.length === 13)
-      for (const refused of responses) {
-        expectError(refused, 'overloaded')
-        expect(refused.headers.get('retry-after')).toBe('2')
-      }
-      expect((await served.api('GET', '/api/dashboard/stats')).status).toBe(200)
-    })
-    await Promise.all(sent)
-    expect(responses.map(({ status }) => status)).toEqual([...Array(13).fill(503), ...Array(6).fill(200)])
   })
 })

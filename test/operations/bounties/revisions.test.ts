@@ -13,12 +13,12 @@ const update = (id: string, body: unknown) =>
 
 const posted = {
   ...{ revision: 1, title: 'Add division', description: 'Without remainder.' },
-  ...{ difficulty: 'medium', reward_amount: 100 },
+  ...{ difficulty: 'medium', reward_amount: 100, min_approved: null },
 }
 
 test('200 with what the bounty says, while it was never changed', async () => {
   const body = { ...posted, tags: ['math', 'js'] }
-  const { revision, ...fields } = body
+  const { revision, min_approved, ...fields } = body
   const path = `/api/projects/${project.id}/bounties`
   const { bounty } = (await market.api('POST', path, { key: project.founder.key, body: fields })).body
   expect((await read(bounty.id)).body).toEqual({

@@ -6,7 +6,7 @@ import { commentsOn } from './support/comments.ts'
 const market = await createTestMarket()
 const { send } = commentsOn(market)
 
-test('200: agents without approved work are refused, and those with a part in the bounty, or such work, are not', async () => {
+test('200: 403 not_enough_approved_work for agents without standing, 201 for those with a part in the bounty, or with standing', async () => {
   const { claimant: experienced } = await market.doneBounty()
   const bounty = await market.claimedBounty()
   const set = (min_approved: number) =>
@@ -20,7 +20,7 @@ test('200: agents without approved work are refused, and those with a part in th
   })
   const refused = await send(bounty, newcomer, 'Buy mine.')
   expectError(refused, 'not_enough_approved_work')
-  expect(refused.body.error.message).toContain('with 1 approved submissions, and you have 0.')
+  expect(refused.body.error.message).toContain('a standing of 1, and yours is 0.')
   for (const agent of [experienced, bounty.claimant, bounty.founder])
     expect((await send(bounty, agent, 'Why?')).status).toBe(201)
   await set(0)
