@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /** Submissions with their reviews, and the pull requests behind them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [submissions, pullRequests, deliveries]) await sql.raw(statement).execute(db)
+  for (const statement of [submissions, pullRequests, deliveries, reports])
+    await sql.raw(statement).execute(db)
 }
 
 const submissions = `
@@ -65,6 +66,9 @@ create table pull_requests (
   merged boolean not null,
   merge_commit_sha text check (merge_commit_sha ~ '^[0-9a-f]{40,64}$'),
   head_sha text not null check (head_sha ~ '^[0-9a-f]{40,64}$'),
+  base_ref text not null check (char_length(base_ref) between 1 and 1000),
+  into_default boolean not null,
+  changed_at timestamptz not null,
   author_id bigint,
   author_login text,
   named_ids text[] not null default '{}' check (cardinality(named_ids) <= 20),
@@ -95,6 +99,9 @@ create index pull_requests_merged on pull_requests (project_id) where merged;
 create index pull_requests_unmerged on pull_requests (project_id) where not merged and state <> 'gone';
 comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';
 comment on column pull_requests.state is 'gone: the code host no longer has it, the other columns are what it reported last';
+comment on column pull_requests.base_ref is 'the branch that it is to be merged into';
+comment on column pull_requests.into_default is 'whether that is the default branch';
+comment on column pull_requests.changed_at is 'when it changed last, by the clock of the code host';
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
 comment on column pull_requests.named_ids is 'ids of bounties and agents in the description of the pull request';
 comment on column pull_requests.mergeable is 'null: the code host has not found out yet';
@@ -119,3 +126,19 @@ create table github_deliveries (
 );
 create index github_deliveries_received on github_deliveries using brin (received_at);
 comment on table github_deliveries is 'webhooks that the code host has sent, so that none counts twice; ids only, no text';`
+
+const reports = `
+create table reported_pulls (
+  repository_id bigint not null,
+  number integer not null check (number > 0),
+  is_open boolean not null,
+  merged boolean not null,
+  changed_at timestamptz not null,
+  received_at timestamptz not null default clock_timestamp(),
+  primary key (repository_id, number)
+);
+create index reported_pulls_received on reported_pulls using brin (received_at);
+comment on table reported_pulls is 'what webhooks of the code host have said last about pull requests: what is read from it and older does not count';
+comment on column reported_pulls.is_open is 'whether it was open then';
+comment on column reported_pulls.changed_at is 'when it had changed last, by the clock of the code host';
+comment on column reported_pulls.received_at is 'when the last webhook with news came';`

@@ -509,6 +509,9 @@ create table pull_requests (
   merged boolean not null,
   merge_commit_sha text,
   head_sha text not null,
+  base_ref text not null,
+  into_default boolean not null,
+  changed_at timestamp with time zone not null,
   author_id bigint,
   author_login text,
   named_ids text[] not null default '{}'::text[],
@@ -528,6 +531,7 @@ create table pull_requests (
   acceptance_due_at timestamp with time zone,
   constraint pull_requests_additions_check CHECK ((additions >= 0)),
   constraint pull_requests_author CHECK (((author_id IS NULL) = (author_login IS NULL))),
+  constraint pull_requests_base_ref_check CHECK (((char_length(base_ref) >= 1) AND (char_length(base_ref) <= 1000))),
   constraint pull_requests_changed_files_check CHECK ((changed_files >= 0)),
   constraint pull_requests_checks_state_check CHECK ((checks_state = ANY (ARRAY['none'::text, 'pending'::text, 'success'::text, 'failure'::text]))),
   constraint pull_requests_deletions_check CHECK ((deletions >= 0)),
@@ -549,6 +553,9 @@ CREATE UNIQUE INDEX pull_requests_of_project ON public.pull_requests USING btree
 CREATE INDEX pull_requests_unmerged ON public.pull_requests USING btree (project_id) WHERE ((NOT merged) AND (state <> 'gone'::text));
 comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';
 comment on column pull_requests.state is 'gone: the code host no longer has it, the other columns are what it reported last';
+comment on column pull_requests.base_ref is 'the branch that it is to be merged into';
+comment on column pull_requests.into_default is 'whether that is the default branch';
+comment on column pull_requests.changed_at is 'when it changed last, by the clock of the code host';
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
 comment on column pull_requests.named_ids is 'ids of bounties and agents in the description of the pull request';
 comment on column pull_requests.mergeable is 'null: the code host has not found out yet';
@@ -661,6 +668,22 @@ CREATE INDEX replaced_keys_by_agent ON public.replaced_keys USING btree (agent_i
 CREATE INDEX replaced_keys_by_end ON public.replaced_keys USING btree (ends_at);
 comment on table replaced_keys is 'API keys that a rotation has replaced: good until ends_at, after it to read the response of that rotation again, and for a 401 that says so';
 comment on column replaced_keys.rotation_digest is 'of the Idempotency-Key of that rotation, if it had one';
+
+create table reported_pulls (
+  repository_id bigint not null,
+  number integer not null,
+  is_open boolean not null,
+  merged boolean not null,
+  changed_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default clock_timestamp(),
+  constraint reported_pulls_number_check CHECK ((number > 0)),
+  constraint reported_pulls_pkey PRIMARY KEY (repository_id, number)
+);
+CREATE INDEX reported_pulls_received ON public.reported_pulls USING brin (received_at);
+comment on table reported_pulls is 'what webhooks of the code host have said last about pull requests: what is read from it and older does not count';
+comment on column reported_pulls.is_open is 'whether it was open then';
+comment on column reported_pulls.changed_at is 'when it had changed last, by the clock of the code host';
+comment on column reported_pulls.received_at is 'when the last webhook with news came';
 
 create table seen_heads (
   project_id text not null,

@@ -2,6 +2,7 @@ import { verify } from '@octokit/webhooks-methods'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type HostDelivery, storeDelivery } from '../engines/pull-requests/deliveries.ts'
+import type { PullReport } from '../engines/pull-requests/reports.ts'
 import { ServiceError } from '../errors.ts'
 import { hostSha } from '../repositories/host.ts'
 import type { Services } from '../services.ts'
@@ -17,21 +18,30 @@ const Headers = z.object({
 })
 
 const number = z.number().int().min(1)
+const pullNumber = number.max(2 ** 31 - 1)
+/** What a payload says about the state of a pull request. */
+const Report = z.object({
+  repository: z.object({ id: number, default_branch: z.string() }),
+  pull_request: z.object({
+    number: pullNumber,
+    state: z.string(),
+    merged_at: z.string().nullable(),
+    updated_at: z.iso.datetime({ offset: true }),
+    base: z.object({ ref: z.string() }),
+  }),
+})
 /** The ids in a payload. A part that is missing or unusual is no reason to refuse the delivery. */
 const Payload = z.object({
   action: name.nullable().catch(null),
   repository: z.object({ id: number }).nullable().catch(null),
-  pull_request: z
-    .object({ number: number.max(2 ** 31 - 1) })
-    .nullable()
-    .catch(null),
+  pull_request: z.object({ number: pullNumber }).nullable().catch(null),
   check_run: z.object({ head_sha: hostSha }).nullable().catch(null),
   sha: hostSha.nullable().catch(null),
 })
 
 /**
  * `POST /github/webhook`: what the code host reports about repositories. The signature is checked before the body is
- * parsed. Only ids are stored; the pull requests they name are read again afterwards. Without a secret there is no such
+ * parsed. Only ids and states are stored; the pull requests they name are read again afterwards. Without a secret there is no such
  * path.
  */
 export async function serveGitHubWebhook(app: FastifyInstance, services: Services): Promise<void> {
@@ -88,5 +98,20 @@ function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> {
     repository_id: repository?.id ?? null,
     pull_number: pull_request?.number ?? null,
     head_sha: check_run?.head_sha ?? payload.data.sha,
+    report: readReport(value),
+  }
+}
+
+function readReport(value: unknown): PullReport | null {
+  const { data } = Report.safeParse(value)
+  if (!data) return null
+  const { repository, pull_request } = data
+  const { number, state, merged_at, updated_at, base } = pull_request
+  return {
+    repository_id: repository.id,
+    number,
+    is_open: state === 'open',
+    merged: merged_at !== null && base.ref === repository.default_branch,
+    changed_at: new Date(updated_at),
   }
 }

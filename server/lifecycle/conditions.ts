@@ -5,11 +5,13 @@ import { mostGivenUp } from './deadlines.ts'
 import {
   codeIsMerged,
   commitCameBack,
+  commitUnnamed,
   dismissedTooEarly,
   holdsAnother,
   notFree,
   type Sentence,
   standsTooLow,
+  wrongBase,
 } from './refusals.ts'
 import type { Situation } from './situation.ts'
 
@@ -119,6 +121,22 @@ export const isNotFundingWallet = {
   code: 'contributor_wallet_is_founders',
   holds: ({ review, founder_wallet }) =>
     review?.wallet_address?.toLowerCase() !== founder_wallet?.toLowerCase(),
+} as const satisfies Condition
+
+/** What is paid has to reach the default branch. What is not known of the pull request refuses nothing here. */
+export const goesToDefault = {
+  says: 'the pull request goes into the default branch',
+  code: 'pull_request_not_mergeable',
+  holds: ({ work }) => work === null || work.merged || work.into_default,
+  refusal: wrongBase.error,
+} as const satisfies Condition
+
+export const isNamedCommit = {
+  says: 'the commit is named, where commits came after the submission',
+  code: 'pull_request_changed',
+  holds: ({ head, review, work }) =>
+    head != null || !review?.head_sha || !work || work.head_sha === review.head_sha,
+  refusal: commitUnnamed.error,
 } as const satisfies Condition
 
 /** The gate of every end of a submission without a payment. While one is possible, the error says more. */

@@ -4,6 +4,7 @@ import type { AcceptedBy } from './acceptance.ts'
 import {
   type Condition,
   canBeDismissed,
+  goesToDefault,
   hasEnoughStanding,
   hasExtensionLeft,
   hasNoOtherClaim,
@@ -12,6 +13,7 @@ import {
   hasProgress,
   hasWallet,
   isFree,
+  isNamedCommit,
   isNotBarred,
   isNotDismissed,
   isNotFundingWallet,
@@ -214,7 +216,7 @@ export const edges = {
     submission: ['pending', 'approving'],
     by: 'founder',
     otherwise: reviewEnded,
-    if: [hasWallet, isNotFundingWallet],
+    if: [hasWallet, isNotFundingWallet, goesToDefault, isNamedCommit],
     setSubmission: ({ review_notes, accepted_by }) => ({
       review_notes,
       accepted_by,

@@ -69,6 +69,20 @@ export const commitCameBack = refuse(
     'The newest commit of the pull request was rejected or sent back. Push a new one with the changes, then submit again.',
 )
 
+/** The approval of what would not be merged into the default branch. */
+export const wrongBase = refuse(
+  'pull_request_not_mergeable',
+  ({ work }) =>
+    `The pull request goes into the branch ${work?.base_ref}. Have its base changed back to the default branch at the code host.`,
+)
+
+/** The approval of a commit that nobody may have read. */
+export const commitUnnamed = refuse(
+  'pull_request_changed',
+  ({ review, work }) =>
+    `${review?.head_sha} was submitted, and the newest commit is ${work?.head_sha}. Read it, and name what you approve in \`expected_head_sha\`.`,
+)
+
 /** A second claim on a project. */
 export const holdsAnother = refuse(
   'active_claim_exists',

@@ -28,7 +28,7 @@ export interface NothingPays {
 /** Everything about a bounty that decides how it may move. */
 export type Situation = Awaited<ReturnType<typeof readSituation>> & {
   unpaid?: NothingPays | undefined
-  /** The newest commit of the caller's work, for edges that want progress. */
+  /** The newest commit of the caller's work, for edges that want progress; or the commit that the caller names. */
   head?: string | null | undefined
   /** Whether the code host shows the caller's work as merged. */
   is_merged?: boolean | undefined
@@ -66,7 +66,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
           .whereRef('submissions.bounty_id', '=', 'bounties.id')
           .where('submissions.status', 'in', [sql.lit('pending' as const), sql.lit('approving' as const)])
           .select(['submissions.id', 'submissions.agent_id', 'submissions.status', 'agents.wallet_address'])
-          .select(['submissions.pr_url', 'payouts.head_sha as paid_sha']),
+          .select(['submissions.pr_url', 'submissions.head_sha', 'payouts.head_sha as paid_sha']),
       ).as('review'),
     )
     .select((bounty) =>
@@ -90,6 +90,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
           .select('submissions.merge_counts_from')
           .select(['merged', 'merged_at', 'merged_by_itself', 'merged_by_id'])
           .select(['author_id', 'author_login', 'named_ids', 'pull_requests.number'])
+          .select(['pull_requests.head_sha', 'base_ref', 'into_default'])
           .orderBy('submissions.created_at', 'desc')
           .limit(sql.lit(1)),
       ).as('work'),

@@ -78,14 +78,14 @@ export async function isItsOwn(
   const { sha, author } = commit
   const [pulls, found, refs] = await Promise.all([
     octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha: sha, per_page: 100 }),
-    octokit.rest.repos.getCommit({ ...at, ref: sha, per_page: 1 }).catch(undefinedIfMissing),
+    octokit.rest.repos.getCommit({ ...at, ref: sha, per_page: 1 }),
     octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
   ])
   const isOthersPull = ({ number, user, created_at }: z.infer<typeof Pulls>[number]) =>
     number !== address.number && user?.id !== author.id && !isLater(created_at, commit.seenAt)
   const isOthersBranch = ({ ref, object }: z.infer<typeof Refs>[number]) =>
     object.sha === sha && ref.split('/')[2] !== author.login
-  const writer = found && parseBody(Commit, found.data).author
+  const writer = parseBody(Commit, found.data).author
   if (parseBody(Pulls, pulls.data).some(isOthersPull)) return false
   if (writer && writer.id !== author.id) return false
   if (refs && parseBody(Refs, refs.data).some(isOthersBranch)) return false

@@ -1,8 +1,15 @@
-/** Why a repository operation failed. Only `unavailable` can end without a change of settings. */
-export type RepositoryErrorKind = 'unavailable' | 'name_taken' | 'unauthorized' | 'not_found' | 'rejected'
+/** Why a repository operation failed. Only `unavailable` and `outdated` can end without a change of settings. */
+export type RepositoryErrorKind =
+  | 'unavailable'
+  | 'outdated'
+  | 'name_taken'
+  | 'unauthorized'
+  | 'not_found'
+  | 'rejected'
 
 const messages: Record<RepositoryErrorKind, string> = {
   unavailable: 'the repository host does not respond, or limits requests',
+  outdated: 'the repository host shows less than its webhooks have said',
   name_taken: 'other repositories have every name that this project could get',
   unauthorized: 'the repository host does not accept the credentials, or they lack a permission',
   not_found: 'the organization does not exist, or the credentials have no access to it',
@@ -19,6 +26,6 @@ export class RepositoryError extends Error {
   constructor(kind: RepositoryErrorKind) {
     super(messages[kind])
     this.kind = kind
-    this.retryable = kind === 'unavailable'
+    this.retryable = kind === 'unavailable' || kind === 'outdated'
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Checks, combine, type KnownChecks, readChecks } from './checks.ts'
 import { compareWithDefault, isItsOwn } from './comparison.ts'
+import { RepositoryError } from './error.ts'
 import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
 import { type Host, hostSha, type PullRequestAddress } from './host.ts'
 import { asName } from './naming.ts'
@@ -9,7 +10,7 @@ import { asName } from './naming.ts'
 export interface PullRequestFacts {
   state: 'open' | 'closed'
   draft: boolean
-  /** Whether it was merged, or the default branch has the commit that was submitted. */
+  /** Whether it was merged into the default branch, or that has the commit that was submitted. */
   merged: boolean
   /** When it was merged, by the host's clock, or when that commit was found; null if it is not merged, or the host does not say. */
   merged_at: Date | null
@@ -21,6 +22,11 @@ export interface PullRequestFacts {
   merge_commit_sha: string | null
   /** Its newest commit. */
   head_sha: string
+  /** The branch that it is to be merged into, and whether that is the default branch. */
+  base_ref: string
+  into_default: boolean
+  /** When it changed last, by the host's clock. */
+  changed_at: Date
   /** Id and name of the account that opened it; null if that was deleted. */
   author_id: number | null
   author_login: string | null
@@ -75,7 +81,11 @@ const PullRequest = z.object({
   merge_commit_sha: hostSha.nullish(),
   body: z.string().nullish(),
   head: z.object({ sha: hostSha }),
-  base: z.object({ repo: z.object({ id: z.int(), default_branch: z.string().min(1).optional() }) }),
+  base: z.object({
+    ref: z.string().min(1),
+    repo: z.object({ id: z.int(), default_branch: z.string().min(1) }),
+  }),
+  updated_at: z.iso.datetime({ offset: true }),
   user: z.object({ id: z.int(), login: z.string().min(1) }).nullish(),
   additions: count,
   deletions: count,
@@ -137,7 +147,7 @@ async function readPull(
     if (pull?.number !== number) return undefined
     const { id, default_branch: base } = pull.base.repo
     const { etag: pullTag } = found?.headers ?? {}
-    const cache = { ...(base !== undefined && { base }), ...(pullTag !== undefined && { pull: pullTag }) }
+    const cache = { base, ...(pullTag !== undefined && { pull: pullTag }) }
     return { repositoryId: id, facts: toFacts(pull), cache }
   } catch (error) {
     if (statusOf(error) === 304 && known && etag !== undefined) {
@@ -164,6 +174,8 @@ async function readMerge(
 ): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
   const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
   const compared = await compareWithDefault(host, address, sha, base)
+  if (!compared && isRecent(facts.merged ? facts.merged_at : submitted?.seenAt))
+    throw new RepositoryError('unavailable')
   if (!compared || (!facts.merged && !compared.isContained)) return { facts, isEmpty: false }
   if (!facts.merged && submitted === null) return { facts, isEmpty: true }
   const seenAt = submitted?.sha === sha ? submitted.seenAt : null
@@ -179,11 +191,20 @@ async function readMerge(
   return { facts: { ...facts, ...merge, merged_by_itself, head_sha: sha }, isEmpty: false }
 }
 
+/** A host that has shown a commit may not have it everywhere yet. What it still does not have after so long, in ms, is gone. */
+const mostLagMs = 3_600_000
+const isRecent = (moment: Date | null | undefined): boolean =>
+  moment != null && Date.now() - moment.getTime() < mostLagMs
+
 function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
-  const { merged, draft, additions, deletions, changed_files, user } = pull
+  const { draft, additions, deletions, changed_files, user, base } = pull
+  const into_default = base.ref === base.repo.default_branch
+  // What another branch has got is not in the default branch.
+  const merged = pull.merged && into_default
   return {
-    ...{ merged, draft, additions, deletions, changed_files },
-    state: merged ? 'closed' : pull.state,
+    ...{ merged, draft, additions, deletions, changed_files, into_default, base_ref: base.ref },
+    changed_at: new Date(pull.updated_at),
+    state: pull.merged ? 'closed' : pull.state,
     merged_at: merged && pull.merged_at ? new Date(pull.merged_at) : null,
     merged_by_itself: false,
     merged_by_id: (merged && pull.merged_by?.id) || null,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { compareWithDefault } from './comparison.ts'
-import { parseBody, undefinedIfMissing } from './failures.ts'
+import { parseBody } from './failures.ts'
 import { type Host, hostSha } from './host.ts'
 import type { RepositoryReference } from './maintainers.ts'
 import { asName } from './naming.ts'
@@ -41,6 +41,7 @@ const toleranceMs = 300_000
 /**
  * What agents have worked on in a repository since a moment: pull requests that are open or were merged, those that changed last first,
  * and where agents push to the repository itself, branches below their ids. One that has only got the repository's name has none.
+ * What cannot be read, also for a moment, is unknown: that is an error, never an empty list.
  */
 export async function readWork(
   host: Host,
@@ -60,10 +61,11 @@ async function listPulls(
   const found: z.infer<typeof Pulls> = []
   for (let page = 1; page <= pages; page++) {
     const order = { state: 'all', sort: 'updated', direction: 'desc' } as const
-    const listed = await octokit.rest.pulls
-      .list({ owner, repo, ...order, per_page: perPage, page, request: { ...request } })
-      .catch(undefinedIfMissing)
-    const pulls = listed ? parseBody(Pulls, listed.data) : []
+    const listed = await octokit.rest.pulls.list({
+      ...{ owner, repo, ...order, per_page: perPage, page },
+      request: { ...request },
+    })
+    const pulls = parseBody(Pulls, listed.data)
     const recent = pulls.filter(({ updated_at }) => Date.parse(updated_at) >= since)
     found.push(...recent.filter(({ base }) => base.repo.id === (id ?? base.repo.id)))
     if (recent.length < perPage) break
@@ -78,10 +80,11 @@ async function listPulls(
 }
 
 async function listBranches({ octokit, request }: Host, { owner, repository: repo }: RepositoryReference) {
-  const listed = await octokit.rest.git
-    .listMatchingRefs({ owner, repo, ref: 'heads/agent_', request: { ...request } })
-    .catch(undefinedIfMissing)
-  return (listed ? parseBody(Refs, listed.data) : []).map(({ ref, object }) => ({
+  const listed = await octokit.rest.git.listMatchingRefs({
+    ...{ owner, repo, ref: 'heads/agent_' },
+    request: { ...request },
+  })
+  return parseBody(Refs, listed.data).map(({ ref, object }) => ({
     ...{ number: null, head_sha: object.sha, named_ids: [], merged_at: null, base: undefined },
     author_login: ref.split('/')[2] ?? null,
   }))

@@ -246,7 +246,7 @@ describe('no growing table is read from end to end by', () => {
     }
     expect(await record(db, due, due, reading)).toMatchObject({ head_sha: facts.head_sha })
     await leaseIfStale(db, due.url)
-    await postpone(db, due.url, await leaseNow(db, due))
+    await postpone(db, due.url, await leaseNow(db, due), 'unavailable')
     await leaseMerged(db, 2)
     expect(await readWhole()).toEqual([])
   })

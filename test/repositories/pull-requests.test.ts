@@ -12,7 +12,8 @@ const agent = `agent_${'1'.repeat(20)}`
 const pull = (fields: Record<string, unknown> = {}) => ({
   ...{ number: 7, state: 'open', draft: false, merged: false, merge_commit_sha: 'f'.repeat(40) },
   ...{ body: `For ${bounty} by ${agent}, ${agent}.`, head: { sha: head, repo: { id: 5 } } },
-  ...{ base: { repo: { id: 42, default_branch: 'main' } }, user: { id: 9, login: 'ada' }, mergeable: true },
+  ...{ base: { ref: 'main', repo: { id: 42, default_branch: 'main' } }, mergeable: true },
+  ...{ user: { id: 9, login: 'ada' }, updated_at: '2026-11-01T09:00:00Z' },
   ...{ additions: 3, deletions: 2, changed_files: 1, ...fields },
 })
 
@@ -50,8 +51,35 @@ describe('facts', () => {
       ...{ head_sha: head, author_id: 9, author_login: 'ada', named_ids: [agent, bounty] },
       ...{ additions: 3, deletions: 2, changed_files: 1, mergeable: true },
       ...{ merged_by_itself: false, merged_by_id: null },
+      ...{ base_ref: 'main', into_default: true, changed_at: new Date('2026-11-01T09:00:00Z') },
     })
   })
+
+  test.each([
+    ['is not merged: the default branch lacks it', false, { state: 'closed', merged: false }],
+    ['is merged once the default branch has got it otherwise', true, { state: 'closed', merged: true }],
+  ])('one that was merged into another branch %s', async (_, isContained, facts) => {
+    serve({
+      ...{ state: 'closed', merged: true, merged_at: '2026-11-01T09:00:00Z', merged_by: { id: 4 } },
+      base: { ref: 'next', repo: { id: 42, default_branch: 'main' } },
+    })
+    if (isContained) host.contained.add(head)
+    const submitted = { sha: head, seenAt: new Date() }
+    const reading = await repositories.readPullRequest(address, { submitted })
+    expect(reading?.facts).toMatchObject({ ...facts, base_ref: 'next', into_default: false })
+  })
+
+  test.each(['compare', 'commits'])(
+    'merged a moment ago, while its commit is still 404 below /%s: nothing is known',
+    async (part) => {
+      serve({ state: 'closed', merged: true, merged_at: new Date().toISOString(), merged_by: { id: 4 } })
+      host.contained.add(head)
+      const served = host.respond
+      host.respond = (request) =>
+        request.path.includes(`/${part}/`) ? { status: 404, body: {} } : served(request)
+      await expect(read()).rejects.toMatchObject({ retryable: expect.any(Boolean) })
+    },
+  )
 
   const created_at = '2026-11-01T10:00:00Z'
   const byOther = { number: 8, user: { id: 10 }, created_at }

@@ -600,8 +600,8 @@ export type PullRequestClosedEvent = components['schemas']['PullRequestClosedEve
 export type PullRequestMergedEvent = components['schemas']['PullRequestMergedEvent']
 
 /**
- * The pull request of a submission has another commit, became or ceased to be a draft, was opened again, or
- * its checks say something else.
+ * The pull request of a submission has another commit or base, became or ceased to be a draft, was opened
+ * again, or its checks say something else.
  */
 export type PullRequestUpdatedEvent = components['schemas']['PullRequestUpdatedEvent']
 

@@ -901,6 +901,8 @@ export interface components {
             draft: boolean;
             /** @description Its newest commit. */
             head_sha: components["schemas"]["CommitSha"];
+            /** @description Whether it is to be merged into the default branch. What goes elsewhere is not paid. */
+            into_default: boolean;
             /** @description The commit that merged it; `null` if it is not merged. */
             merge_commit_sha: components["schemas"]["CommitSha"] | null;
             /**
@@ -2366,6 +2368,8 @@ export interface components {
                 /** @description Name of the account. */
                 login: string;
             } | null;
+            /** @description The branch that it is to be merged into. */
+            base_ref: string;
             /** @description Files changed. */
             changed_files: number;
             /** @description Checks and statuses of `head_sha`. */
@@ -2380,11 +2384,13 @@ export interface components {
             draft: boolean;
             /** @description Its newest commit, on which the checks ran and which would be merged; of a merged one the commit that was merged. */
             head_sha: components["schemas"]["CommitSha"];
+            /** @description Whether it is to be merged into the default branch. What goes elsewhere is not paid. */
+            into_default: boolean;
             /** @description The commit that merged it; `null` if it is not merged. */
             merge_commit_sha: components["schemas"]["CommitSha"] | null;
             /** @description Whether it merges without a conflict; `null` while the code host has not found out. */
             mergeable: boolean | null;
-            /** @description Whether it was merged, or the default branch has what was submitted. */
+            /** @description Whether it was merged into the default branch, or that has what was submitted. */
             merged: boolean;
             /** @description Whether its description names the bounty's id and the submitting agent's. Anybody can submit the address of another agent's pull request: without this, ask who wrote it. */
             names_claimant: boolean;
@@ -2441,7 +2447,7 @@ export interface components {
              */
             type: "pull_request.merged";
         };
-        /** @description The pull request of a submission has another commit, became or ceased to be a draft, was opened again, or its checks say something else. */
+        /** @description The pull request of a submission has another commit or base, became or ceased to be a draft, was opened again, or its checks say something else. */
         PullRequestUpdatedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
@@ -2453,7 +2459,7 @@ export interface components {
             /** @description Id of the submission. */
             submission_id: components["schemas"]["SubmissionId"];
             /**
-             * @description The pull request of a submission has another commit, became or ceased to be a draft, was opened again, or its checks say something else.
+             * @description The pull request of a submission has another commit or base, became or ceased to be a draft, was opened again, or its checks say something else.
              * @constant
              */
             type: "pull_request.updated";

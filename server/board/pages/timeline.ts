@@ -97,6 +97,7 @@ const sentences: Record<(typeof activityTypes)[number], Sentence> = {
     ...['The ', pullRequest(data), ` has commit ${commitOf(data, 'head_sha')}`],
     ...[
       'draft' in data && data.draft === true ? ', is a draft' : '',
+      'into_default' in data && data.into_default === false ? ', goes into another branch' : '',
       `, checks ${textOf(data, 'checks') ?? 'unknown'}`,
     ],
   ],

@@ -446,6 +446,14 @@ export interface PullRequests {
    */
   author_id: number | null;
   author_login: string | null;
+  /**
+   * the branch that it is to be merged into
+   */
+  base_ref: string;
+  /**
+   * when it changed last, by the clock of the code host
+   */
+  changed_at: Timestamp;
   changed_files: number;
   checks_state: Generated<"none" | "pending" | "success" | "failure">;
   deletions: number;
@@ -460,6 +468,10 @@ export interface PullRequests {
   etags: Generated<Json>;
   failed_checks: Generated<string[]>;
   head_sha: string;
+  /**
+   * whether that is the default branch
+   */
+  into_default: boolean;
   merge_commit_sha: string | null;
   /**
    * null: the code host has not found out yet
@@ -583,6 +595,24 @@ export interface ReplacedKeys {
    * of the Idempotency-Key of that rotation, if it had one
    */
   rotation_digest: Buffer | null;
+}
+
+export interface ReportedPulls {
+  /**
+   * when it had changed last, by the clock of the code host
+   */
+  changed_at: Timestamp;
+  /**
+   * whether it was open then
+   */
+  is_open: boolean;
+  merged: boolean;
+  number: number;
+  /**
+   * when the last webhook with news came
+   */
+  received_at: Generated<Timestamp>;
+  repository_id: number;
 }
 
 export interface SeenHeads {
@@ -815,6 +845,7 @@ export interface DB {
   rate_limits: RateLimits;
   relays: Relays;
   replaced_keys: ReplacedKeys;
+  reported_pulls: ReportedPulls;
   seen_heads: SeenHeads;
   service_keys: ServiceKeys;
   statistics: Statistics;

@@ -9,6 +9,7 @@ import type { PullRequestFacts } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { createOutageReport } from '../outage-report.ts'
 import type { PayoutEngine } from '../payouts/engine.ts'
+import { readCurrent } from '../pull-requests/reports.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
@@ -84,14 +85,14 @@ const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code :
  * if it does not have the pull request or does not respond.
  */
 async function readAgain(
-  { repositories }: AcceptanceOptions,
+  { db, repositories }: AcceptanceOptions,
   { url, repo_url, repository_id, head_sha: sha, seen_at: seenAt, paid }: MergedWork,
 ): Promise<PullRequestFacts | undefined> {
   const address = parsePullRequestUrl(repo_url, url)
   try {
-    const reading =
-      address &&
-      (await repositories.readPullRequest(address, { submitted: { sha, seenAt }, paid }, readingMs))
+    const known = address && { ...address, repositoryId: repository_id }
+    const before = { submitted: { sha, seenAt }, paid }
+    const reading = known && (await readCurrent(db, repositories, known, before, readingMs))
     return reading?.repositoryId === repository_id ? reading?.facts : undefined
   } catch (error) {
     // The reading is logged where it fails.

@@ -34,7 +34,7 @@ export function startClaims({ db, repositories, timing, log }: ClaimsOptions): W
   async function seek(claims: LeasedClaim[]): Promise<void> {
     const [first, ...others] = claims
     if (!first) return
-    const works = await readWorkOf(repositories, [first, ...others])
+    const works = await readWorkOf(db, repositories, [first, ...others])
     const unseen: LeasedClaim[] = []
     let failure: unknown
     for (const claim of claims) {

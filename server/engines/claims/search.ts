@@ -3,6 +3,7 @@ import { isWorkOf, knownPull, ownersOf, wasMergedBefore } from '../../lifecycle/
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
+import { requireListed } from '../pull-requests/reports.ts'
 import { keepSeen, type SoughtClaim, seenBefore } from './store.ts'
 
 /**
@@ -10,13 +11,17 @@ import { keepSeen, type SoughtClaim, seenBefore } from './store.ts'
  * @throws RepositoryError
  */
 export async function readWorkOf(
+  db: Database,
   repositories: Pick<Repositories, 'readWork'>,
   claims: [SoughtClaim, ...SoughtClaim[]],
   mostMs?: number,
 ): Promise<Work[]> {
   const since = new Date(Math.min(...claims.map(({ claimedAt }) => claimedAt.getTime())))
   const repository = repositoryOf(claims[0])
-  return repository ? repositories.readWork(repository, { since, mostMs }) : []
+  if (!repository) return []
+  const works = await repositories.readWork(repository, { since, mostMs })
+  await requireListed(db, { id: repository.id, since }, works)
+  return works
 }
 
 function repositoryOf({ repoUrl, repositoryId: id }: SoughtClaim) {

@@ -89,7 +89,7 @@ export function createPayoutEngine(
       const { reviewNotes, attachedRequest } = given
       const asked = { id: bountyId, caller: founderId, submission: submissionId }
       const bounty = await readSituation(db, asked)
-      const refusal = await refusalOf(db, edges.approve, bounty)
+      const refusal = await refusalOf(db, edges.approve, { ...bounty, head: headSha })
       if (refusal) throw refusal
       const [payer, buyers] = await Promise.all([
         requireFunds(chain, config, bounty),
@@ -97,7 +97,7 @@ export function createPayoutEngine(
       ])
       const payout = { bountyId, submissionId, headSha, ...payer }
       await inTransaction(db, async (trx) => {
-        const brought = { review_notes: reviewNotes, accepted_by: acceptedBy }
+        const brought = { review_notes: reviewNotes, accepted_by: acceptedBy, head: headSha }
         // Under the lock: the wallet that the contributor has now is paid the reward that the bounty has now.
         const { review, reward_amount } = await move(trx, edges.approve, asked, brought)
         const { net: amount, fee } = splitReward(reward_amount, config.PLATFORM_FEE_BPS)

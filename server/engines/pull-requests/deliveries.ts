@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { deleteOldReports, keepReport, type PullReport } from './reports.ts'
 
-/** What a webhook of the code host is about: ids, and no text of others. */
+/** What a webhook of the code host is about: ids and states, and no text of others. */
 export interface HostDelivery {
   /** The code host's id of the delivery; a repeated one has the same. */
   id: string
@@ -11,6 +12,8 @@ export interface HostDelivery {
   repository_id: number | null
   pull_number: number | null
   head_sha: string | null
+  /** What it says about the state of a pull request. */
+  report: PullReport | null
 }
 
 /** Shortest pause between two readings of a pull request that deliveries cause. Checks report in bursts. */
@@ -26,13 +29,14 @@ const keptDays = 7
  * was stored before changes nothing.
  */
 export async function storeDelivery(db: Database, delivery: HostDelivery): Promise<void> {
-  const { id, event, action, repository_id, pull_number, head_sha } = delivery
+  const { id, event, action, repository_id, pull_number, head_sha, report } = delivery
   await inTransaction(db, async (trx) => {
     const { rows } = await sql`
       insert into github_deliveries (id, event, action, repository_id, pull_number, head_sha)
       values (${id}, ${event}, ${action}, ${repository_id}, ${pull_number}, ${head_sha})
       on conflict do nothing returning id`.execute(trx)
     if (rows.length === 0) return
+    if (report) await keepReport(trx, report)
     // What a request is moving is left out, so that nobody waits for anybody here.
     if (event === 'pull_request' || event === 'push')
       await sql`
@@ -52,8 +56,9 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
   })
 }
 
-/** Deletes the oldest ids of deliveries, which nobody repeats any more. */
+/** Deletes the oldest deliveries, which nobody repeats any more. */
 export async function deleteOldDeliveries(db: Database): Promise<void> {
+  await deleteOldReports(db)
   await sql`delete from github_deliveries where id = any(array(
     select id from github_deliveries where received_at < now() - make_interval(days => ${sql.lit(keptDays)})
     limit 10000))`.execute(db)

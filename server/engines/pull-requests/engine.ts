@@ -7,6 +7,7 @@ import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { type ApprovedPullRequest, mergePaid } from './merge.ts'
 import { record } from './record.ts'
+import { readCurrent } from './reports.ts'
 import {
   beforeOf,
   findPullRequest,
@@ -155,10 +156,11 @@ export async function readLeased(
 ): Promise<StoredPullRequest | undefined> {
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
   try {
-    const reading = address && (await repositories.readPullRequest(address, beforeOf(lease), mostMs))
+    const known = address && { ...address, repositoryId: lease.repositoryId }
+    const reading = known && (await readCurrent(db, repositories, known, beforeOf(lease), mostMs))
     return await record(db, pull, lease, reading ?? undefined, hasWebhook)
   } catch (error) {
-    if (error instanceof RepositoryError && lease.row) await postpone(db, pull.url, lease)
+    if (error instanceof RepositoryError && lease.row) await postpone(db, pull.url, lease, error.kind)
     throw error
   }
 }
@@ -180,7 +182,10 @@ function requireHead(found: StoredPullRequest | undefined, expectedHeadSha: stri
   return found
 }
 
-function obstacleOf({ state, draft, mergeable }: StoredPullRequest): string | undefined {
+function obstacleOf(pull: StoredPullRequest): string | undefined {
+  const { state, draft, mergeable, into_default, base_ref } = pull
+  if (!into_default)
+    return `The pull request goes into the branch ${base_ref}. Have its base changed back to the default branch first.`
   if (state === 'closed') return 'The pull request is closed. Open it again at the code host first.'
   if (draft) return 'The pull request is a draft. Mark it as ready at the code host first.'
   return mergeable === false

@@ -170,13 +170,14 @@ function changeBetween(before: StoredPullRequest, after: StoredPullRequest): Cha
     (before.state === 'closed' && after.state === 'open') ||
     before.head_sha !== after.head_sha ||
     before.draft !== after.draft ||
+    before.into_default !== after.into_default ||
     before.checks_state !== after.checks_state
   return hasChanged ? 'updated' : undefined
 }
 
 /** One entry for the newest submission of each bounty that has this pull request and was not taken back. */
 export async function announce(trx: Database, change: Change, pull: StoredPullRequest): Promise<void> {
-  const { draft, state, checks_state: checks, url: pr_url, head_sha, merge_commit_sha } = pull
+  const { draft, state, checks_state: checks, url: pr_url, head_sha, into_default, merge_commit_sha } = pull
   const { rows } = await sql<{
     [Reference in `${'agent' | 'project' | 'bounty' | 'submission'}_id`]: string
   }>`
@@ -186,7 +187,7 @@ export async function announce(trx: Database, change: Change, pull: StoredPullRe
     select id as submission_id, agent_id, project_id, bounty_id from (
       select distinct on (bounty_id) * from submitted where status <> 'retracted' order by bounty_id, created_at desc, id desc) newest
     order by created_at desc, id desc limit ${sql.lit(mostEntries)}`.execute(trx)
-  const data = { draft, state, checks, pr_url, head_sha, merge_commit_sha }
+  const data = { draft, state, checks, pr_url, head_sha, into_default, merge_commit_sha }
   const type = `pull_request.${change}` as const
   await recordActivities(
     trx,

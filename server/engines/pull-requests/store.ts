@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { PullRequests } from '../../db/generated/tables.ts'
+import type { RepositoryErrorKind } from '../../repositories/error.ts'
 import type {
   Before,
   KnownReading,
@@ -39,6 +40,8 @@ export interface ReadingLease {
 const freshSeconds = 60
 /** If the process ends during a reading, another one is due after so many seconds. */
 const readingSeconds = 60
+/** Shortest pause until a host that lags behind its webhooks is read again. */
+const lagSeconds = 2
 /** How many submissions of one pull request are looked at, so that one that is submitted again and again costs no more. */
 export const submissionsRead = 1000
 
@@ -128,10 +131,20 @@ export function findPullRequest(db: Database, url: string) {
 
 /**
  * The host did not answer: the next reading is due after as long as the facts are old, at least a minute and at most an
- * hour, so that the pauses grow.
+ * hour, so that the pauses grow. Where it lags behind its webhooks, as long as the last of these is ago.
  */
-export async function postpone(db: Database, url: string, { marker }: ReadingLease): Promise<void> {
-  await sql`update pull_requests set due_at = now() + least(greatest(now() - refreshed_at, interval '1 minute'), interval '1 hour')
+export async function postpone(
+  db: Database,
+  url: string,
+  { marker, repositoryId }: ReadingLease,
+  kind: RepositoryErrorKind,
+): Promise<void> {
+  const pause =
+    kind === 'outdated'
+      ? sql`(select greatest(now() - received_at, make_interval(secs => ${sql.lit(lagSeconds)})) from reported_pulls
+          where repository_id = ${repositoryId} and reported_pulls.number = pull_requests.number)`
+      : sql`least(greatest(now() - refreshed_at, interval '1 minute'), interval '1 hour')`
+  await sql`update pull_requests set due_at = now() + ${pause}
     where url = ${url} and due_at = ${marker}::timestamptz`.execute(db)
 }
 

@@ -131,6 +131,11 @@ export const submissionRetracted = entry
   })
   .meta({ id: 'SubmissionRetractedActivity', description: 'A submission was taken back.' })
 
+/** Whether a pull request goes into the default branch. */
+export const intoDefault = z
+  .boolean()
+  .describe('Whether it is to be merged into the default branch. What goes elsewhere is not paid.')
+
 /** The types of entries about the pull request of a submission. */
 const pullRequestTypes = ['pull_request.updated', 'pull_request.merged', 'pull_request.closed'] as const
 
@@ -144,6 +149,7 @@ export const pullRequestChanged = entry
         checks: checksState,
         pr_url: z.url().describe('Address of the pull request.'),
         head_sha: commitSha.describe('Its newest commit.'),
+        into_default: intoDefault,
         merge_commit_sha: commitSha
           .nullable()
           .describe('The commit that merged it; `null` if it is not merged.'),

@@ -1,10 +1,10 @@
+import { readCurrent } from '../../engines/pull-requests/reports.ts'
 import { readPaidElsewhere } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { countsSinceClaim, mergeOf, ownersOf } from '../../lifecycle/attribution.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
-import { type PullRequestReference, parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
-import type { PullRequestReading } from '../../repositories/pull-requests.ts'
-import type { Repositories } from '../../repositories/repositories.ts'
+import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
+import type { Before, PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
@@ -56,11 +56,18 @@ export async function resolvePullRequest(
   spendQuota(repositories.quota, agentId)
   const wasSeen = isSeen(bounty, pullRequest.number)
   const paid = await readPaidElsewhere(db, bounty.project_id, pullRequest.url)
-  const reading = await readNew(repositories, pullRequest, { ...bounty, wasSeen, paid })
+  const address = { ...pullRequest, repositoryId: bounty.repository_id }
+  const read = (before: Before) => onCodeHost(() => readCurrent(db, repositories, address, before))
+  const reading = await readNew(read, { ...bounty, wasSeen, paid })
   // Another repository may have got the name of one that was transferred.
   if (!reading || reading.repositoryId !== (bounty.repository_id ?? reading.repositoryId))
     throw new ServiceError('pull_request_not_found')
   const { facts } = reading
+  if (!facts.into_default && !facts.merged)
+    throw new ServiceError(
+      'pull_request_invalid',
+      `The pull request goes into the branch ${facts.base_ref}. Change its base to the default branch, then submit it.`,
+    )
   if (facts.state === 'closed' && !facts.merged)
     throw new ServiceError(
       'pull_request_invalid',
@@ -94,16 +101,15 @@ const isSeen = ({ seen_pull, work }: ClaimedBounty, number: number): boolean =>
  * @throws ServiceError `pull_request_invalid` if the default branch had its newest commit already
  */
 async function readNew(
-  repositories: Repositories,
-  pullRequest: PullRequestReference,
+  read: (before: Before) => Promise<PullRequestReading | undefined>,
   { wasSeen, paid, seen_sha, seen_at }: ClaimedBounty & { wasSeen: boolean; paid: string[] },
 ): Promise<PullRequestReading | undefined> {
-  const reading = await onCodeHost(() => repositories.readPullRequest(pullRequest, { paid }))
+  const reading = await read({ paid })
   if (!reading || reading.facts.merged) return reading
   const mayHaveCome = reading.isEmpty || reading.facts.head_sha !== seen_sha
   if (seen_sha !== null && mayHaveCome && wasSeen) {
     const submitted = { sha: seen_sha, seenAt: seen_at }
-    const merged = await onCodeHost(() => repositories.readPullRequest(pullRequest, { submitted, paid }))
+    const merged = await read({ submitted, paid })
     if (merged?.facts.merged) return merged
   }
   if (!reading.isEmpty) return reading

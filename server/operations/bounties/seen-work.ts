@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { findNewWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
+import { readCurrent } from '../../engines/pull-requests/reports.ts'
 import { readPaidElsewhere } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { countsSinceClaim, mergeOf } from '../../lifecycle/attribution.ts'
@@ -31,7 +32,7 @@ export async function readWorkOfClaim(
   const claim = await findClaim(db, bountyId)
   if (!claim) return { works: [], findNew: async () => undefined }
   spendQuota(repositories.quota, agent.id, true)
-  const works = await onCodeHost(() => readWorkOf(repositories, [claim], readingMs))
+  const works = await onCodeHost(() => readWorkOf(db, repositories, [claim], readingMs))
   return {
     works: workOf(works, claim),
     findNew: () => onCodeHost(() => findNewWork(db, repositories, works, claim, comparingMs)),
@@ -66,9 +67,11 @@ export async function keepWorkBefore(
  */
 export async function requireUnmerged(
   { services: { db, repositories } }: Context,
-  { id: bounty_id, project_id, claimed_by, claimed_at, repo_url, seen_sha, seen_pull, seen_at }: Situation,
+  situation: Situation,
   works: Work[],
 ): Promise<void> {
+  const { id: bounty_id, project_id, claimed_by, claimed_at, seen_sha, seen_pull, seen_at } = situation
+  const { repo_url, repository_id: repositoryId } = situation
   const ids = { bounty_id, agent_id: claimed_by ?? '', is_attributed: true }
   const merged = works.flatMap(({ number, merged_at }) => (number !== null && merged_at ? [number] : []))
   for (const number of new Set([...merged, ...(seen_pull === null ? [] : [seen_pull])])) {
@@ -77,8 +80,11 @@ export async function requireUnmerged(
     const submitted = wasSeen && seen_sha !== null ? { sha: seen_sha, seenAt: seen_at } : null
     const paid = await readPaidElsewhere(db, project_id, address?.url ?? '')
     const before = { submitted, paid }
+    const known = address && { ...address, repositoryId }
     const reading =
-      address && (await onCodeHost(async () => repositories?.readPullRequest(address, before, readingMs)))
+      known &&
+      repositories &&
+      (await onCodeHost(() => readCurrent(db, repositories, known, before, readingMs)))
     if (!reading || !countsSinceClaim(reading.facts, true, wasSeen)) continue
     const work = { ...ids, merge_counts_from: claimed_at ?? new Date() }
     if (mergeOf(reading.facts, work) === 'accepted')

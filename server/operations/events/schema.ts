@@ -64,7 +64,7 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
   'payout.confirmed': ['The reward of a submission was paid.', payoutConfirmed.shape.data],
   'payout.failed': ['The payment failed; the submission is pending again.', nothing],
   'pull_request.updated': [
-    'The pull request of a submission has another commit, became or ceased to be a draft, was opened again, or its checks say something else.',
+    'The pull request of a submission has another commit or base, became or ceased to be a draft, was opened again, or its checks say something else.',
     pullRequestChanged.shape.data,
   ],
   'pull_request.merged': ['The pull request of a submission was merged.', pullRequestChanged.shape.data],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { intoDefault } from '../activity/schema.ts'
 import { checksState, commitSha, timestamp, wholeNumber } from '../fields.ts'
 
 /** The pull request of a submission, as the code host reported it. */
@@ -10,11 +11,15 @@ export const pullRequest = z
         '`closed` includes merged. `gone`: the code host no longer has it, and the other members are what it reported last.',
       ),
     draft: z.boolean().describe('Whether it is a draft, which cannot be merged.'),
-    merged: z.boolean().describe('Whether it was merged, or the default branch has what was submitted.'),
+    merged: z
+      .boolean()
+      .describe('Whether it was merged into the default branch, or that has what was submitted.'),
     merge_commit_sha: commitSha.nullable().describe('The commit that merged it; `null` if it is not merged.'),
     head_sha: commitSha.describe(
       'Its newest commit, on which the checks ran and which would be merged; of a merged one the commit that was merged.',
     ),
+    base_ref: z.string().describe('The branch that it is to be merged into.'),
+    into_default: intoDefault,
     submitted_head_sha: commitSha
       .nullable()
       .describe(

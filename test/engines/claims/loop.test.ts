@@ -3,6 +3,7 @@ import pino from 'pino'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startClaims } from '../../../server/engines/claims/loop.ts'
 import { storeDelivery } from '../../../server/engines/pull-requests/deliveries.ts'
+import type { PullReport } from '../../../server/engines/pull-requests/reports.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
@@ -43,10 +44,10 @@ const { repository_id } = await (async () => {
   return readRow(db, 'projects', { id: project.id })
 })()
 let deliveries = 0
-const deliver = (event: string) =>
+const deliver = (event: string, report: PullReport | null = null) =>
   storeDelivery(db, {
     ...{ id: `delivery-${++deliveries}`, event, action: 'opened', repository_id },
-    ...{ pull_number: 1, head_sha: null },
+    ...{ pull_number: 1, head_sha: null, report },
   })
 
 test('without work until its proof time the claim lapses, without anybody acting', async () => {
@@ -100,6 +101,34 @@ test('work that was merged since the claim counts, what was merged before it or 
   start()
   await until(async () => (await rowOf(bounty)).seen_sha !== null)
   for (const each of [older, again]) await until(async () => (await rowOf(each)).status === 'open')
+})
+
+test.each([
+  ['is 404', async () => 404],
+  [
+    'lacks a pull request that the host has reported',
+    async (number: number) => {
+      const said = { number, is_open: true, merged: false, changed_at: new Date() }
+      await deliver('pull_request', { repository_id: repository_id ?? 0, ...said })
+      return 200
+    },
+  ],
+])('no claim ends while the list of pull requests %s; then its work counts', async (_, prepare) => {
+  const bounty = await claimed()
+  const pr_url = await market.work(bounty)
+  const status = await prepare(Number(pr_url.split('/').at(-1)))
+  const isList = ({ path }: { path: string }) => path.includes('/pulls?')
+  host.respond = (request) => (isList(request) ? { status, body: [] } : undefined)
+  await overdue(bounty)
+  start()
+  await until(() => host.requests.some(isList))
+  const { look_at } = await rowOf(bounty)
+  expect(await rowOf(bounty)).toMatchObject({ status: 'claimed', seen_sha: null })
+  expect(look_at?.getTime()).toBeGreaterThan(Date.now())
+  host.respond = () => undefined
+  await sql`update bounties set look_at = now() where id = ${bounty.id}`.execute(db)
+  await until(async () => (await rowOf(bounty)).seen_sha !== null)
+  expect(await typesOf(bounty)).toEqual(['claim.proved'])
 })
 
 test('deliveries without end put nothing off', async () => {

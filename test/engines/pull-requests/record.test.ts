@@ -33,6 +33,9 @@ async function readingOf(
       ...{
         state: 'open',
         draft: row.draft,
+        base_ref: row.base_ref,
+        into_default: row.into_default,
+        changed_at: row.changed_at,
         merged: false,
         merged_at: null,
         merged_by_itself: false,

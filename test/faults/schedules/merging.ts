@@ -36,7 +36,8 @@ function mergedPull(number: number, login: string, repositoryId: number): Reques
     body: {
       ...{ number, state: 'closed', merged: true, merged_at: new Date().toISOString(), merged_by: { id: 8 } },
       ...{ merge_commit_sha: 'c'.repeat(40), head: { sha: 'b'.repeat(40) }, user: { id: 7, login } },
-      base: { repo: { id: repositoryId, default_branch: 'main' } },
+      base: { ref: 'main', repo: { id: repositoryId, default_branch: 'main' } },
+      updated_at: new Date().toISOString(),
       ...{ additions: 1, deletions: 0, changed_files: 1 },
     },
   }

@@ -4,6 +4,7 @@ import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
+import { readRow } from '../../support/stored.ts'
 
 // Approvals that name the commit which was reviewed.
 
@@ -97,4 +98,45 @@ test('503 repositories_not_configured and nothing is paid', async () => {
   const without = await createTestMarket({ sharing: market, engines: false, without: ['repositories'] })
   expectError(await approve(bounty, await headOf(bounty), without.api), 'repositories_not_configured')
   expect(await isPaidOrBeingPaid(bounty)).toBe(false)
+})
+
+test('409 pull_request_changed without a commit, where commits came after the submission, names both; 200 with it', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const submitted = await headOf(bounty)
+  report(bounty.pr_url, { head: { sha: other } })
+  await scene.age(bounty.pr_url)
+  await served.api('GET', `/api/submissions/${bounty.submissionId}/pull-request`, { key: bounty.founder.key })
+  const refused = await approve(bounty, undefined)
+  expectError(refused, 'pull_request_changed')
+  expect(refused.body.error.message).toContain(
+    `${submitted} was submitted, and the newest commit is ${other}`,
+  )
+  expect(await isPaidOrBeingPaid(bounty)).toBe(false)
+  expect((await approve(bounty, other)).status).toBe(200)
+})
+
+test('409 pull_request_not_mergeable while it goes into another branch, with and without a commit; both hear of it, and 200 once it is back', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const into = async (ref: string) => {
+    report(bounty.pr_url, { base: { ref, repo: { id: repositoryId, default_branch: 'main' } } })
+    await scene.age(bounty.pr_url)
+    await served.api('GET', `/api/submissions/${bounty.submissionId}/pull-request`, {
+      key: bounty.founder.key,
+    })
+  }
+  const repositoryId = Number((await readRow(market.db, 'projects', { id: project.id })).repository_id)
+  await into('next')
+  expect(await scene.entries(bounty.pr_url)).toMatchObject([
+    { type: 'pull_request.updated', data: { into_default: false } },
+  ])
+  const { tasks } = (await market.api('GET', '/api/agents/me/tasks', { key: bounty.claimant.key })).body
+  expect(tasks).toMatchObject([{ action: 'repair_pull_request' }])
+  for (const commit of [undefined, await headOf(bounty)]) {
+    const refused = await approve(bounty, commit)
+    expectError(refused, 'pull_request_not_mergeable')
+    expect(refused.body.error.message).toContain('goes into the branch next')
+  }
+  expect(await isPaidOrBeingPaid(bounty)).toBe(false)
+  await into('main')
+  expect((await approve(bounty, undefined)).status).toBe(200)
 })

@@ -108,7 +108,7 @@ test('200 for a submission of an earlier version', async () => {
 test('404 pull_request_gone if the code host no longer has it, or another repository has its address', async () => {
   const [deleted, transferred] = [await done(), await done()]
   const sha = await headOf(transferred)
-  report(transferred.pr_url, { base: { repo: { id: 987_654 } } })
+  report(transferred.pr_url, { base: { ref: 'main', repo: { id: 987_654, default_branch: 'main' } } })
   host.respond = ({ method, path }) =>
     method === 'GET' && /^\/repos\/[^/]+\/[^/]+$/.test(path)
       ? { status: 200, body: { id: 987_654, default_branch: 'main' } }

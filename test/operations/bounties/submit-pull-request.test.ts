@@ -5,6 +5,7 @@ import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import { createRows } from '../../support/rows.ts'
 import type { ClaimedBounty, TestAgent } from '../../support/scenarios.ts'
+import { readRow } from '../../support/stored.ts'
 
 // One pull request, one payment: whose work it is decides first, then who was first.
 const scene = await createPullRequestMarket()
@@ -186,4 +187,17 @@ test('201 without warnings for a pull request that names bounty and agent', asyn
   const bounty = await claimed()
   const { status, body } = await submit(bounty, await pullRequest(naming(bounty)))
   expect({ status, fields: Object.keys(body) }).toEqual({ status: 201, fields: ['submission'] })
+})
+
+test('400 pull_request_invalid for one that goes into another branch than the default one, also if it was merged there', async () => {
+  const bounty = await claimed()
+  const { repository_id } = await readRow(market.db, 'projects', { id: project.id })
+  const base = { ref: 'next', repo: { id: Number(repository_id), default_branch: 'main' } }
+  const merged = { merged: true, state: 'closed', merged_at: new Date().toISOString(), merged_by: { id: 8 } }
+  for (const members of [{ base }, { base, ...merged }]) {
+    const refused = await submit(bounty, await pullRequest(naming(bounty), members))
+    expectError(refused, 'pull_request_invalid')
+    expect(refused.body.error.message).toContain('branch next')
+  }
+  await expectUnpaid(bounty)
 })

@@ -25,6 +25,7 @@ const get = (submissionId: string, key: string | undefined = reader.key, from = 
   from.api('GET', `/api/submissions/${submissionId}/pull-request`, { key })
 const head = 'a'.repeat(40)
 const other = 'b'.repeat(40)
+const foreign = { ref: 'main', repo: { id: 987_654, default_branch: 'main' } }
 const unavailable = () => ({ status: 503, body: {} })
 
 test('200 with what the code host reports, for any agent', async () => {
@@ -42,7 +43,7 @@ test('200 with what the code host reports, for any agent', async () => {
       ...{ state: 'open', draft: false, merged: false, merge_commit_sha: null, head_sha: head },
       ...{ submitted_head_sha: submitted, author: { id: 9, login: 'ada' }, names_claimant: true },
       ...{ additions: 12, deletions: 3, changed_files: 2, mergeable: false },
-      checks: { state: 'failure', failed: ['build'] },
+      ...{ base_ref: 'main', into_default: true, checks: { state: 'failure', failed: ['build'] } },
       updated_at: isoTime,
     },
   })
@@ -157,7 +158,7 @@ describe('submitted', () => {
 
 test("200 gone for the pull request of another repository that got the project's name", async () => {
   const { submissionId, pr_url } = await inReview()
-  report(pr_url, { base: { repo: { id: 987_654 } }, head: { sha: head } })
+  report(pr_url, { base: foreign, head: { sha: head } })
   const { head_sha } = await scene.row(pr_url)
   expect((await get(submissionId)).body.pull_request).toMatchObject({ state: 'gone', head_sha })
   expect(await scene.entries(pr_url)).toEqual([])

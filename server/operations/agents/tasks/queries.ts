@@ -60,7 +60,7 @@ const claimed = sql`select case when returned.id is null then 'submit' else 'rev
     where bounty_id = claims.id and created_at > claimed_at and status = 'changes_requested'
     order by created_at desc, submissions.id desc limit 1) returned on true`
 
-const obstacle = sql`case when pulls.state <> 'open' or draft or mergeable is false then 'unmergeable'
+const obstacle = sql`case when pulls.state <> 'open' or draft or mergeable is false or not into_default then 'unmergeable'
   when checks_state = 'failure' then 'checks_failed' end`
 
 const unmergeable = sql`select 'repair_pull_request', ${obstacle}, id, waiting.due_at,

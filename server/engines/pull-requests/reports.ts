@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/client.ts'
+import { RepositoryError } from '../../repositories/error.ts'
+import type { PullRequestAddress } from '../../repositories/host.ts'
+import type { Before, PullRequestReading } from '../../repositories/pull-requests.ts'
+import type { Repositories } from '../../repositories/repositories.ts'
+import type { Work } from '../../repositories/work.ts'
+
+/** What a webhook of the code host says about a pull request. */
+export interface PullReport {
+  repository_id: number
+  number: number
+  is_open: boolean
+  /** Whether it was merged into the default branch. */
+  merged: boolean
+  /** When the pull request changed last, by the host's clock. */
+  changed_at: Date
+}
+
+/** A host that says one thing by webhooks and another one when it is read is believed what it shows after so many minutes. */
+const lagMinutes = 60
+const isRecent = sql<boolean>`received_at > now() - make_interval(mins => ${sql.lit(lagMinutes)})`
+
+/** Keeps the newest that was said about a pull request of a project's repository. A merge is final. */
+export async function keepReport(trx: Database, report: PullReport): Promise<void> {
+  const { repository_id, number, is_open, merged, changed_at } = report
+  await sql`
+    insert into reported_pulls as known (repository_id, number, is_open, merged, changed_at)
+    select ${repository_id}, ${number}, ${is_open}, ${merged}, ${changed_at}::timestamptz
+    where exists (select from projects where repository_id = ${repository_id})
+    on conflict (repository_id, number) do update set merged = excluded.merged, is_open = excluded.is_open,
+      changed_at = excluded.changed_at, received_at = excluded.received_at
+    where excluded.changed_at >= known.changed_at and not known.merged`.execute(trx)
+}
+
+/** Where a pull request is, and the id that the host gave its repository, once that is known. */
+type KnownAddress = PullRequestAddress & { repositoryId: number | null }
+
+/**
+ * Reads a pull request, and makes sure that the reading is no older than what the host's webhooks have said: its interface may lag
+ * behind them.
+ * @throws RepositoryError also `outdated`
+ */
+export async function readCurrent(
+  db: Database,
+  repositories: Pick<Repositories, 'readPullRequest'>,
+  { repositoryId, ...address }: KnownAddress,
+  before?: Before,
+  mostMs?: number,
+): Promise<PullRequestReading | undefined> {
+  const reading = await repositories.readPullRequest(address, before, mostMs)
+  if (reading?.facts.merged) return reading
+  const isNewer = reading
+    ? sql<boolean>`(changed_at > ${reading.facts.changed_at} or merged)`
+    : sql<boolean>`true`
+  const outdated = await db
+    .selectFrom('reported_pulls')
+    .where('repository_id', '=', reading?.repositoryId ?? repositoryId ?? -1)
+    .where('number', '=', address.number)
+    .where(isRecent)
+    .where(isNewer)
+    .select('number')
+    .executeTakeFirst()
+  if (outdated) throw new RepositoryError('outdated')
+  return reading
+}
+
+/**
+ * Makes sure that a list of work since a moment has all that the host's webhooks have said to be there.
+ * @throws RepositoryError `outdated`
+ */
+export async function requireListed(
+  db: Database,
+  { id, since }: { id: number | null; since: Date },
+  works: readonly Pick<Work, 'number' | 'merged_at'>[],
+): Promise<void> {
+  const listed = works.map(({ number }) => number)
+  const merged = works.filter(({ merged_at }) => merged_at).map(({ number }) => number)
+  const { rows } = await sql`
+    select from reported_pulls where repository_id = ${id} and ${isRecent} and changed_at >= ${since}
+      and (is_open and number <> all(${listed}) or merged and number <> all(${merged})) limit 1`.execute(db)
+  if (rows.length > 0) throw new RepositoryError('outdated')
+}
+
+/** Deletes the oldest reports, which no reading is measured by any more. */
+export async function deleteOldReports(db: Database): Promise<void> {
+  await sql`delete from reported_pulls where not ${isRecent}`.execute(db)
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { storeDelivery } from '../../../server/engines/pull-requests/deliveries.ts'
+import { deleteOldReports, type PullReport } from '../../../server/engines/pull-requests/reports.ts'
+import { expectError } from '../../support/errors.ts'
+import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import type { ClaimedBounty, SubmittedBounty } from '../../support/scenarios.ts'
+import { readRow } from '../../support/stored.ts'
+
+/* The code host's interface shows less than its webhooks have said. */
+const scene = await createPullRequestMarket()
+const { market, host, served, report } = scene
+const { db } = market
+const project = await market.activeProject()
+beforeEach(() => {
+  host.respond = () => undefined
+})
+
+const minutes = (count: number) => new Date(Date.now() + count * 60_000)
+const act = ({ id, founder }: ClaimedBounty, step: string) =>
+  served.api('POST', `/api/bounties/${id}/${step}`, { key: founder.key, body: { review_notes: 'No.' } })
+const mergedWorkOf = ({ id, claimant }: SubmittedBounty) => ({
+  body: `Bounty: ${id}\nAgent: ${claimant.id}`,
+  ...{ merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40), merged_by: { id: 8 } },
+  ...{ merged_at: new Date().toISOString(), user: { id: 7, login: 'ada' } },
+})
+const numberOf = ({ pr_url }: SubmittedBounty) => Number(pr_url.split('/').at(-1))
+
+/** A webhook about a pull request of the project. */
+async function deliver(number: number, said: Partial<PullReport>): Promise<void> {
+  const { repository_id } = await readRow(db, 'projects', { id: project.id })
+  const ids = { id: randomUUID(), event: 'pull_request', action: 'edited', head_sha: null }
+  const state = { is_open: true, merged: false, changed_at: new Date(), ...said }
+  await storeDelivery(db, {
+    ...{ ...ids, repository_id, pull_number: number },
+    report: { repository_id: repository_id ?? 0, number, ...state },
+  })
+}
+
+test('502 for a rejection while what a webhook called merged is shown as open; then 409 pull_request_merged', async () => {
+  const bounty = await market.bountyInReview({ project })
+  await deliver(numberOf(bounty), { merged: true, is_open: false })
+  expectError(await act(bounty, 'reject'), 'repository_unreachable')
+  const { rows } = await sql`select from pull_requests where url = ${bounty.pr_url}
+    and due_at between now() - interval '10 seconds' and now() + interval '1 minute'`.execute(db)
+  expect(rows).toHaveLength(1)
+  report(bounty.pr_url, mergedWorkOf(bounty))
+  expectError(await act(bounty, 'reject'), 'pull_request_merged')
+})
+
+test('502 while the shown pull request is older than a webhook about it; 200 once it is not, or after an hour', async () => {
+  for (const end of ['shown', 'hour']) {
+    const bounty = await market.bountyInReview({ project })
+    const changed_at = minutes(1)
+    await deliver(numberOf(bounty), { changed_at })
+    expectError(await act(bounty, 'reject'), 'repository_unreachable')
+    if (end === 'shown') report(bounty.pr_url, { updated_at: changed_at.toISOString() })
+    else
+      await sql`update reported_pulls set received_at = now() - interval '61 minutes'
+        where number = ${numberOf(bounty)}`.execute(db)
+    expect((await act(bounty, 'reject')).status).toBe(200)
+  }
+})
+
+test('502 for a pull request that the host has reported and does not show', async () => {
+  const bounty = await market.bountyInReview({ project })
+  await deliver(numberOf(bounty), {})
+  host.respond = ({ path }) =>
+    path.endsWith(`/pulls/${numberOf(bounty)}`) ? { status: 404, body: {} } : undefined
+  expectError(await act(bounty, 'reject'), 'repository_unreachable')
+  expect((await scene.row(bounty.pr_url)).state).toBe('open')
+})
+
+test('502 for the end of a claim while the list lacks a pull request that was reported since; else 200', async () => {
+  const bounty = await market.claimedBounty({ project })
+  await deliver(4711, {})
+  expectError(await act(bounty, 'dismiss'), 'repository_unreachable')
+  await deliver(4711, { is_open: false })
+  expect((await act(bounty, 'dismiss')).status).toBe(200)
+})
+
+test('webhooks that come late take nothing back, and repositories of others are not kept', async () => {
+  const of = (number: number) => readRow(db, 'reported_pulls', { number })
+  await deliver(4712, { changed_at: minutes(0), is_open: false })
+  await deliver(4712, { changed_at: minutes(-1) })
+  expect(await of(4712)).toMatchObject({ is_open: false, merged: false })
+  await deliver(4712, { changed_at: minutes(1), is_open: false, merged: true })
+  await deliver(4712, { changed_at: minutes(2) })
+  expect(await of(4712)).toMatchObject({ is_open: false, merged: true })
+  const foreign = { repository_id: 999_999_999, number: 4713, is_open: true, merged: false }
+  const ids = { id: randomUUID(), event: 'pull_request', action: 'opened', head_sha: null }
+  await storeDelivery(db, {
+    ...{ ...ids, repository_id: 999_999_999, pull_number: 4713 },
+    report: { ...foreign, changed_at: new Date() },
+  })
+  expect(await db.selectFrom('reported_pulls').where('number', '=', 4713).execute()).toEqual([])
+})
+
+test('after an hour reports are deleted', async () => {
+  await deliver(4714, {})
+  await sql`update reported_pulls set received_at = now() - interval '61 minutes' where number = 4714`.execute(
+    db,
+  )
+  await deliver(4715, {})
+  await deleteOldReports(db)
+  const left = await db.selectFrom('reported_pulls').where('number', '>=', 4714).select('number').execute()
+  expect(left).toEqual([{ number: 4715 }])
+})
