@@ -5,6 +5,7 @@ import { throttling } from '@octokit/plugin-throttling'
 import { Octokit } from '@octokit/rest'
 import Bottleneck from 'bottleneck'
 import { limitSignal } from '../config/time-limit.ts'
+import { statusOf } from './failures.ts'
 
 /** Credentials: a token, or a GitHub App that is installed in the organization. */
 export type RepositoryAuth =
@@ -31,7 +32,7 @@ export function createClient(apiUrl: string, auth: RepositoryAuth): Octokit {
     const deadline = (options.request as Partial<Budget> | undefined)?.deadline ?? 0
     return count < throttledRetries && Date.now() + seconds * 1000 < deadline
   }
-  return new Client({
+  const client = new Client({
     ...credentials(auth),
     baseUrl: apiUrl,
     userAgent: 'bounty-marketplace',
@@ -45,6 +46,30 @@ export function createClient(apiUrl: string, auth: RepositoryAuth): Octokit {
       onRateLimit: waitIfTimeAllows,
       onSecondaryRateLimit: waitIfTimeAllows,
     },
+  })
+  if ('appId' in auth) renewRefusedTokens(client)
+  return client
+}
+
+/**
+ * Exchanges a refused token of the installation for a new one, and sends the request once more. The host ends tokens before their
+ * time, when the App is suspended for example, and the App's authentication keeps one for an hour whatever the host says of it.
+ */
+function renewRefusedTokens(client: Octokit): void {
+  let renewal: Promise<unknown> | undefined
+  client.hook.wrap('request', async (request, options) => {
+    const known = renewal
+    try {
+      return await request(options)
+    } catch (error) {
+      // What is about the App itself is signed by its key.
+      if (statusOf(error) !== 401 || /^\/app(\/|$)/.test(options.url)) throw error
+      // Requests that were refused with the same token share one exchange.
+      if (renewal === known)
+        renewal = client.auth({ type: 'installation', refresh: true })
+      await renewal
+      return request(options)
+    }
   })
 }
 
