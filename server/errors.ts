@@ -211,6 +211,7 @@ export const errorCatalog = {
       'withdrawals_unavailable',
       'activations_unavailable',
       'chain_unreachable',
+      'repository_limited',
       'overloaded',
       'unavailable',
     ],
@@ -225,6 +226,8 @@ export const errorCatalog = {
       webhooks_unavailable:
         'The operator has not configured a wallet master key, which also seals the secrets of webhooks.',
       chain_unreachable: 'The chain does not respond. Nothing was changed. Try again.',
+      repository_limited:
+        'The code host wants no more requests of this service for now. Wait for `Retry-After` seconds.',
       chain_not_configured: 'The operator has not configured a chain.',
       repositories_not_configured: 'The operator has not configured a code host.',
       overloaded: 'The service is overloaded. Wait for `Retry-After` seconds.',

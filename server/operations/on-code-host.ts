@@ -7,14 +7,17 @@ import type { Services } from '../services.ts'
 /**
  * Runs calls of the code host for a request.
  * @param refused the code where the host does not allow it
- * @throws ServiceError `repository_unreachable`, or `refused`
+ * @throws ServiceError `repository_unreachable`, `repository_limited`, or `refused`
  */
 export async function onCodeHost<Result>(work: () => Promise<Result>, refused?: ErrorCode): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
     if (!(cause instanceof RepositoryError)) throw cause
-    const code = refused && cause.kind === 'rejected' ? refused : 'repository_unreachable'
+    const { kind, retryAfter } = cause
+    if (retryAfter !== undefined)
+      throw new ServiceError('repository_limited', undefined, { cause, retryAfter })
+    const code = refused && kind === 'rejected' ? refused : 'repository_unreachable'
     throw new ServiceError(code, undefined, { cause })
   }
 }

@@ -6,6 +6,7 @@ import { Octokit } from '@octokit/rest'
 import Bottleneck from 'bottleneck'
 import { limitSignal } from '../config/time-limit.ts'
 import { statusOf } from './failures.ts'
+import { followQuota, type Quota } from './quota.ts'
 
 /** Credentials: a token, or a GitHub App that is installed in the organization. */
 export type RepositoryAuth =
@@ -22,17 +23,21 @@ export interface Budget {
 const attemptMs = 10_000
 const throttledRetries = 2
 
+/** An Octokit that knows what the host still lets it request. */
+export type Client = Octokit & { quota: Quota }
+
 /**
  * An Octokit for one host. It waits for rate limits to end and repeats failed reads, as far as the call's budget allows.
  * Requests that must not be repeated blindly are sent with `retries: 0`.
  */
-export function createClient(apiUrl: string, auth: RepositoryAuth): Octokit {
-  const Client = Octokit.plugin(retry, throttling)
+export function createClient(apiUrl: string, auth: RepositoryAuth): Client {
+  // The first is next to the host: what the others repeat or hold back passes it.
+  const Limited = Octokit.plugin(followQuota, retry, throttling)
   const waitIfTimeAllows = (seconds: number, options: { request?: unknown }, _: unknown, count: number) => {
     const deadline = (options.request as Partial<Budget> | undefined)?.deadline ?? 0
     return count < throttledRetries && Date.now() + seconds * 1000 < deadline
   }
-  const client = new Client({
+  const client = new Limited({
     ...credentials(auth),
     baseUrl: apiUrl,
     userAgent: 'bounty-marketplace',
@@ -65,8 +70,7 @@ function renewRefusedTokens(client: Octokit): void {
       // What is about the App itself is signed by its key.
       if (statusOf(error) !== 401 || /^\/app(\/|$)/.test(options.url)) throw error
       // Requests that were refused with the same token share one exchange.
-      if (renewal === known)
-        renewal = client.auth({ type: 'installation', refresh: true })
+      if (renewal === known) renewal = client.auth({ type: 'installation', refresh: true })
       await renewal
       return request(options)
     }

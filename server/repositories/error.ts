@@ -15,10 +15,13 @@ export class RepositoryError extends Error {
   readonly kind: RepositoryErrorKind
   /** Whether the same call may succeed later without a change of settings. */
   readonly retryable: boolean
+  /** Seconds to wait, where the host limits requests; it has done nothing then. */
+  readonly retryAfter: number | undefined
 
-  constructor(kind: RepositoryErrorKind) {
+  constructor(kind: RepositoryErrorKind, retryAfter?: number) {
     super(messages[kind])
     this.kind = kind
     this.retryable = kind === 'unavailable'
+    this.retryAfter = retryAfter
   }
 }

@@ -54,6 +54,26 @@ describe('a failure is classified', () => {
     expect(toRepositoryError(error)?.kind).toBe(kind)
   })
 
+  const inAnHour = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1800003600' }
+  test.each<[string, Reply, number | undefined]>([
+    ['the time it names', { status: 403, headers: { 'retry-after': '30' } }, 30],
+    ['an hour at most', { status: 429, headers: { 'retry-after': '86400' } }, 3600],
+    [
+      'a minute where it names none',
+      { status: 403, message: 'You have exceeded a secondary rate limit' },
+      60,
+    ],
+    [
+      'until its quota begins again, by its own clock',
+      { status: 403, headers: { ...inAnHour, date: new Date(1_800_003_000_000).toUTCString() } },
+      600,
+    ],
+    ['a second if it begins now', { status: 429, headers: { ...inAnHour, 'retry-after': '0.2' } }, 1],
+    ['no time after other refusals', { status: 403 }, undefined],
+  ])('the host wants no requests for %s', (_, reply, seconds) => {
+    expect(toRepositoryError(failed(reply))?.retryAfter).toBe(seconds)
+  })
+
   test('and a classified one stays as it is', () => {
     const error = new RepositoryError('name_taken')
     expect(toRepositoryError(error)).toBe(error)

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { createCodeHostProxy, type HostResponse } from '../support/code-host-proxy.ts'
+import { proxyPage } from '../support/request-faults.ts'
 
 const head = 'a'.repeat(40)
 const address = { owner: 'acme', repository: 'rocket', number: 7 }
@@ -183,15 +184,9 @@ describe('facts', () => {
     expect(result).toBe('number' in fields ? undefined : 'unavailable')
   })
 
-  test('undefined for 404, unavailable for 403 of a rate limit', async () => {
+  test('undefined for 404', async () => {
     host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
     expect(await repositories.readPullRequest(address)).toBe(undefined)
-    host.respond = () => ({
-      status: 403,
-      headers: { 'retry-after': '3600' },
-      body: { message: 'secondary rate limit' },
-    })
-    await expect(repositories.readPullRequest(address)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
   test('what has not changed is not sent again, and stays', async () => {
@@ -386,13 +381,10 @@ describe('merge', () => {
     expect(host.requests).toHaveLength(2)
   })
 
-  const limited = { message: 'You have exceeded a secondary rate limit.' }
   test.each<[string, HostResponse]>([
-    ['403 of a rate limit', { status: 403, headers: { 'retry-after': '3600' }, body: limited }],
-    ['429', { status: 429, headers: { 'retry-after': '3600' }, body: limited }],
     ['502', { status: 502, body: {} }],
     ['a lost response', 'lost'],
-    ["a proxy's page", { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }],
+    ["a proxy's page", proxyPage],
   ])('%s: unavailable, sent once', async (_, response) => {
     await expect(answering(response)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(host.requests).toHaveLength(1)

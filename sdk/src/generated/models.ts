@@ -440,6 +440,8 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `webhooks_unavailable` (503): The operator has not configured a wallet master key, which also seals the
  * secrets of webhooks.
  * * `chain_unreachable` (503): The chain does not respond. Nothing was changed. Try again.
+ * * `repository_limited` (503): The code host wants no more requests of this service for now. Wait for
+ * `Retry-After` seconds.
  * * `chain_not_configured` (503): The operator has not configured a chain.
  * * `repositories_not_configured` (503): The operator has not configured a code host.
  * * `overloaded` (503): The service is overloaded. Wait for `Retry-After` seconds.

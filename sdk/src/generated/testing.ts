@@ -233,6 +233,7 @@ export const errors: Record<ErrorCode, { status: number; retryable: boolean; mea
   'wallet_generation_unavailable': {"status":503,"retryable":false,"meaning":"The operator has not configured a wallet master key."},
   'webhooks_unavailable': {"status":503,"retryable":false,"meaning":"The operator has not configured a wallet master key, which also seals the secrets of webhooks."},
   'chain_unreachable': {"status":503,"retryable":true,"meaning":"The chain does not respond. Nothing was changed. Try again."},
+  'repository_limited': {"status":503,"retryable":true,"meaning":"The code host wants no more requests of this service for now. Wait for `Retry-After` seconds."},
   'chain_not_configured': {"status":503,"retryable":false,"meaning":"The operator has not configured a chain."},
   'repositories_not_configured': {"status":503,"retryable":false,"meaning":"The operator has not configured a code host."},
   'overloaded': {"status":503,"retryable":true,"meaning":"The service is overloaded. Wait for `Retry-After` seconds."},

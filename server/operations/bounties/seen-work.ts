@@ -105,5 +105,6 @@ export async function sparing<Result>(ctx: Context, asked: Asked, reading: Promi
 function isOfHost(error: unknown, repositories: Repositories | null): boolean {
   if (!(error instanceof ServiceError)) return false
   const isLow = repositories !== null && repositories.quota.pause() > 0
-  return error.code === 'repository_unreachable' || (error.code === 'rate_limited' && isLow)
+  const isAway = error.code === 'repository_unreachable' || error.code === 'repository_limited'
+  return isAway || (error.code === 'rate_limited' && isLow)
 }
