@@ -104,6 +104,13 @@ function spacing(apiUrl: string) {
   return { write: oneAtATime(), notifications: oneAtATime() }
 }
 
+/** The version of GitHub's interface that responses are read by. Later ones leave fields out. */
+const version = { 'x-github-api-version': '2022-11-28' }
+
 /** Limits one attempt to a part of the budget, so that a hanging connection leaves time for another attempt. */
 const fetchOnce: typeof fetch = (url, init) =>
-  fetch(url, { ...init, signal: limitSignal(attemptMs, init?.signal) })
+  fetch(url, {
+    ...init,
+    headers: { ...(init?.headers as Record<string, string>), ...version },
+    signal: limitSignal(attemptMs, init?.signal),
+  })

@@ -41,6 +41,14 @@ function serve(fields: Record<string, unknown> = {}): void {
 }
 const read = async () => (await repositories.readPullRequest(address))!
 
+test('every request names the version of the interface that its responses are read by', async () => {
+  serve()
+  await read()
+  await repositories.findAccount('ada')
+  const versions = host.requests.map(({ headers }) => headers['x-github-api-version'])
+  expect(versions).toEqual(Array(host.requests.length).fill('2022-11-28'))
+})
+
 describe('facts', () => {
   test('what the host reports, without its texts', async () => {
     serve()
@@ -146,8 +154,9 @@ describe('facts', () => {
     })
   })
 
-  test('a merged one of which the host does not say the commit', async () => {
-    serve({ state: 'closed', merged: true, merge_commit_sha: null })
+  // Later versions of GitHub's interface leave the field out.
+  test.each([null, undefined])('a merged one whose merge commit is %s', async (merge_commit_sha) => {
+    serve({ state: 'closed', merged: true, merge_commit_sha })
     expect((await read()).facts).toMatchObject({
       ...{ merged: true, merge_commit_sha: null, merged_by_itself: true },
     })
