@@ -28,6 +28,8 @@ export const chainErrors = ['chain_unreachable', 'chain_not_configured'] as cons
 export const codeHostErrors = [
   'repository_unreachable',
   'repository_limited',
+  'repository_unauthorized',
+  'repository_blocked',
   'repositories_not_configured',
 ] as const
 

@@ -1,10 +1,19 @@
 /** Why a repository operation failed. Only `unavailable` can end without a change of settings. */
-export type RepositoryErrorKind = 'unavailable' | 'name_taken' | 'unauthorized' | 'not_found' | 'rejected'
+export type RepositoryErrorKind =
+  | 'unavailable'
+  | 'name_taken'
+  | 'unauthorized'
+  | 'suspended'
+  | 'blocked'
+  | 'not_found'
+  | 'rejected'
 
 const messages: Record<RepositoryErrorKind, string> = {
   unavailable: 'the repository host does not respond, or limits requests',
   name_taken: 'other repositories have every name that this project could get',
   unauthorized: 'the repository host does not accept the credentials, or they lack a permission',
+  suspended: 'the installation of the GitHub App is suspended',
+  blocked: 'the repository host has blocked the repository',
   not_found: 'the organization does not exist, or the credentials have no access to it',
   rejected: 'the repository host rejected the request',
 }

@@ -27,8 +27,10 @@ export function requireStatus(status: number, ...expected: number[]): number {
 
 /** Whether the host understood the request and does not allow it: by a rule, or because a permission is missing. */
 export function isRefusal(error: unknown): boolean {
-  if (!(error instanceof RequestError) || isLogin(error)) return false
-  return statusOf(error) === 422 || (statusOf(error) === 403 && secondsLimited(error) === undefined)
+  const status = statusOf(error)
+  if (status !== 422 && status !== 403) return false
+  const kind = toRepositoryError(error)?.kind
+  return kind === 'rejected' || (kind === 'unauthorized' && !isLogin(error))
 }
 
 /** Whether creating failed because the organization has a repository of that name. */
@@ -54,6 +56,8 @@ export function toRepositoryError(error: unknown): RepositoryError | undefined {
   const limited = secondsLimited(error)
   if (limited !== undefined || status === undefined || status >= 500 || status < 400)
     return new RepositoryError('unavailable', limited)
+  if (isLogin(error) && /suspended/i.test(error.message)) return new RepositoryError('suspended')
+  if (status === 451 || /access blocked/i.test(error.message)) return new RepositoryError('blocked')
   if (isLogin(error) || status === 401 || status === 403) return new RepositoryError('unauthorized')
   return new RepositoryError(status === 404 ? 'not_found' : 'rejected')
 }
@@ -81,6 +85,6 @@ export function secondsLimited(error: unknown): number | undefined {
 }
 
 /** Whether the failed request was a GitHub App's exchange of its key for a token, which precedes the actual request. */
-function isLogin(error: unknown): boolean {
+export function isLogin(error: unknown): boolean {
   return error instanceof RequestError && /\/access_tokens$/.test(error.request.url)
 }

@@ -44,6 +44,13 @@ describe('a failure is classified', () => {
     ['403 to retry later', failed({ status: 403, headers: { 'retry-after': '60' } }), 'unavailable'],
     ['404', failed({ status: 404 }), 'not_found'],
     ['404 for an App that is not installed', failed({ status: 404, path: login }), 'unauthorized'],
+    [
+      'an App that is suspended',
+      failed({ status: 403, path: login, message: 'This installation has been suspended' }),
+      'suspended',
+    ],
+    ['451', failed({ status: 451 }), 'blocked'],
+    ['403 of a blocked repository', failed({ status: 403, message: 'Repository access blocked' }), 'blocked'],
     ['422', failed({ status: 422 }), 'rejected'],
     ['429', failed({ status: 429 }), 'unavailable'],
     ['502', failed({ status: 502 }), 'unavailable'],

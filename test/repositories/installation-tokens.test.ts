@@ -40,7 +40,7 @@ test('several requests that it refuses together share the new token', async () =
   expect(exchanges()).toBe(1)
 })
 
-test('unauthorized while the App is suspended, and no request fails once it is not', async () => {
+test('suspended while the App is, and no request fails once it is not', async () => {
   let isSuspended = false
   const { repositories } = await withEndedToken(({ path }) =>
     isSuspended && path === exchange
@@ -49,7 +49,7 @@ test('unauthorized while the App is suspended, and no request fails once it is n
   )
   isSuspended = true
   for (let count = 0; count < 2; count++)
-    await expect(repositories.readPullRequest(address)).rejects.toMatchObject({ kind: 'unauthorized' })
+    await expect(repositories.readPullRequest(address)).rejects.toMatchObject({ kind: 'suspended' })
   isSuspended = false
   expect(await repositories.readPullRequest(address)).toBeUndefined()
 })

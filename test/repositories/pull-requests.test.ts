@@ -44,7 +44,6 @@ const read = async () => (await repositories.readPullRequest(address))!
 test('every request names the version of the interface that its responses are read by', async () => {
   serve()
   await read()
-  await repositories.findAccount('ada')
   const versions = host.requests.map(({ headers }) => headers['x-github-api-version'])
   expect(versions).toEqual(Array(host.requests.length).fill('2022-11-28'))
 })
@@ -352,7 +351,9 @@ describe('merge', () => {
   test.each([
     [405, 'not_mergeable', 'Required status check "build" is expected.'],
     [405, 'not_allowed', 'Squash merges are not allowed on this repository.'],
-    [409, 'head_changed', 'Head branch was modified.'],
+    [405, 'review_required', 'At least 1 approving review is required by reviewers with write access.'],
+    [405, 'queue_required', 'Changes must be made through the merge queue'],
+    [409, 'head_changed', 'Head branch was modified. Review and try the merge again.'],
     [403, 'not_allowed', 'Resource not accessible'],
     [404, 'not_allowed', 'Not Found'],
     [422, 'not_allowed', 'Validation failed'],
@@ -385,9 +386,31 @@ describe('merge', () => {
     expect(await repositories.merge(address, commit)).toEqual({ mergeCommitSha: head })
   })
 
-  test('unavailable if another merge is still in progress then', async () => {
-    await expect(answering(busy('Merge already in progress'))).rejects.toMatchObject({ kind: 'unavailable' })
+  test('busy if another merge is still in progress then', async () => {
+    expect(await answering(busy('Merge already in progress'))).toMatchObject({ refused: 'busy' })
     expect(host.requests).toHaveLength(2)
+  })
+
+  test.each([
+    [405, 'queue_required', 'Changes must be made through the merge queue'],
+    [405, 'not_allowed', 'Changes must be made through a pull request.'],
+    [409, 'not_mergeable', 'Merge conflict'],
+    [409, 'not_allowed', 'Repository rule violations found'],
+    [404, 'head_changed', 'Head does not exist'],
+  ])('of a commit by its hash, %i: %s, for: %s', async (status, refused, message) => {
+    host.respond = ({ method }) =>
+      method === 'GET'
+        ? { status: 200, body: { id: 42, default_branch: 'main' } }
+        : { status, body: { message } }
+    expect(await repositories.mergeCommit(address, commit)).toEqual({ refused, status, reason: message })
+  })
+
+  test.each([
+    [401, 'unauthorized', 'Bad credentials'],
+    [451, 'blocked', 'Repository access blocked'],
+    [403, 'blocked', 'Repository access blocked'],
+  ])('%i: %s, which is no refusal of this merge', async (status, kind, message) => {
+    await expect(answering({ status, body: { message } })).rejects.toMatchObject({ kind, retryable: false })
   })
 
   test.each<[string, HostResponse]>([

@@ -24,6 +24,8 @@ export const merge = agentProcedure({
     'pull_request_changed',
     'pull_request_not_mergeable',
     'merge_refused',
+    'merge_queue_required',
+    'merge_in_progress',
     ...codeHostErrors,
   ],
   repeatable: true,

@@ -204,6 +204,36 @@ test('404 pull_request_gone if the code host no longer has the paid commit', asy
   expectError(await merge(bounty, paid), 'pull_request_gone')
 })
 
+test('409 pull_request_not_mergeable without a review that the repository requires, and says so', async () => {
+  const bounty = await done()
+  refuse(405, { message: 'At least 1 approving review is required by reviewers with write access.' })
+  const refused = await merge(bounty)
+  expectError(refused, 'pull_request_not_mergeable')
+  expect(refused.body.error.message).toMatch(/requires a review/)
+})
+
+test('409 merge_queue_required, and 200 once the queue has merged it', async () => {
+  const bounty = await done()
+  const queue = {
+    message: 'Repository rule violations found\n\nChanges must be made through the merge queue\n',
+  }
+  refuse(405, queue)
+  expectError(await merge(bounty), 'merge_queue_required')
+  const merged_at = new Date().toISOString()
+  report(bounty.pr_url, { merged: true, merged_at, state: 'closed', merge_commit_sha: other })
+  expect((await merge(bounty)).body).toMatchObject({ merged: true, merge_commit_sha: other })
+})
+
+test('409 merge_in_progress while the host is busy with another merge, and 200 after', async () => {
+  const bounty = await done()
+  refuse(405, { message: 'Base branch was modified. Review and try the merge again.' })
+  const busy = await merge(bounty)
+  expectError(busy, 'merge_in_progress')
+  expect(busy.body.error.retryable).toBe(true)
+  host.respond = () => undefined
+  expect((await merge(bounty)).status).toBe(200)
+})
+
 test('409 pull_request_not_mergeable for 405, which a missing review or check gives', async () => {
   const bounty = await done()
   refuse(405, { message: 'Required status check "build" is expected.' })

@@ -210,7 +210,7 @@ describe('refused:', () => {
     expectError(await name('ada'), 'invitation_refused')
   })
 
-  test('the former maintainer stays stored while its access cannot be taken back', async () => {
+  test('502 repository_unreachable while its access cannot be taken back: the former maintainer stays stored', async () => {
     await name('ada')
     disturb = (call) => (call.startsWith('DELETE') ? proxyPage : undefined)
     expectError(await name('bob'), 'repository_unreachable')
