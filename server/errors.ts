@@ -90,6 +90,7 @@ export const errorCatalog = {
   ...withStatus(
     409,
     [
+      'merge_in_progress',
       'maintainer_in_progress',
       'activation_in_progress',
       'approval_in_progress',
@@ -137,6 +138,10 @@ export const errorCatalog = {
       pull_request_merged: 'Its code is merged. Approving it pays for it.',
       merge_refused:
         "The code host refuses this merge, because of a rule of the repository or a missing permission. The operator's log has more.",
+      merge_queue_required:
+        'The repository merges through a merge queue alone, which this service does not use. While the paid commit is the newest one of the pull request, add it to the queue at the code host: that merges it. Otherwise have the operator take the rule off the default branch.',
+      merge_in_progress:
+        'The code host is busy with another merge into the default branch. Nothing was merged: try again.',
       maintainer_in_progress: "Another request is setting this project's maintainer.",
       invitation_refused: 'The code host refuses to invite this account to the repository.',
       active_claim_exists: 'The caller already has an active claim on this project.',
@@ -201,6 +206,10 @@ export const errorCatalog = {
       deployment_failed: 'The contracts could not be deployed. The project is proposed again.',
       activation_unconfirmed: 'The activation is not finished and goes on. Activate again to join it.',
       repository_unreachable: 'The code host did not respond. Try again.',
+      repository_unauthorized:
+        "The code host does not accept this service's credentials, or they lack a permission. Only the operator can change that.",
+      repository_blocked:
+        "The code host has blocked the project's repository. Nothing can be read or merged there until it lifts that.",
     },
   ),
   ...withStatus(
@@ -211,6 +220,7 @@ export const errorCatalog = {
       'withdrawals_unavailable',
       'activations_unavailable',
       'chain_unreachable',
+      'repository_limited',
       'overloaded',
       'unavailable',
     ],
@@ -225,6 +235,8 @@ export const errorCatalog = {
       webhooks_unavailable:
         'The operator has not configured a wallet master key, which also seals the secrets of webhooks.',
       chain_unreachable: 'The chain does not respond. Nothing was changed. Try again.',
+      repository_limited:
+        'The code host wants no more requests of this service for now. Wait for `Retry-After` seconds.',
       chain_not_configured: 'The operator has not configured a chain.',
       repositories_not_configured: 'The operator has not configured a code host.',
       overloaded: 'The service is overloaded. Wait for `Retry-After` seconds.',

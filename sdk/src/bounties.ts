@@ -59,7 +59,7 @@ export class Bounties extends BountiesResource {
    * Approves a submission, waits for the payout and merges exactly the commit that was reviewed. If the pull request cannot be
    * merged now, or the code host cannot be asked, nothing is paid. A second call after a failed merge only merges.
    * @param options `idempotencyKey` is that of the approval
-   * @throws ApiError `pull_request_changed`, `pull_request_not_mergeable`, `pull_request_gone` or `repository_unreachable`, before
+   * @throws ApiError `pull_request_changed`, `pull_request_not_mergeable`, `pull_request_gone`, `repository_unreachable` or `repository_limited`, before
    * anything is paid
    * @throws NotMergedError if it was approved and paid, but not merged
    */

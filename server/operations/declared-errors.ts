@@ -25,7 +25,13 @@ const everyWrite = [
 
 /** What asking the chain, or the code host, can end with. */
 export const chainErrors = ['chain_unreachable', 'chain_not_configured'] as const
-export const codeHostErrors = ['repository_unreachable', 'repositories_not_configured'] as const
+export const codeHostErrors = [
+  'repository_unreachable',
+  'repository_limited',
+  'repository_unauthorized',
+  'repository_blocked',
+  'repositories_not_configured',
+] as const
 
 /** What an agent can be refused along an edge: by its role, the statuses and the conditions. */
 export function errorsOf(edge: Edge & { by: keyof typeof agentRoles }): ErrorCode[] {

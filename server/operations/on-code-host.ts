@@ -1,22 +1,36 @@
 import type { TrackedPullRequest } from '../engines/pull-requests/store.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
-import { RepositoryError } from '../repositories/error.ts'
+import { RepositoryError, type RepositoryErrorKind } from '../repositories/error.ts'
 import type { Quota } from '../repositories/quota.ts'
 import type { Services } from '../services.ts'
 
 /**
  * Runs calls of the code host for a request.
  * @param refused the code where the host does not allow it
- * @throws ServiceError `repository_unreachable`, or `refused`
+ * @throws ServiceError one of {@link codeHostErrors}, or `refused`
  */
 export async function onCodeHost<Result>(work: () => Promise<Result>, refused?: ErrorCode): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
     if (!(cause instanceof RepositoryError)) throw cause
-    const code = refused && cause.kind === 'rejected' ? refused : 'repository_unreachable'
-    throw new ServiceError(code, undefined, { cause })
+    const { kind, retryAfter } = cause
+    if (retryAfter !== undefined)
+      throw new ServiceError('repository_limited', undefined, { cause, retryAfter })
+    if (refused && kind === 'rejected') throw new ServiceError(refused, undefined, { cause })
+    const [code, message] = failures[kind] ?? ['repository_unreachable']
+    throw new ServiceError(code, message, { cause })
   }
+}
+
+/** What only the operator, or nobody, can change. */
+const failures: Partial<Record<RepositoryErrorKind, [ErrorCode, string?]>> = {
+  unauthorized: ['repository_unauthorized'],
+  suspended: [
+    'repository_unauthorized',
+    'The App of this service is suspended at the code host. Only the operator can have it reinstated.',
+  ],
+  blocked: ['repository_blocked'],
 }
 
 /**

@@ -5,6 +5,8 @@ import { throttling } from '@octokit/plugin-throttling'
 import { Octokit } from '@octokit/rest'
 import Bottleneck from 'bottleneck'
 import { limitSignal } from '../config/time-limit.ts'
+import { statusOf } from './failures.ts'
+import { followQuota, type Quota } from './quota.ts'
 
 /** Credentials: a token, or a GitHub App that is installed in the organization. */
 export type RepositoryAuth =
@@ -21,17 +23,21 @@ export interface Budget {
 const attemptMs = 10_000
 const throttledRetries = 2
 
+/** An Octokit that knows what the host still lets it request. */
+export type Client = Octokit & { quota: Quota }
+
 /**
  * An Octokit for one host. It waits for rate limits to end and repeats failed reads, as far as the call's budget allows.
  * Requests that must not be repeated blindly are sent with `retries: 0`.
  */
-export function createClient(apiUrl: string, auth: RepositoryAuth): Octokit {
-  const Client = Octokit.plugin(retry, throttling)
+export function createClient(apiUrl: string, auth: RepositoryAuth): Client {
+  // The first is next to the host: what the others repeat or hold back passes it.
+  const Limited = Octokit.plugin(followQuota, retry, throttling)
   const waitIfTimeAllows = (seconds: number, options: { request?: unknown }, _: unknown, count: number) => {
     const deadline = (options.request as Partial<Budget> | undefined)?.deadline ?? 0
     return count < throttledRetries && Date.now() + seconds * 1000 < deadline
   }
-  return new Client({
+  const client = new Limited({
     ...credentials(auth),
     baseUrl: apiUrl,
     userAgent: 'bounty-marketplace',
@@ -45,6 +51,29 @@ export function createClient(apiUrl: string, auth: RepositoryAuth): Octokit {
       onRateLimit: waitIfTimeAllows,
       onSecondaryRateLimit: waitIfTimeAllows,
     },
+  })
+  if ('appId' in auth) renewRefusedTokens(client)
+  return client
+}
+
+/**
+ * Exchanges a refused token of the installation for a new one, and sends the request once more. The host ends tokens before their
+ * time, when the App is suspended for example, and the App's authentication keeps one for an hour whatever the host says of it.
+ */
+function renewRefusedTokens(client: Octokit): void {
+  let renewal: Promise<unknown> | undefined
+  client.hook.wrap('request', async (request, options) => {
+    const known = renewal
+    try {
+      return await request(options)
+    } catch (error) {
+      // What is about the App itself is signed by its key.
+      if (statusOf(error) !== 401 || /^\/app(\/|$)/.test(options.url)) throw error
+      // Requests that were refused with the same token share one exchange.
+      if (renewal === known) renewal = client.auth({ type: 'installation', refresh: true })
+      await renewal
+      return request(options)
+    }
   })
 }
 
@@ -75,6 +104,13 @@ function spacing(apiUrl: string) {
   return { write: oneAtATime(), notifications: oneAtATime() }
 }
 
+/** The version of GitHub's interface that responses are read by. Later ones leave fields out. */
+const version = { 'x-github-api-version': '2022-11-28' }
+
 /** Limits one attempt to a part of the budget, so that a hanging connection leaves time for another attempt. */
 const fetchOnce: typeof fetch = (url, init) =>
-  fetch(url, { ...init, signal: limitSignal(attemptMs, init?.signal) })
+  fetch(url, {
+    ...init,
+    headers: { ...(init?.headers as Record<string, string>), ...version },
+    signal: limitSignal(attemptMs, init?.signal),
+  })

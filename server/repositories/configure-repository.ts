@@ -44,10 +44,11 @@ const Readme = z.object({ content: z.string(), sha: z.string().min(1) })
 /**
  * Adds to a created repository: a README for agents, a template for pull requests, protection of the default branch.
  * Existing settings are not changed, so it can be repeated after a crash. The host's plan or the permissions may forbid some of them. A project
- * works without them, so no response of the host is an error.
+ * works without them, so no refusal of the host is an error.
  *
  * @param deadline milliseconds since the epoch, after which no request is sent
  * @returns the settings that could not be applied
+ * @throws RepositoryError with `retryAfter` if the host limits requests: then it is to be repeated
  */
 export async function configureRepository(target: Target, deadline: number): Promise<FailedSetting[]> {
   const apply = async (setting: string, work: (target: Target, budget: Budget) => Promise<void>) => {
@@ -59,6 +60,7 @@ export async function configureRepository(target: Target, deadline: number): Pro
     } catch (error) {
       const failure = toRepositoryError(error)
       if (!failure) throw error // a bug of ours
+      if (failure.retryAfter !== undefined) throw failure
       return [{ setting, kind: failure.kind, status: statusOf(error) }]
     }
   }

@@ -4,6 +4,8 @@ export type RepositoryErrorKind =
   | 'outdated'
   | 'name_taken'
   | 'unauthorized'
+  | 'suspended'
+  | 'blocked'
   | 'not_found'
   | 'rejected'
 
@@ -12,6 +14,8 @@ const messages: Record<RepositoryErrorKind, string> = {
   outdated: 'the repository host shows less than its webhooks have said',
   name_taken: 'other repositories have every name that this project could get',
   unauthorized: 'the repository host does not accept the credentials, or they lack a permission',
+  suspended: 'the installation of the GitHub App is suspended',
+  blocked: 'the repository host has blocked the repository',
   not_found: 'the organization does not exist, or the credentials have no access to it',
   rejected: 'the repository host rejected the request',
 }
@@ -22,10 +26,13 @@ export class RepositoryError extends Error {
   readonly kind: RepositoryErrorKind
   /** Whether the same call may succeed later without a change of settings. */
   readonly retryable: boolean
+  /** Seconds to wait, where the host limits requests; it has done nothing then. */
+  readonly retryAfter: number | undefined
 
-  constructor(kind: RepositoryErrorKind) {
+  constructor(kind: RepositoryErrorKind, retryAfter?: number) {
     super(messages[kind])
     this.kind = kind
     this.retryable = kind === 'unavailable' || kind === 'outdated'
+    this.retryAfter = retryAfter
   }
 }

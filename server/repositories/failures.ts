@@ -19,10 +19,18 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   return parsed.data
 }
 
+/** Checks the status of a response whose body says nothing. Another one is not GitHub's, and leaves the outcome unknown. */
+export function requireStatus(status: number, ...expected: number[]): number {
+  if (!expected.includes(status)) throw new RepositoryError('unavailable')
+  return status
+}
+
 /** Whether the host understood the request and does not allow it: by a rule, or because a permission is missing. */
 export function isRefusal(error: unknown): boolean {
-  if (!(error instanceof RequestError) || isLogin(error)) return false
-  return statusOf(error) === 422 || (statusOf(error) === 403 && !isRateLimit(error))
+  const status = statusOf(error)
+  if (status !== 422 && status !== 403) return false
+  const kind = toRepositoryError(error)?.kind
+  return kind === 'rejected' || (kind === 'unauthorized' && !isLogin(error))
 }
 
 /** Whether creating failed because the organization has a repository of that name. */
@@ -45,23 +53,38 @@ export function toRepositoryError(error: unknown): RepositoryError | undefined {
   if (error instanceof Error && error.name === 'AbortError') return new RepositoryError('unavailable')
   if (!(error instanceof RequestError)) return undefined
   const status = statusOf(error)
-  if (status === undefined || status >= 500 || status === 429 || status < 400)
-    return new RepositoryError('unavailable')
-  if (isLogin(error) || status === 401) return new RepositoryError('unauthorized')
-  if (status === 403) return new RepositoryError(isRateLimit(error) ? 'unavailable' : 'unauthorized')
+  const limited = secondsLimited(error)
+  if (limited !== undefined || status === undefined || status >= 500 || status < 400)
+    return new RepositoryError('unavailable', limited)
+  if (isLogin(error) && /suspended/i.test(error.message)) return new RepositoryError('suspended')
+  if (status === 451 || /access blocked/i.test(error.message)) return new RepositoryError('blocked')
+  if (isLogin(error) || status === 401 || status === 403) return new RepositoryError('unauthorized')
   return new RepositoryError(status === 404 ? 'not_found' : 'rejected')
 }
 
-function isRateLimit(error: RequestError): boolean {
-  const headers = error.response?.headers
-  return (
-    /rate limit/i.test(error.message) ||
-    headers?.['x-ratelimit-remaining'] === '0' ||
-    !!headers?.['retry-after']
-  )
+/** The host limits for an hour. One that names more than that, a proxy perhaps, does not stop this service for longer. */
+const longestLimit = 3600
+/** What GitHub wants where it names no time. */
+const usualLimit = 60
+
+/**
+ * Seconds for which the host wants no requests, at least 1, where it has refused one because there were too many; undefined for every
+ * other error.
+ */
+export function secondsLimited(error: unknown): number | undefined {
+  const status = statusOf(error)
+  if (!(error instanceof RequestError) || (status !== 403 && status !== 429)) return undefined
+  const { headers = {} } = error.response ?? {}
+  const isUsedUp = headers['x-ratelimit-remaining'] === '0'
+  const isLimit = status === 429 || isUsedUp || !!headers['retry-after'] || /rate limit/i.test(error.message)
+  if (!isLimit) return undefined
+  const now = Date.parse(String(headers.date)) || Date.now()
+  const untilReset = isUsedUp ? Number(headers['x-ratelimit-reset']) - now / 1000 : Number.NaN
+  const seconds = Math.ceil(Number(headers['retry-after']) || untilReset || usualLimit)
+  return Math.min(Math.max(seconds, 1), longestLimit)
 }
 
 /** Whether the failed request was a GitHub App's exchange of its key for a token, which precedes the actual request. */
-function isLogin(error: unknown): boolean {
+export function isLogin(error: unknown): boolean {
   return error instanceof RequestError && /\/access_tokens$/.test(error.request.url)
 }

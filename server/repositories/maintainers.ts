@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RepositoryError } from './error.ts'
-import { isRefusal, parseBody, undefinedIfMissing } from './failures.ts'
+import { isRefusal, parseBody, requireStatus, undefinedIfMissing } from './failures.ts'
 import type { Host } from './host.ts'
 
 /** An account at the code host. */
@@ -57,7 +57,7 @@ export async function invite(
       .catch(undefinedIfMissing)
     if (held && hasMore(parseBody(Permission, held.data))) throw new RepositoryError('rejected')
     const { status } = await rest.repos.addCollaborator({ ...at, username, permission: 'push' })
-    return Number(status) === 201 ? 'invited' : 'active'
+    return requireStatus(status, 201, 204) === 201 ? 'invited' : 'active'
   } catch (error) {
     throw isRefusal(error) ? new RepositoryError('rejected') : error
   }
@@ -77,12 +77,16 @@ export async function uninvite(
   await requireSame(host, repository)
   const invitations = await paginate(rest.repos.listInvitations, { ...at, per_page: 100 })
   for (const { id: invitation_id, invitee } of parseBody(z.array(Invitation), invitations))
-    if (invitee?.id === account_id)
-      await rest.repos.deleteInvitation({ ...at, invitation_id }).catch(undefinedIfMissing)
+    if (invitee?.id === account_id) await done(rest.repos.deleteInvitation({ ...at, invitation_id }))
   const found = await rest.users.getById({ account_id, request: at.request }).catch(undefinedIfMissing)
   const account = found && toAccount(found.data)
-  if (account)
-    await rest.repos.removeCollaborator({ ...at, username: account.login }).catch(undefinedIfMissing)
+  if (account) await done(rest.repos.removeCollaborator({ ...at, username: account.login }))
+}
+
+/** Makes sure that a deletion has happened, or there was nothing to delete. */
+async function done(deletion: Promise<{ status: number }>): Promise<void> {
+  const response = await deletion.catch(undefinedIfMissing)
+  if (response) requireStatus(response.status, 204)
 }
 
 /** Makes sure that the address is still that of the project's repository. @throws RepositoryError `rejected` */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RequestError } from '@octokit/request-error'
 import { z } from 'zod'
-import { RepositoryError } from './error.ts'
-import { parseBody, statusOf, toRepositoryError, undefinedIfMissing } from './failures.ts'
+import { isLogin, parseBody, statusOf, toRepositoryError, undefinedIfMissing } from './failures.ts'
 import { type Host, hostSha, type PullRequestAddress } from './host.ts'
 import { asName } from './naming.ts'
 
@@ -10,7 +9,7 @@ import { asName } from './naming.ts'
 export type MergeOutcome = { mergeCommitSha: string | null } | Refused
 
 interface Refused {
-  refused: 'not_mergeable' | 'head_changed' | 'not_allowed'
+  refused: 'busy' | 'queue_required' | 'review_required' | 'not_mergeable' | 'head_changed' | 'not_allowed'
   status: number
   reason: string
 }
@@ -24,8 +23,15 @@ export interface CommitToMerge {
   repositoryId?: number | null
 }
 
-/** What GitHub says (405) while it is still busy with another merge. The next attempt may succeed. */
-const isBusy = /base branch was modified|merge already in progress/i
+/** Rules that are in the way, as GitHub names them, with 405. */
+const rules = [
+  // The next attempt may succeed.
+  ['busy', /base branch was modified|merge already in progress/i],
+  ['queue_required', /merge queue/i],
+  ['review_required', /\breview/i],
+  // "Squash merges are not allowed on this repository."
+  ['not_allowed', /merges are not allowed/i],
+] as const
 const busyMs = 1000
 const Merged = z.object({ merged: z.literal(true), sha: hostSha })
 const MergeCommit = z.object({ sha: hostSha })
@@ -51,25 +57,24 @@ export async function merge(
     })
     return { mergeCommitSha: parseBody(Merged, data).sha }
   } catch (error) {
-    const refused = refusalOf(error)
-    if (!refused) throw error
-    if (refused !== 'busy') return refused
-    if (isRepeated) throw new RepositoryError('unavailable')
+    const refusal = refusalOf(error)
+    if (!refusal) throw error
+    if (refusal.refused !== 'busy' || isRepeated) return refusal
     await sleep(busyMs, undefined, { signal: request.signal })
     return merge(host, address, commit, true)
   }
 }
 
-function refusalOf(error: unknown): Refused | 'busy' | undefined {
+/** Why the host refused a merge; undefined where it did not, or refuses everything. */
+function refusalOf(error: unknown): Refused | undefined {
   const status = statusOf(error)
-  const kind = toRepositoryError(error)?.kind
-  if (!(error instanceof RequestError) || status === undefined || status === 401) return undefined
-  if (!kind || kind === 'unavailable') return undefined
-  if (status === 405 && isBusy.test(error.message)) return 'busy'
-  // "Squash merges are not allowed on this repository."
-  const isNotYet = status === 405 && !/merges are not allowed/i.test(error.message)
-  const refused = isNotYet ? 'not_mergeable' : status === 409 ? 'head_changed' : 'not_allowed'
-  return { refused, status, reason: asName(error.message) }
+  const kind = toRepositoryError(error)?.kind ?? 'unavailable'
+  if (!(error instanceof RequestError) || status === undefined || status === 401 || isLogin(error))
+    return undefined
+  if (kind === 'unavailable' || kind === 'blocked') return undefined
+  const named = status === 405 && rules.find(([, says]) => says.test(error.message))?.[0]
+  const usual = status === 405 ? 'not_mergeable' : status === 409 ? 'head_changed' : 'not_allowed'
+  return { refused: named || usual, status, reason: asName(error.message) }
 }
 
 /**
@@ -96,13 +101,14 @@ export async function mergeCommit(
     const isContained = (response.status as number) === 204
     return { mergeCommitSha: isContained ? null : parseBody(MergeCommit, response.data).sha }
   } catch (error) {
-    const refused = refusalOf(error)
-    if (!refused || refused === 'busy') throw error
-    const { status, reason } = refused
+    const refusal = refusalOf(error)
+    if (!refusal) throw error
+    const { refused, status, reason } = refusal
+    if (refused === 'busy' || refused === 'queue_required') return refusal
     // 404 says here that there is no such commit, and 409 that the commits conflict or that a rule forbids it.
     const isConflict = status === 409 && /conflict/i.test(reason)
     return {
-      ...refused,
+      ...refusal,
       refused: isConflict ? 'not_mergeable' : status === 404 ? 'head_changed' : 'not_allowed',
     }
   }

@@ -1,4 +1,6 @@
+import { RequestError } from '@octokit/request-error'
 import type { Octokit } from '@octokit/rest'
+import { secondsLimited } from './failures.ts'
 
 /** What the code host lets this process request within an hour, as its latest response said. Hosts without a quota say nothing. */
 export interface Quota {
@@ -8,7 +10,7 @@ export interface Quota {
    * @returns seconds to wait if there is none left for it; 0: it may be made now
    */
   spend(agentId: string, isDecision?: boolean): number
-  /** Seconds for which readings that nobody waits for have to pause. */
+  /** Seconds for which what nobody waits for has to pause: the quota is low, or the host limits requests. */
   pause(): number
 }
 
@@ -28,9 +30,13 @@ interface Window {
   endsAtMs: number
 }
 
-/** Follows the quota that the responses to this client report. */
-export function followQuota({ hook }: Pick<Octokit, 'hook'>): Quota {
+/**
+ * Follows the quota that the responses to this client report. Once the host refuses a request because there were too many, none is
+ * sent until it wants them again: each one fails as that one did.
+ */
+export function followQuota({ hook }: Pick<Octokit, 'hook'>): { quota: Quota } {
   let window: Window | undefined
+  let limitedUntilMs = 0
   const spent = new Map<string, number>()
 
   function note(headers: Record<string, unknown> = {}): void {
@@ -42,17 +48,25 @@ export function followQuota({ hook }: Pick<Octokit, 'hook'>): Quota {
     const now = Date.parse(String(headers.date)) || Date.now()
     window = { ...seen, endsAtMs: performance.now() + seen.resetsAt * 1000 - now }
   }
-  hook.after('request', ({ headers }) => note(headers))
-  hook.error('request', (error) => {
-    note((error as { response?: { headers?: Record<string, unknown> } }).response?.headers)
-    throw error
+  hook.wrap('request', async (request, options) => {
+    const seconds = secondsTo(limitedUntilMs)
+    if (seconds > 0) throw limited(options, seconds)
+    try {
+      const response = await request(options)
+      note(response.headers)
+      return response
+    } catch (error) {
+      if (error instanceof RequestError) note(error.response?.headers)
+      limitedUntilMs = Math.max(limitedUntilMs, performance.now() + (secondsLimited(error) ?? 0) * 1000)
+      throw error
+    }
   })
 
-  const secondsLeft = () => Math.max(0, Math.ceil(((window?.endsAtMs ?? 0) - performance.now()) / 1000))
+  const secondsLeft = () => secondsTo(window?.endsAtMs ?? 0)
   const isLow = () => window !== undefined && window.remaining <= window.limit * keptShare
 
-  return {
-    pause: () => (isLow() ? secondsLeft() : 0),
+  const quota: Quota = {
+    pause: () => Math.max(isLow() ? secondsLeft() : 0, secondsTo(limitedUntilMs)),
     spend(agentId, isDecision = false) {
       const seconds = secondsLeft()
       if (window === undefined || seconds === 0) return 0
@@ -63,4 +77,14 @@ export function followQuota({ hook }: Pick<Octokit, 'hook'>): Quota {
       return 0
     },
   }
+  return { quota }
+}
+
+const secondsTo = (endMs: number) => Math.max(0, Math.ceil((endMs - performance.now()) / 1000))
+
+/** What the host would say to a request that is not sent. */
+function limited(request: RequestError['request'], seconds: number): RequestError {
+  const headers = { 'retry-after': `${seconds}` }
+  const response = { status: 429, url: request.url, headers, data: {}, retryCount: 0 }
+  return new RequestError('secondary rate limit', 429, { request, response })
 }

@@ -20,7 +20,6 @@ import { type Account, findAccount, invite, type RepositoryReference, uninvite }
 import { type CommitToMerge, type MergeOutcome, merge, mergeCommit } from './merge.ts'
 import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
 import { type Before, readPullRequest } from './pull-requests.ts'
-import { followQuota } from './quota.ts'
 import { firstChange, mostPages, readWork, type Work } from './work.ts'
 
 /** The organization on GitHub, GitHub Enterprise or a host with their REST interface. Every call throws RepositoryError. */
@@ -77,12 +76,11 @@ export function createRepositories(options: RepositoriesOptions) {
   const apiUrl = options.apiUrl.replace(/\/+$/, '')
   const url = (options.webUrl ?? webUrlOf(apiUrl)).replace(/\/+$/, '')
   const octokit = createClient(apiUrl, options.auth)
-  const quota = followQuota(octokit)
   const call = createCall(log, timeoutMs)
   const mergeBy = createMerges(octokit, log, call)
 
   return {
-    quota,
+    quota: octokit.quota,
     organization,
     /** Address of the web pages, without a trailing slash. */
     url,

@@ -9,7 +9,10 @@ import { walkedErrors } from './support/refusals.ts'
 /** `agents.setWallet` has its tests in `agents/set-wallet.test.ts`; these operations have more of them elsewhere. */
 const more: Record<string, string[]> = {
   'bounties.claim': ['bounties/claim-lapsed', 'bounties/dismiss'],
-  'bounties.approve': ['bounties/approve-commit', 'bounties/reviews', '../engines/payouts/backing'],
+  'bounties.approve': [
+    ...['bounties/approve-commit', 'bounties/code-host-limit', 'bounties/reviews'],
+    '../engines/payouts/backing',
+  ],
   'bounties.create': ['upper-numbers'],
   'bounties.reject': ['bounties/reviews'],
   'bounties.requestChanges': ['bounties/reviews'],

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { loadChecksumKey } from '../../server/auth/api-keys.ts'
-import type { ErrorCode } from '../../server/errors.ts'
+import { type ErrorCode, errorCatalog } from '../../server/errors.ts'
 import { listOperations, type Operation } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
 import { createAgents } from '../support/agents.ts'
@@ -9,7 +9,8 @@ import type { ApiResponse } from '../support/api.ts'
 import { expectError, expectInvalid } from '../support/errors.ts'
 import { createTestMarket } from '../support/market.ts'
 import type { TestAgent } from '../support/scenarios.ts'
-import { lackingFor, missing, others, refusal } from './support/refusals.ts'
+import { startServer } from '../support/server.ts'
+import { lackingFor, missing, others, refusal, unmet } from './support/refusals.ts'
 import { refusedValues } from './support/refused-values.ts'
 import {
   bystander,
@@ -24,9 +25,20 @@ import { expectNoTrace } from './support/traces.ts'
 
 const proposed = await market.proposedProject()
 const beside = { sharing: market, engines: false }
+
+/** A process whose code host says this to everything. */
+async function refusedWith(status: number, headers: Record<string, string> = {}) {
+  const { url: apiUrl } = await startServer((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{"message":"No"}')
+  })
+  return createTestMarket({ ...beside, sharing: { ...market, github: { ...market.github, apiUrl } } })
+}
 const incomplete = {
   chain: await createTestMarket({ ...beside, without: ['chain'] }),
   repositories: await createTestMarket({ ...beside, without: ['repositories'] }),
+  limited: await refusedWith(429, { 'retry-after': '3600' }),
+  unauthorized: await refusedWith(401),
+  blocked: await refusedWith(451),
   wallets: await createTestMarket({ ...beside, without: ['wallets'] }),
   node: await createTestMarket({ ...beside, isChainSilent: true }),
 }
@@ -256,7 +268,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     })
 
   for (const { part, code } of lackingFor(operation))
-    test(`503 ${code} of a service without its ${part}, and nothing has changed`, async () => {
+    test(`${errorCatalog[code].status} ${code} where ${unmet[part]}, and nothing has changed`, async () => {
       const change = part === 'chain' ? needChain[id] : undefined
       const scene = await (change ? prepare() : sharedScene())
       await change?.(scene)

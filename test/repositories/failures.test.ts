@@ -44,6 +44,13 @@ describe('a failure is classified', () => {
     ['403 to retry later', failed({ status: 403, headers: { 'retry-after': '60' } }), 'unavailable'],
     ['404', failed({ status: 404 }), 'not_found'],
     ['404 for an App that is not installed', failed({ status: 404, path: login }), 'unauthorized'],
+    [
+      'an App that is suspended',
+      failed({ status: 403, path: login, message: 'This installation has been suspended' }),
+      'suspended',
+    ],
+    ['451', failed({ status: 451 }), 'blocked'],
+    ['403 of a blocked repository', failed({ status: 403, message: 'Repository access blocked' }), 'blocked'],
     ['422', failed({ status: 422 }), 'rejected'],
     ['429', failed({ status: 429 }), 'unavailable'],
     ['502', failed({ status: 502 }), 'unavailable'],
@@ -52,6 +59,26 @@ describe('a failure is classified', () => {
     ['a bug of ours', new TypeError('x is undefined'), undefined],
   ])('%s: %s', (_, error, kind) => {
     expect(toRepositoryError(error)?.kind).toBe(kind)
+  })
+
+  const inAnHour = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1800003600' }
+  test.each<[string, Reply, number | undefined]>([
+    ['the time it names', { status: 403, headers: { 'retry-after': '30' } }, 30],
+    ['an hour at most', { status: 429, headers: { 'retry-after': '86400' } }, 3600],
+    [
+      'a minute where it names none',
+      { status: 403, message: 'You have exceeded a secondary rate limit' },
+      60,
+    ],
+    [
+      'until its quota begins again, by its own clock',
+      { status: 403, headers: { ...inAnHour, date: new Date(1_800_003_000_000).toUTCString() } },
+      600,
+    ],
+    ['a second if it begins now', { status: 429, headers: { ...inAnHour, 'retry-after': '0.2' } }, 1],
+    ['no time after other refusals', { status: 403 }, undefined],
+  ])('the host wants no requests for %s', (_, reply, seconds) => {
+    expect(toRepositoryError(failed(reply))?.retryAfter).toBe(seconds)
   })
 
   test('and a classified one stays as it is', () => {

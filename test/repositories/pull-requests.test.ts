@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { createCodeHostProxy, type HostResponse } from '../support/code-host-proxy.ts'
+import { proxyPage } from '../support/request-faults.ts'
 
 const head = 'a'.repeat(40)
 const address = { owner: 'acme', repository: 'rocket', number: 7 }
@@ -40,6 +41,13 @@ function serve(fields: Record<string, unknown> = {}): void {
   }
 }
 const read = async () => (await repositories.readPullRequest(address))!
+
+test('every request names the version of the interface that its responses are read by', async () => {
+  serve()
+  await read()
+  const versions = host.requests.map(({ headers }) => headers['x-github-api-version'])
+  expect(versions).toEqual(Array(host.requests.length).fill('2022-11-28'))
+})
 
 describe('facts', () => {
   test('what the host reports, without its texts', async () => {
@@ -173,8 +181,9 @@ describe('facts', () => {
     })
   })
 
-  test('a merged one of which the host does not say the commit', async () => {
-    serve({ state: 'closed', merged: true, merge_commit_sha: null })
+  // Later versions of GitHub's interface leave the field out.
+  test.each([null, undefined])('a merged one whose merge commit is %s', async (merge_commit_sha) => {
+    serve({ state: 'closed', merged: true, merge_commit_sha })
     expect((await read()).facts).toMatchObject({
       ...{ merged: true, merge_commit_sha: null, merged_by_itself: true },
     })
@@ -211,15 +220,9 @@ describe('facts', () => {
     expect(result).toBe('number' in fields ? undefined : 'unavailable')
   })
 
-  test('undefined for 404, unavailable for 403 of a rate limit', async () => {
+  test('undefined for 404', async () => {
     host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
     expect(await repositories.readPullRequest(address)).toBe(undefined)
-    host.respond = () => ({
-      status: 403,
-      headers: { 'retry-after': '3600' },
-      body: { message: 'secondary rate limit' },
-    })
-    await expect(repositories.readPullRequest(address)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
   test('what has not changed is not sent again, and stays', async () => {
@@ -376,7 +379,9 @@ describe('merge', () => {
   test.each([
     [405, 'not_mergeable', 'Required status check "build" is expected.'],
     [405, 'not_allowed', 'Squash merges are not allowed on this repository.'],
-    [409, 'head_changed', 'Head branch was modified.'],
+    [405, 'review_required', 'At least 1 approving review is required by reviewers with write access.'],
+    [405, 'queue_required', 'Changes must be made through the merge queue'],
+    [409, 'head_changed', 'Head branch was modified. Review and try the merge again.'],
     [403, 'not_allowed', 'Resource not accessible'],
     [404, 'not_allowed', 'Not Found'],
     [422, 'not_allowed', 'Validation failed'],
@@ -409,18 +414,37 @@ describe('merge', () => {
     expect(await repositories.merge(address, commit)).toEqual({ mergeCommitSha: head })
   })
 
-  test('unavailable if another merge is still in progress then', async () => {
-    await expect(answering(busy('Merge already in progress'))).rejects.toMatchObject({ kind: 'unavailable' })
+  test('busy if another merge is still in progress then', async () => {
+    expect(await answering(busy('Merge already in progress'))).toMatchObject({ refused: 'busy' })
     expect(host.requests).toHaveLength(2)
   })
 
-  const limited = { message: 'You have exceeded a secondary rate limit.' }
+  test.each([
+    [405, 'queue_required', 'Changes must be made through the merge queue'],
+    [405, 'not_allowed', 'Changes must be made through a pull request.'],
+    [409, 'not_mergeable', 'Merge conflict'],
+    [409, 'not_allowed', 'Repository rule violations found'],
+    [404, 'head_changed', 'Head does not exist'],
+  ])('of a commit by its hash, %i: %s, for: %s', async (status, refused, message) => {
+    host.respond = ({ method }) =>
+      method === 'GET'
+        ? { status: 200, body: { id: 42, default_branch: 'main' } }
+        : { status, body: { message } }
+    expect(await repositories.mergeCommit(address, commit)).toEqual({ refused, status, reason: message })
+  })
+
+  test.each([
+    [401, 'unauthorized', 'Bad credentials'],
+    [451, 'blocked', 'Repository access blocked'],
+    [403, 'blocked', 'Repository access blocked'],
+  ])('%i: %s, which is no refusal of this merge', async (status, kind, message) => {
+    await expect(answering({ status, body: { message } })).rejects.toMatchObject({ kind, retryable: false })
+  })
+
   test.each<[string, HostResponse]>([
-    ['403 of a rate limit', { status: 403, headers: { 'retry-after': '3600' }, body: limited }],
-    ['429', { status: 429, headers: { 'retry-after': '3600' }, body: limited }],
     ['502', { status: 502, body: {} }],
     ['a lost response', 'lost'],
-    ["a proxy's page", { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }],
+    ["a proxy's page", proxyPage],
   ])('%s: unavailable, sent once', async (_, response) => {
     await expect(answering(response)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(host.requests).toHaveLength(1)

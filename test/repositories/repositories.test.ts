@@ -6,11 +6,6 @@ import { createRepositories } from '../../server/repositories/repositories.ts'
 import { loadDescription } from '../embedded/github/openapi.ts'
 import { name, project, setUp, token } from './support.ts'
 
-const secondary = {
-  message: 'You have exceeded a secondary rate limit.',
-  documentation_url: 'https://docs.github.com',
-}
-
 async function failure(promise: Promise<unknown>): Promise<RepositoryError> {
   const error = await promise.then(
     () => undefined,
@@ -157,43 +152,6 @@ describe('readPullRequest', () => {
     )
     expect(await repositories.readPullRequest({ owner: 'Acme', repository: 'x', number: 1 })).toBe(undefined)
     expect(requests).toHaveLength(2)
-  })
-})
-
-describe('limits', () => {
-  const limit = (seconds: number) => ({
-    status: 403,
-    headers: { 'retry-after': String(seconds) },
-    body: secondary,
-  })
-
-  test('a short secondary limit only delays the call', async () => {
-    const { repositories, requests } = await setUp({}, ({ method }, count) =>
-      method === 'POST' && count === 2 ? limit(1) : undefined,
-    )
-    await repositories.ensure(project)
-    expect(requests.slice(0, 3).map(({ method }) => method)).toEqual(['GET', 'POST', 'POST'])
-  })
-
-  test('unavailable at once when the limit outlasts the budget', async () => {
-    const { repositories, created } = await setUp({}, ({ method }) =>
-      method === 'POST' ? limit(3600) : undefined,
-    )
-    expect(await failure(repositories.ensure(project))).toMatchObject({
-      kind: 'unavailable',
-      retryable: true,
-    })
-    expect(created()).toBe(1)
-  })
-
-  test('unavailable when the hourly limit is used up', async () => {
-    const reset = String(Math.floor(Date.now() / 1000) + 3600)
-    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }
-    const body = { message: 'API rate limit exceeded' }
-    const { repositories, requests } = await setUp({}, () => ({ status: 429, headers, body }))
-    const pending = repositories.readPullRequest({ owner: 'Acme', repository: name, number: 1 })
-    expect(await failure(pending)).toMatchObject({ kind: 'unavailable', retryable: true })
-    expect(requests).toHaveLength(1)
   })
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { startGitHub } from '../../server/embedded/github/github.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
-import { installedApp } from '../support/github-app.ts'
+import { installApp } from '../support/github-app.ts'
 import { type GitHubRequest, type RequestFault, requestFaults } from '../support/request-faults.ts'
 
 export const token = 'ghp_verysecret'
@@ -26,9 +26,10 @@ export async function setUp(
   const logged: string[] = []
   const silent = { info() {}, warn() {} }
   const isApp = options.auth !== undefined && 'appId' in options.auth
+  const app = installApp()
   const onRequest = async (request: GitHubRequest) => {
     requests.push(request)
-    return (await inject?.(request, requests.length)) ?? (isApp ? installedApp(request) : undefined)
+    return (await inject?.(request, requests.length)) ?? (isApp ? app.respond(request) : undefined)
   }
   const github = await startGitHub({
     directory,
@@ -61,5 +62,5 @@ export async function setUp(
       body: body === undefined ? null : JSON.stringify(body),
     })
   const created = () => requests.filter(({ method }) => method === 'POST').length
-  return { github, repositories, requests, logged, call, created }
+  return { github, app, repositories, requests, logged, call, created }
 }

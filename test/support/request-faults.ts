@@ -14,6 +14,17 @@ export type RequestFault =
   // biome-ignore lint/suspicious/noConfusingVoidType: a function that only observes returns nothing
   void | 'lose-response' | { status: number; headers?: Record<string, string>; body?: unknown }
 
+/** What a proxy says in the place of a code host that is away. The service does not repeat such a request. */
+export const proxyPage = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }
+
+/** What GitHub says to more requests than it wants for so many seconds. */
+export const secondaryLimit = (seconds: number, status: 403 | 429 = 403) => ({
+  ...{ status, headers: { 'retry-after': String(seconds) } },
+  body: {
+    message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
+  },
+})
+
 /** Called before each request that the code host accepts the credentials of. */
 export type OnRequest = (request: GitHubRequest) => RequestFault | Promise<RequestFault>
 

@@ -393,6 +393,11 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `pull_request_merged` (409): Its code is merged. Approving it pays for it.
  * * `merge_refused` (409): The code host refuses this merge, because of a rule of the repository or a missing
  * permission. The operator's log has more.
+ * * `merge_queue_required` (409): The repository merges through a merge queue alone, which this service does
+ * not use. While the paid commit is the newest one of the pull request, add it to the queue at the code host:
+ * that merges it. Otherwise have the operator take the rule off the default branch.
+ * * `merge_in_progress` (409): The code host is busy with another merge into the default branch. Nothing was
+ * merged: try again.
  * * `maintainer_in_progress` (409): Another request is setting this project's maintainer.
  * * `invitation_refused` (409): The code host refuses to invite this account to the repository.
  * * `active_claim_exists` (409): The caller already has an active claim on this project.
@@ -430,6 +435,10 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `deployment_failed` (502): The contracts could not be deployed. The project is proposed again.
  * * `activation_unconfirmed` (502): The activation is not finished and goes on. Activate again to join it.
  * * `repository_unreachable` (502): The code host did not respond. Try again.
+ * * `repository_unauthorized` (502): The code host does not accept this service's credentials, or they lack a
+ * permission. Only the operator can change that.
+ * * `repository_blocked` (502): The code host has blocked the project's repository. Nothing can be read or
+ * merged there until it lifts that.
  * * `payouts_disabled` (503): The operator has switched payouts off.
  * * `withdrawals_disabled` (503): The operator has switched withdrawals off.
  * * `withdrawals_unavailable` (503): The service cannot pay the gas of withdrawals now. Nothing was signed.
@@ -440,6 +449,8 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `webhooks_unavailable` (503): The operator has not configured a wallet master key, which also seals the
  * secrets of webhooks.
  * * `chain_unreachable` (503): The chain does not respond. Nothing was changed. Try again.
+ * * `repository_limited` (503): The code host wants no more requests of this service for now. Wait for
+ * `Retry-After` seconds.
  * * `chain_not_configured` (503): The operator has not configured a chain.
  * * `repositories_not_configured` (503): The operator has not configured a code host.
  * * `overloaded` (503): The service is overloaded. Wait for `Retry-After` seconds.

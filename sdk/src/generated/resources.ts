@@ -430,8 +430,9 @@ export class BountiesResource extends Resource {
    * `pull_request_invalid`, `contributor_wallet_missing`, `contributor_wallet_is_founders`; 403
    * `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`; 409 `submission_changed`,
    * `pull_request_changed`, `pull_request_not_mergeable`, `approval_in_progress`, `idempotency_in_progress`;
-   * 429 `payout_limit_reached`; 502 `payout_failed`, `payout_unconfirmed`, `repository_unreachable`; 503
-   * `payouts_disabled`, `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`.
+   * 429 `payout_limit_reached`; 502 `payout_failed`, `payout_unconfirmed`, `repository_unreachable`,
+   * `repository_unauthorized`, `repository_blocked`; 503 `payouts_disabled`, `chain_unreachable`,
+   * `repository_limited`, `chain_not_configured`, `repositories_not_configured`.
    */
   approve(bountyId: string, body?: BountiesApproveRequest, options?: CallOptions): ApiPromise<BountiesApproveResponse> {
     return this.call('approve', 'POST /api/bounties/{bountyId}/approve', { path: { bountyId }, body, timeoutMs: 100000 }, options)
@@ -494,8 +495,8 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/dismiss`, needs an API key.
    *
    * Errors of its own: 400 `bounty_not_claimed`; 403 `not_founder`; 404 `bounty_not_found`,
-   * `bounty_cancelled`; 409 `dismissed_too_early`, `pull_request_merged`; 502 `repository_unreachable`; 503
-   * `repositories_not_configured`.
+   * `bounty_cancelled`; 409 `dismissed_too_early`, `pull_request_merged`; 502 `repository_unreachable`,
+   * `repository_unauthorized`, `repository_blocked`; 503 `repository_limited`, `repositories_not_configured`.
    */
   dismiss(bountyId: string, body: BountiesDismissRequest, options?: CallOptions): ApiPromise<BountiesDismissResponse> {
     return this.call('dismiss', 'POST /api/bounties/{bountyId}/dismiss', { path: { bountyId }, body }, options)
@@ -509,8 +510,8 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/extend`, needs an API key.
    *
    * Errors of its own: 400 `bounty_not_claimed`; 403 `not_claimant`; 404 `bounty_not_found`,
-   * `bounty_cancelled`; 409 `claim_lapsed`, `no_progress`, `no_extension_left`; 502 `repository_unreachable`;
-   * 503 `repositories_not_configured`.
+   * `bounty_cancelled`; 409 `claim_lapsed`, `no_progress`, `no_extension_left`; 502 `repository_unreachable`,
+   * `repository_unauthorized`, `repository_blocked`; 503 `repository_limited`, `repositories_not_configured`.
    */
   extend(bountyId: string, options?: CallOptions): ApiPromise<BountiesExtendResponse> {
     return this.call('extend', 'POST /api/bounties/{bountyId}/extend', { path: { bountyId } }, options)
@@ -579,14 +580,16 @@ export class BountiesResource extends Resource {
    * Merge the approved pull request. Founder only, once the bounty is `done`. Merges exactly the commit that
    * was paid, as one commit. Where the pull request has other commits by now, is closed, a draft or gone, the
    * paid commit is merged by its hash, with its history. Calling it again returns the same merge. Nothing was
-   * merged after any 4xx. After 502 `repository_unreachable` the outcome is unknown: call it again, which
-   * finds out first. The message of `pull_request_not_mergeable` says what to do.
+   * merged after any 4xx. After 502 `repository_unreachable` or 503 `repository_limited` the outcome is
+   * unknown: call it again, which finds out first. The message of `pull_request_not_mergeable` says what to
+   * do.
    *
    * `POST /api/bounties/{bountyId}/merge`, needs an API key.
    *
    * Errors of its own: 403 `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`, `pull_request_gone`;
-   * 409 `not_approved`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`; 502
-   * `repository_unreachable`; 503 `repositories_not_configured`.
+   * 409 `not_approved`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`,
+   * `merge_queue_required`, `merge_in_progress`; 502 `repository_unreachable`, `repository_unauthorized`,
+   * `repository_blocked`; 503 `repository_limited`, `repositories_not_configured`.
    */
   merge(bountyId: string, body?: BountiesMergeRequest, options?: CallOptions): ApiPromise<BountiesMergeResponse> {
     return this.call('merge', 'POST /api/bounties/{bountyId}/merge', { path: { bountyId }, body, timeoutMs: 60000 }, options)
@@ -617,7 +620,8 @@ export class BountiesResource extends Resource {
    *
    * Errors of its own: 400 `bounty_not_in_review`; 403 `not_founder`; 404 `bounty_not_found`,
    * `bounty_cancelled`; 409 `submission_changed`, `pull_request_merged`, `approval_in_progress`; 502
-   * `repository_unreachable`; 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`.
+   * `repository_unreachable`, `repository_unauthorized`, `repository_blocked`; 503 `chain_unreachable`,
+   * `repository_limited`, `chain_not_configured`, `repositories_not_configured`.
    */
   reject(bountyId: string, body: BountiesRejectRequest, options?: CallOptions): ApiPromise<BountiesRejectResponse> {
     return this.call('reject', 'POST /api/bounties/{bountyId}/reject', { path: { bountyId }, body }, options)
@@ -647,7 +651,8 @@ export class BountiesResource extends Resource {
    *
    * Errors of its own: 400 `bounty_not_in_review`; 403 `not_founder`; 404 `bounty_not_found`,
    * `bounty_cancelled`; 409 `submission_changed`, `pull_request_merged`, `approval_in_progress`; 502
-   * `repository_unreachable`; 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`.
+   * `repository_unreachable`, `repository_unauthorized`, `repository_blocked`; 503 `chain_unreachable`,
+   * `repository_limited`, `chain_not_configured`, `repositories_not_configured`.
    */
   requestChanges(bountyId: string, body: BountiesRequestChangesRequest, options?: CallOptions): ApiPromise<BountiesRequestChangesResponse> {
     return this.call('requestChanges', 'POST /api/bounties/{bountyId}/request-changes', { path: { bountyId }, body }, options)
@@ -686,7 +691,8 @@ export class BountiesResource extends Resource {
    *
    * Errors of its own: 400 `bounty_not_claimed`, `pull_request_invalid`, `pull_request_taken`,
    * `pull_request_not_found`; 403 `not_claimant`; 404 `bounty_not_found`, `bounty_cancelled`; 502
-   * `repository_unreachable`; 503 `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`.
+   * `repository_unreachable`, `repository_unauthorized`, `repository_blocked`; 503 `chain_unreachable`,
+   * `repository_limited`, `chain_not_configured`, `repositories_not_configured`.
    */
   submit(bountyId: string, body: BountiesSubmitRequest, options?: CallOptions): ApiPromise<BountiesSubmitResponse> {
     return this.call('submit', 'POST /api/bounties/{bountyId}/submit', { path: { bountyId }, body }, options)
@@ -1067,8 +1073,8 @@ export class ProjectsResource extends Resource {
    * `POST /api/projects/{projectId}/maintainer`, needs an API key.
    *
    * Errors of its own: 400 `token_not_deployed`, `github_login_not_found`; 403 `not_founder`; 404
-   * `project_not_found`; 409 `maintainer_in_progress`, `invitation_refused`; 502 `repository_unreachable`;
-   * 503 `repositories_not_configured`.
+   * `project_not_found`; 409 `maintainer_in_progress`, `invitation_refused`; 502 `repository_unreachable`,
+   * `repository_unauthorized`, `repository_blocked`; 503 `repository_limited`, `repositories_not_configured`.
    */
   setMaintainer(projectId: string, body: ProjectsSetMaintainerRequest, options?: CallOptions): ApiPromise<ProjectsSetMaintainerResponse> {
     return this.call('setMaintainer', 'POST /api/projects/{projectId}/maintainer', { path: { projectId }, body }, options)
@@ -1126,8 +1132,8 @@ export class SubmissionsResource extends Resource {
    *
    * `GET /api/submissions/{submissionId}/pull-request`, needs an API key.
    *
-   * Errors of its own: 404 `submission_not_found`, `pull_request_gone`; 502 `repository_unreachable`; 503
-   * `repositories_not_configured`.
+   * Errors of its own: 404 `submission_not_found`, `pull_request_gone`; 502 `repository_unreachable`,
+   * `repository_unauthorized`, `repository_blocked`; 503 `repository_limited`, `repositories_not_configured`.
    */
   pullRequest(submissionId: string, options?: CallOptions): ApiPromise<SubmissionsPullRequestResponse> {
     return this.call('pullRequest', 'GET /api/submissions/{submissionId}/pull-request', { path: { submissionId } }, options)

@@ -39,7 +39,7 @@ export class TooEarlyError extends Error {
 /**
  * Takes a leased activation through its steps: reserved gas, repository, predicted addresses, queued deploy. Each step stores its
  * result before the next begins, and adopts the result of an earlier run.
- * @throws LeaseLostError, or the node's error; the activation is then taken up again.
+ * @throws LeaseLostError, the node's error, or a RepositoryError with `retryAfter`; the activation is then taken up again.
  */
 export async function advance(context: AdvanceContext, activation: Activation): Promise<void> {
   const earlier = activation.predicted
@@ -117,7 +117,8 @@ async function ensureRepository(
     emitStep('repository recorded', activation.project_id)
     return url
   } catch (error) {
-    if (!(error instanceof RepositoryError)) throw error
+    const isLimited = error instanceof RepositoryError && error.retryAfter !== undefined
+    if (!(error instanceof RepositoryError) || isLimited) throw error
     log.warn(
       { entityId: activation.project_id, kind: error.kind },
       'a repository could not be created: the activation fails and can be repeated',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
+import { RepositoryError } from '../../repositories/error.ts'
 import { createOutageReport } from '../outage-report.ts'
 import { startPlaces } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
@@ -30,7 +31,8 @@ export function startActivations(
       await whileRenewing(lease, () => advance(context, activation))
     } catch (error) {
       if (error instanceof LeaseLostError) return
-      pause = timing.pauseSeconds
+      const limited = error instanceof RepositoryError ? error.retryAfter : undefined
+      pause = Math.max(timing.pauseSeconds, limited ?? 0)
       log.warn(
         { entityId: activation.project_id, reason: nodeErrorText(error) },
         'an activation was interrupted; it will be taken up again',

@@ -55,7 +55,7 @@ export interface PullRequestEngine {
    * Merges exactly the paid commit of an approved submission, or finds it merged so.
    * @returns the commit that merged it; null if the host does not say
    * @throws ServiceError `pull_request_gone`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`,
-   *   `repositories_not_configured`
+   *   `merge_queue_required`, `merge_in_progress`, `repositories_not_configured`
    * @throws RepositoryError if the outcome is unknown; the next call finds out
    */
   merge(pull: ApprovedPullRequest): Promise<string | null>

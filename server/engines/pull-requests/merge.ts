@@ -118,6 +118,13 @@ function recordMerge(
 }
 
 const refusals = {
+  busy: () => new ServiceError('merge_in_progress'),
+  queue_required: () => new ServiceError('merge_queue_required'),
+  review_required: () =>
+    new ServiceError(
+      'pull_request_not_mergeable',
+      'The repository requires a review: have somebody else approve the pull request at the code host, then merge again.',
+    ),
   not_mergeable: (asPullRequest: boolean) =>
     new ServiceError(
       'pull_request_not_mergeable',

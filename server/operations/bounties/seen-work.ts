@@ -11,6 +11,7 @@ import { countsSinceClaim, mergeOf } from '../../lifecycle/attribution.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import type { Asked, Situation } from '../../lifecycle/situation.ts'
+import { RepositoryError } from '../../repositories/error.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
@@ -111,5 +112,5 @@ export async function sparing<Result>(ctx: Context, asked: Asked, reading: Promi
 function isOfHost(error: unknown, repositories: Repositories | null): boolean {
   if (!(error instanceof ServiceError)) return false
   const isLow = repositories !== null && repositories.quota.pause() > 0
-  return error.code === 'repository_unreachable' || (error.code === 'rate_limited' && isLow)
+  return error.cause instanceof RepositoryError || (error.code === 'rate_limited' && isLow)
 }

@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { installedApp } from '../../support/github-app.ts'
+import { installApp } from '../../support/github-app.ts'
 import type { GitHubRequest, RequestFault } from '../../support/request-faults.ts'
 import { runService, temporaryDirectory } from '../support.ts'
 import { caller, descriptions, newRepository, start } from './support.ts'
@@ -113,7 +113,7 @@ describe('credentials', () => {
   })
 
   test('201 with a token for the App of our tests, which then works; 200 with what an App is', async () => {
-    const { call } = await start({ onRequest: installedApp })
+    const { call } = await start({ onRequest: installApp().respond })
     const asApp = { authorization: 'bearer a.b.c' }
     const { status, body } = await call('POST', '/app/installations/7/access_tokens', undefined, asApp)
     expect(status).toBe(201)

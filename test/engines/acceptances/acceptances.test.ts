@@ -139,6 +139,15 @@ test('a merge by the maintainer pays the contributor once, for the merged commit
   expect(await submissionOf(approved)).toMatchObject({ accepted_by: 'founder' })
 })
 
+test('a merge whose commit the code host does not name is paid, too', async () => {
+  const bounty = await inReview()
+  merge(bounty, { merge_commit_sha: undefined })
+  await hear(bounty)
+  start()
+  await until(() => isDone(bounty))
+  expect(await payments(bounty)).toMatchObject({ paid: 1 })
+})
+
 test('a revert, a new description and a closed account after the merge change nothing', async () => {
   const bounty = await inReview()
   merge(bounty, { body: 'Reverted.', user: null })

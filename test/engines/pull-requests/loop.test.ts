@@ -3,6 +3,7 @@ import pino from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { startPullRequests } from '../../../server/engines/pull-requests/loop.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import { proxyPage } from '../../support/request-faults.ts'
 import { until } from '../../support/until.ts'
 
 const scene = await createPullRequestMarket()
@@ -45,7 +46,7 @@ test('reads what was submitted, in two processes once each, with its checks', as
 
 test('while the host fails it reports one outage and puts the readings off; then it goes on', async () => {
   const { pr_url } = await market.bountyInReview({ project })
-  host.respond = () => ({ status: 403, headers: { 'retry-after': '3600' }, body: { message: 'rate limit' } })
+  host.respond = () => proxyPage
   await sql`update pull_requests set due_at = now(), refreshed_at = now() - interval '20 minutes' where url = ${pr_url}`.execute(
     db,
   )

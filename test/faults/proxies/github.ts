@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { GitHubRequest, RequestFault } from '../../support/request-faults.ts'
+import { type GitHubRequest, type RequestFault, secondaryLimit } from '../../support/request-faults.ts'
 
 /** Faults of the code host. */
 export type GitHubFault =
@@ -51,14 +51,7 @@ async function interference(fault: GitHubFault): Promise<RequestFault> {
   if (fault.kind === 'answer lost') return 'lose-response'
   if (fault.kind === 'server error') return { status: 502, body: { message: 'Server Error' } }
   if (fault.kind === 'token expired') return { status: 401, body: { message: 'Bad credentials' } }
-  if (fault.kind === 'limited')
-    return {
-      status: 403,
-      headers: { 'retry-after': String(fault.seconds) },
-      body: {
-        message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
-      },
-    }
+  if (fault.kind === 'limited') return secondaryLimit(fault.seconds)
   await delay(fault.ms)
   return undefined
 }

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../server/errors.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import { proxyPage } from '../../support/request-faults.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { readRow } from '../../support/stored.ts'
 
@@ -68,10 +69,9 @@ test.each([
 
 test.each([
   ['404 pull_request_gone', { status: 404, body: { message: 'Not Found' } }],
-  [
-    '502 repository_unreachable',
-    { status: 429, headers: { 'retry-after': '60' }, body: { message: 'Slow' } },
-  ],
+  ['502 repository_unreachable', proxyPage],
+  ['502 repository_unauthorized', { status: 401, body: {} }],
+  ['502 repository_blocked', { status: 451, body: {} }],
 ] as const)('%s and nothing is paid, if the code host does not tell', async (outcome, response) => {
   const bounty = await market.bountyInReview({ project })
   const reviewed = await headOf(bounty)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { prove } from '../../../server/engines/claims/store.ts'
 import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import { proxyPage } from '../../support/request-faults.ts'
 import { readRow } from '../../support/stored.ts'
 import { claimsOn } from './support/claims.ts'
 
@@ -138,7 +139,7 @@ test('the record of the founder counts it, that of the claimant only the claim; 
 
 test('502 repository_unreachable while the code host fails: the claim goes on', async () => {
   const bounty = await market.claimedBounty({ project })
-  host.respond = () => ({ status: 403, headers: { 'retry-after': '3600' }, body: { message: 'rate limit' } })
+  host.respond = () => proxyPage
   expectError(await dismiss(bounty, bounty.founder.key, undefined, served), 'repository_unreachable')
   host.respond = () => undefined
   expect(await statusOf(bounty)).toMatchObject({ status: 'claimed' })

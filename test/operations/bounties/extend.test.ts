@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { beatHeart, lapse } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { proxyPage } from '../../support/request-faults.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
 import { isoTime } from '../../support/values.ts'
 
 let isHostAway = false
 const market = await createTestMarket({
-  onGitHubRequest: () => (isHostAway ? { status: 403, headers: { 'retry-after': '3600' } } : undefined),
+  onGitHubRequest: () => (isHostAway ? proxyPage : undefined),
 })
 const { db } = market
 const project = await market.activeProject()

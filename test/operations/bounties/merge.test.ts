@@ -23,8 +23,8 @@ const posts = () => host.requests.filter(({ method }) => method === 'POST')
 const typesOf = async ({ pr_url }: SubmittedBounty) => (await scene.entries(pr_url)).map(({ type }) => type)
 
 /** The code host answers merges so. */
-const refuse = (status: number, body: unknown = { message: 'no' }, headers: Record<string, string> = {}) => {
-  host.respond = ({ method }) => (method === 'PUT' ? { status, body, headers } : undefined)
+const refuse = (status: number, body: unknown = { message: 'no' }) => {
+  host.respond = ({ method }) => (method === 'PUT' ? { status, body } : undefined)
 }
 
 test('200 merges exactly that commit, with one entry; again 200 with the same merge', async () => {
@@ -204,6 +204,36 @@ test('404 pull_request_gone if the code host no longer has the paid commit', asy
   expectError(await merge(bounty, paid), 'pull_request_gone')
 })
 
+test('409 pull_request_not_mergeable without a review that the repository requires, and says so', async () => {
+  const bounty = await done()
+  refuse(405, { message: 'At least 1 approving review is required by reviewers with write access.' })
+  const refused = await merge(bounty)
+  expectError(refused, 'pull_request_not_mergeable')
+  expect(refused.body.error.message).toMatch(/requires a review/)
+})
+
+test('409 merge_queue_required, and 200 once the queue has merged it', async () => {
+  const bounty = await done()
+  const queue = {
+    message: 'Repository rule violations found\n\nChanges must be made through the merge queue\n',
+  }
+  refuse(405, queue)
+  expectError(await merge(bounty), 'merge_queue_required')
+  const merged_at = new Date().toISOString()
+  report(bounty.pr_url, { merged: true, merged_at, state: 'closed', merge_commit_sha: other })
+  expect((await merge(bounty)).body).toMatchObject({ merged: true, merge_commit_sha: other })
+})
+
+test('409 merge_in_progress while the host is busy with another merge, and 200 after', async () => {
+  const bounty = await done()
+  refuse(405, { message: 'Base branch was modified. Review and try the merge again.' })
+  const busy = await merge(bounty)
+  expectError(busy, 'merge_in_progress')
+  expect(busy.body.error.retryable).toBe(true)
+  host.respond = () => undefined
+  expect((await merge(bounty)).status).toBe(200)
+})
+
 test('409 pull_request_not_mergeable for 405, which a missing review or check gives', async () => {
   const bounty = await done()
   refuse(405, { message: 'Required status check "build" is expected.' })
@@ -219,13 +249,9 @@ test.each([403, 404, 422])('409 merge_refused for %i of the code host', async (s
   expect(await typesOf(bounty)).toEqual([])
 })
 
-test.each([
-  [403, { 'retry-after': '3600' }],
-  [429, { 'retry-after': '3600' }],
-  [502, {}],
-])('502 repository_unreachable for %i, and 200 after', async (status, headers) => {
+test('502 repository_unreachable for 502, and 200 after', async () => {
   const bounty = await done()
-  refuse(status, { message: 'You have exceeded a secondary rate limit.' }, headers)
+  refuse(502)
   expectError(await merge(bounty), 'repository_unreachable')
   host.respond = () => undefined
   expect((await merge(bounty)).status).toBe(200)

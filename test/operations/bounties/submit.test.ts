@@ -3,14 +3,13 @@ import { expect, test } from 'vitest'
 import { beatHeart } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { proxyPage } from '../../support/request-faults.ts'
 import { afterPush } from '../../support/stored.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 
 let failGitHub = false
-// A limit that ends in an hour is waited for by nobody, as a failure is.
-const limited = { status: 429, headers: { 'retry-after': '3600' }, body: {} }
 const market = await createTestMarket({
-  onGitHubRequest: async () => (failGitHub ? limited : undefined),
+  onGitHubRequest: async () => (failGitHub ? proxyPage : undefined),
 })
 const project = await market.activeProject()
 

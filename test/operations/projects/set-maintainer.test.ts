@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import type { GitHubRequest, RequestFault } from '../../support/request-faults.ts'
+import { type GitHubRequest, proxyPage, type RequestFault } from '../../support/request-faults.ts'
 import { readRow } from '../../support/stored.ts'
 import { isoTime } from '../../support/values.ts'
 
@@ -19,8 +19,6 @@ let members = new Set<string>()
 let invitations = new Map<number, string>()
 let calls: string[] = []
 let disturb: (call: string) => Promise<RequestFault> | RequestFault = () => undefined
-
-const limited = { status: 429, headers: { 'retry-after': '60' }, body: { message: 'Too many requests' } }
 
 /** What GitHub does with accounts, collaborators and invitations. */
 async function codeHost({ method, path, body }: GitHubRequest): Promise<RequestFault> {
@@ -146,7 +144,7 @@ describe('200', () => {
   })
 
   test('again at once after a request that failed, and 90 seconds after one that died', async () => {
-    disturb = (call) => (call.startsWith('PUT') ? limited : undefined)
+    disturb = (call) => (call.startsWith('PUT') ? proxyPage : undefined)
     expectError(await name('ada'), 'repository_unreachable')
     disturb = () => undefined
     expect((await name('ada')).status).toBe(200)
@@ -175,7 +173,7 @@ describe('200', () => {
   })
 
   test('after a request that died before it invited: the account it stored has no access any more', async () => {
-    disturb = (call) => (call === 'PUT Ada' ? limited : undefined)
+    disturb = (call) => (call === 'PUT Ada' ? proxyPage : undefined)
     expectError(await name('ada'), 'repository_unreachable')
     disturb = () => undefined
     invitations.set(1100, 'ada') // the request had come through after all
@@ -212,17 +210,9 @@ describe('refused:', () => {
     expectError(await name('ada'), 'invitation_refused')
   })
 
-  test.each([
-    [403, { 'retry-after': '60' }],
-    [429, { 'retry-after': '60' }],
-  ])('502 repository_unreachable if it says %i %j', async (status, headers) => {
-    disturb = (call) => (call.startsWith('PUT') ? { status, headers, body: { message: 'x' } } : undefined)
-    expectError(await name('ada'), 'repository_unreachable')
-  })
-
-  test('the former maintainer stays stored while its access cannot be taken back', async () => {
+  test('502 repository_unreachable while its access cannot be taken back: the former maintainer stays stored', async () => {
     await name('ada')
-    disturb = (call) => (call.startsWith('DELETE') ? limited : undefined)
+    disturb = (call) => (call.startsWith('DELETE') ? proxyPage : undefined)
     expectError(await name('bob'), 'repository_unreachable')
     expect([await stored(), access()]).toEqual([['Ada'], ['ada']])
   })

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { ErrorCode } from '../../../server/errors.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import { secondaryLimit } from '../../support/request-faults.ts'
 import { isoTime } from '../../support/values.ts'
 import { refusal, visit } from '../../support/visitor.ts'
 
@@ -191,6 +193,19 @@ test('502 repository_unreachable if nothing is stored, and 200 after', async () 
   expectError(await get(submissionId), 'repository_unreachable')
   host.respond = () => undefined
   expect((await get(submissionId)).status).toBe(200)
+})
+
+test.each([
+  ['503 repository_limited', secondaryLimit(60)],
+  ['502 repository_unauthorized', { status: 401, body: {} }],
+  ['502 repository_blocked', { status: 451, body: {} }],
+] as const)('%s if nothing is stored, else 200 with what is', async (outcome, response) => {
+  const { submissionId, pr_url } = await inReview()
+  const from = await createTestMarket({ sharing: scene.sharing, engines: false })
+  host.respond = () => response
+  expect((await get(submissionId, reader.key, from)).status).toBe(200)
+  await scene.forget(pr_url)
+  expectError(await get(submissionId, reader.key, from), outcome.split(' ')[1] as ErrorCode)
 })
 
 test('503 repositories_not_configured if nothing is stored, else 200 with what is', async () => {

@@ -37,7 +37,7 @@ export function missing(path: string): { code: ErrorCode; id: string } | undefin
   return { code: `${kind}_not_found`, id: idPrefixes[kind] + '0'.repeat(20) }
 }
 
-/** Services that lack a part, what they say, and the operations that have more to it, with tests of their own. */
+/** Services that lack a part, or that the code host refuses, what they say, and the operations that have more to it, with tests of their own. */
 export const lacking: Lacking[] = [
   { part: 'chain', code: 'chain_not_configured', except: ['bounties.submit'] },
   {
@@ -45,12 +45,27 @@ export const lacking: Lacking[] = [
     code: 'repositories_not_configured',
     except: ['submissions.pullRequest', 'bounties.approve'],
   },
+  ...(['limited', 'unauthorized', 'blocked'] as const).map((refusal) => ({
+    part: refusal,
+    code: `repository_${refusal}` as const,
+    except: ['submissions.pullRequest', 'bounties.approve'],
+  })),
   { part: 'wallets', code: 'wallet_generation_unavailable', except: [] },
   { part: 'wallets', code: 'webhooks_unavailable', except: ['webhooks.update'] },
   { part: 'node', code: 'chain_unreachable', except: ['bounties.submit'] },
 ]
+/** In words. */
+export const unmet = {
+  chain: 'the service has no chain',
+  repositories: 'the service has no code host',
+  limited: 'the code host limits requests',
+  unauthorized: 'the code host refuses the credentials',
+  blocked: 'the code host has blocked the repository',
+  wallets: 'the service has no wallets',
+  node: 'the node does not respond',
+}
 interface Lacking {
-  part: 'chain' | 'repositories' | 'wallets' | 'node'
+  part: keyof typeof unmet
   code: ErrorCode
   except: string[]
 }
