@@ -447,7 +447,11 @@ export interface PullRequests {
   author_id: number | null;
   author_login: string | null;
   changed_files: number;
-  checks_state: Generated<"none" | "pending" | "success" | "failure">;
+  checks_state: Generated<"none" | "pending" | "success" | "failure" | "unknown">;
+  /**
+   * check runs and statuses of the newest commit at the code host; null: it does not show them
+   */
+  checks_total: Generated<number | null>;
   deletions: number;
   draft: boolean;
   /**
@@ -482,6 +486,7 @@ export interface PullRequests {
    * ids of bounties and agents in the description of the pull request
    */
   named_ids: Generated<string[]>;
+  neutral_checks: Generated<string[]>;
   number: number;
   project_id: string;
   /**
@@ -492,6 +497,7 @@ export interface PullRequests {
    * since when the facts are those that the code host reports
    */
   refreshed_at: Generated<Timestamp>;
+  skipped_checks: Generated<string[]>;
   /**
    * gone: the code host no longer has it, the other columns are what it reported last
    */
