@@ -9,7 +9,7 @@ import { jsonType, privateCache } from './headers.ts'
 
 const mebibyte = 1024 ** 2
 
-const name = z.string().regex(/^[a-z_]{1,100}$/)
+const name = z.string().regex(/^[a-z0-9_]{1,100}$/)
 const Headers = z.object({
   'x-github-delivery': z.string().regex(/^[\x21-\x7e]{1,100}$/),
   'x-github-event': name,
@@ -17,6 +17,7 @@ const Headers = z.object({
 })
 
 const number = z.number().int().min(1)
+const ofCommit = z.object({ head_sha: hostSha }).nullable().catch(null)
 /** The ids in a payload. A part that is missing or unusual is no reason to refuse the delivery. */
 const Payload = z.object({
   action: name.nullable().catch(null),
@@ -25,7 +26,8 @@ const Payload = z.object({
     .object({ number: number.max(2 ** 31 - 1) })
     .nullable()
     .catch(null),
-  check_run: z.object({ head_sha: hostSha }).nullable().catch(null),
+  check_run: ofCommit,
+  check_suite: ofCommit,
   sha: hostSha.nullable().catch(null),
 })
 
@@ -82,11 +84,11 @@ function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> {
   }
   const payload = Payload.safeParse(value)
   if (!payload.success) throw new ServiceError('invalid_json')
-  const { action, repository, pull_request, check_run } = payload.data
+  const { action, repository, pull_request, check_run, check_suite, sha } = payload.data
   return {
     action,
     repository_id: repository?.id ?? null,
     pull_number: pull_request?.number ?? null,
-    head_sha: check_run?.head_sha ?? payload.data.sha,
+    head_sha: (check_run ?? check_suite)?.head_sha ?? sha,
   }
 }
