@@ -6,11 +6,11 @@ import { asName } from './naming.ts'
 
 /** What the checks and statuses of a commit say together. Each list has at most 20 names of at most 100 characters, which others choose. */
 export interface Checks {
-  /** The first of these that one of them says; `none` if none of them says any. */
+  /** The first of `failure`, `pending`, `unknown` and `success` that is the outcome of one; else `none`. */
   state: (typeof byWeight)[number] | 'none'
   /** Names of those that failed. */
   failed: string[]
-  /** Names of those that have passed no judgement. */
+  /** Names of those that ended without saying whether they passed. */
   neutral: string[]
   /** Names of those that did not run. */
   skipped: string[]
@@ -50,7 +50,7 @@ const underWay: readonly unknown[] = ['queued', 'in_progress', 'waiting', 'reque
 
 const mostNames = 20
 const perPage = 100
-/** Requests for the check runs of one reading. A commit with more than 500 of them is no usual one. */
+/** Most requests for the check runs of a commit. Few commits have more than 500 of them. */
 const mostPages = 5
 
 const count = z.int().min(0).max(1e9)

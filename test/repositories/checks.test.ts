@@ -294,7 +294,7 @@ describe('what the host does not show', () => {
     expect(checks).toEqual({ ...nothing, state: 'failure', failed: ['lint'], total: null })
   })
 
-  test('403 after they could be read: a success is none any more', async () => {
+  test('403 after they could be read: unknown, no longer success', async () => {
     const known = await read(runsOf(run()))
     expect(known.checks.state).toBe('success')
     serve({ runs: () => refused(403) })
