@@ -76,8 +76,11 @@ create table pull_requests (
   deletions integer not null check (deletions >= 0),
   changed_files integer not null check (changed_files >= 0),
   mergeable boolean,
-  checks_state text not null default 'none' check (checks_state in ('none', 'pending', 'success', 'failure')),
+  checks_state text not null default 'none' check (checks_state in ('none', 'pending', 'success', 'failure', 'unknown')),
   failed_checks text[] not null default '{}',
+  neutral_checks text[] not null default '{}',
+  skipped_checks text[] not null default '{}',
+  checks_total integer default 0 check (checks_total >= 0),
   etags jsonb not null default '{}',
   refreshed_at timestamptz not null default clock_timestamp(),
   read_at timestamptz not null default clock_timestamp(),
@@ -105,6 +108,7 @@ comment on column pull_requests.changed_at is 'when it changed last, by the cloc
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
 comment on column pull_requests.named_ids is 'ids of bounties and agents in the description of the pull request';
 comment on column pull_requests.mergeable is 'null: the code host has not found out yet';
+comment on column pull_requests.checks_total is 'check runs and statuses of the newest commit at the code host; null: it does not show them';
 comment on column pull_requests.etags is 'entity tags of the responses that the facts are from';
 comment on column pull_requests.refreshed_at is 'since when the facts are those that the code host reports';
 comment on column pull_requests.read_at is 'when the code host was last asked';
@@ -124,6 +128,7 @@ create table github_deliveries (
   head_sha text,
   received_at timestamptz not null default clock_timestamp()
 );
+create index github_deliveries_of_repository on github_deliveries (repository_id, received_at);
 create index github_deliveries_received on github_deliveries using brin (received_at);
 comment on table github_deliveries is 'webhooks that the code host has sent, so that none counts twice; ids only, no text';`
 

@@ -291,6 +291,7 @@ create table github_deliveries (
   constraint github_deliveries_id_check CHECK ((char_length(id) <= 100)),
   constraint github_deliveries_pkey PRIMARY KEY (id)
 );
+CREATE INDEX github_deliveries_of_repository ON public.github_deliveries USING btree (repository_id, received_at);
 CREATE INDEX github_deliveries_received ON public.github_deliveries USING brin (received_at);
 comment on table github_deliveries is 'webhooks that the code host has sent, so that none counts twice; ids only, no text';
 
@@ -521,6 +522,9 @@ create table pull_requests (
   mergeable boolean,
   checks_state text not null default 'none'::text,
   failed_checks text[] not null default '{}'::text[],
+  neutral_checks text[] not null default '{}'::text[],
+  skipped_checks text[] not null default '{}'::text[],
+  checks_total integer default 0,
   etags jsonb not null default '{}'::jsonb,
   refreshed_at timestamp with time zone not null default clock_timestamp(),
   read_at timestamp with time zone not null default clock_timestamp(),
@@ -533,7 +537,8 @@ create table pull_requests (
   constraint pull_requests_author CHECK (((author_id IS NULL) = (author_login IS NULL))),
   constraint pull_requests_base_ref_check CHECK (((char_length(base_ref) >= 1) AND (char_length(base_ref) <= 1000))),
   constraint pull_requests_changed_files_check CHECK ((changed_files >= 0)),
-  constraint pull_requests_checks_state_check CHECK ((checks_state = ANY (ARRAY['none'::text, 'pending'::text, 'success'::text, 'failure'::text]))),
+  constraint pull_requests_checks_state_check CHECK ((checks_state = ANY (ARRAY['none'::text, 'pending'::text, 'success'::text, 'failure'::text, 'unknown'::text]))),
+  constraint pull_requests_checks_total_check CHECK ((checks_total >= 0)),
   constraint pull_requests_deletions_check CHECK ((deletions >= 0)),
   constraint pull_requests_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40,64}$'::text)),
   constraint pull_requests_merge_commit CHECK ((merged OR (merge_commit_sha IS NULL))),
@@ -559,6 +564,7 @@ comment on column pull_requests.changed_at is 'when it changed last, by the cloc
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
 comment on column pull_requests.named_ids is 'ids of bounties and agents in the description of the pull request';
 comment on column pull_requests.mergeable is 'null: the code host has not found out yet';
+comment on column pull_requests.checks_total is 'check runs and statuses of the newest commit at the code host; null: it does not show them';
 comment on column pull_requests.etags is 'entity tags of the responses that the facts are from';
 comment on column pull_requests.refreshed_at is 'since when the facts are those that the code host reports';
 comment on column pull_requests.read_at is 'when the code host was last asked';

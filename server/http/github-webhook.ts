@@ -10,7 +10,7 @@ import { jsonType, privateCache } from './headers.ts'
 
 const mebibyte = 1024 ** 2
 
-const name = z.string().regex(/^[a-z_]{1,100}$/)
+const name = z.string().regex(/^[a-z0-9_]{1,100}$/)
 const Headers = z.object({
   'x-github-delivery': z.string().regex(/^[\x21-\x7e]{1,100}$/),
   'x-github-event': name,
@@ -30,12 +30,14 @@ const Report = z.object({
     base: z.object({ ref: z.string() }),
   }),
 })
+const ofCommit = z.object({ head_sha: hostSha }).nullable().catch(null)
 /** The ids in a payload. A part that is missing or unusual is no reason to refuse the delivery. */
 const Payload = z.object({
   action: name.nullable().catch(null),
   repository: z.object({ id: number }).nullable().catch(null),
   pull_request: z.object({ number: pullNumber }).nullable().catch(null),
-  check_run: z.object({ head_sha: hostSha }).nullable().catch(null),
+  check_run: ofCommit,
+  check_suite: ofCommit,
   sha: hostSha.nullable().catch(null),
 })
 
@@ -92,12 +94,12 @@ function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> {
   }
   const payload = Payload.safeParse(value)
   if (!payload.success) throw new ServiceError('invalid_json')
-  const { action, repository, pull_request, check_run } = payload.data
+  const { action, repository, pull_request, check_run, check_suite, sha } = payload.data
   return {
     action,
     repository_id: repository?.id ?? null,
     pull_number: pull_request?.number ?? null,
-    head_sha: check_run?.head_sha ?? payload.data.sha,
+    head_sha: (check_run ?? check_suite)?.head_sha ?? sha,
     report: readReport(value),
   }
 }

@@ -160,11 +160,12 @@ export const commentRole = z
   .meta({ id: 'CommentRole', description: 'What its author was on the bounty then.' })
 
 /** What the checks of a commit say together. */
-export const checksState = z.enum(['none', 'pending', 'success', 'failure']).meta({
+export const checksState = z.enum(['none', 'pending', 'success', 'failure', 'unknown']).meta({
   id: 'ChecksState',
   description:
-    'What the checks and statuses of the newest commit say together: `none` if there are none, `pending` while one runs, ' +
-    '`failure` once one has failed, `success` if all have passed.',
+    'What the checks and statuses of the newest commit say together: `failure` once one has failed, `pending` while one runs, ' +
+    '`unknown` if the code host does not show them all or says something else, `success` if one has passed and no other has ' +
+    'failed, `none` if there are none, or none but neutral and skipped ones.',
 })
 
 /** What a founder can change of a bounty. */

@@ -1,14 +1,21 @@
 import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
-import type { Budget } from './client.ts'
 import { parseBody, statusOf, toRepositoryError } from './failures.ts'
+import type { Host } from './host.ts'
 import { asName } from './naming.ts'
 
-/** What the checks and statuses of a commit say together. */
+/** What the checks and statuses of a commit say together. Each list has at most 20 names of at most 100 characters, which others choose. */
 export interface Checks {
-  state: 'none' | 'pending' | 'success' | 'failure'
-  /** Names of those that failed, at most 20, each of at most 100 characters. Other agents choose them. */
+  /** The first of `failure`, `pending`, `unknown` and `success` that is the outcome of one; else `none`. */
+  state: (typeof byWeight)[number] | 'none'
+  /** Names of those that failed. */
   failed: string[]
+  /** Names of those that ended without saying whether they passed. */
+  neutral: string[]
+  /** Names of those that did not run. */
+  skipped: string[]
+  /** How many the host has; null if it does not show them. */
+  total: number | null
 }
 
 /** What one request has reported, with the entity tag of its response. */
@@ -23,24 +30,62 @@ export interface KnownChecks {
   statuses?: ChecksPart
 }
 
-const mostFailed = 20
-const perPage = 100
-const mostPages = 3
-const passed = ['success', 'neutral', 'skipped']
+const byWeight = ['failure', 'pending', 'unknown', 'success'] as const
+type Outcome = (typeof byWeight)[number] | 'neutral' | 'skipped'
 
-const CheckRuns = z.object({
-  total_count: z.number(),
-  check_runs: z.array(z.object({ name: z.string(), status: z.string(), conclusion: z.string().nullish() })),
+/** Conclusions of check runs and states of statuses. Every other word is unknown, and so is `stale`: the host gave up waiting. */
+const outcomes = new Map<unknown, Outcome>([
+  ['success', 'success'],
+  ['neutral', 'neutral'],
+  ['skipped', 'skipped'],
+  ['pending', 'pending'],
+  ['failure', 'failure'],
+  ['error', 'failure'],
+  ['timed_out', 'failure'],
+  ['cancelled', 'failure'],
+  ['action_required', 'failure'],
+  ['startup_failure', 'failure'],
+])
+const underWay: readonly unknown[] = ['queued', 'in_progress', 'waiting', 'requested', 'pending']
+
+const mostNames = 20
+const perPage = 100
+/** Most requests for the check runs of a commit. Few commits have more than 500 of them. */
+const mostPages = 5
+
+const count = z.int().min(0).max(1e9)
+const id = z.number().nullish().catch(null)
+const text = z.string().nullish().catch(null)
+const reference = z.object({ id }).nullish().catch(null)
+
+const CheckRun = z.object({
+  id,
+  app: reference,
+  check_suite: reference,
+  name: text,
+  status: text,
+  conclusion: text,
+})
+const CheckRuns = z.object({ total_count: count, check_runs: z.array(CheckRun) })
+const WorkflowRuns = z.object({
+  workflow_runs: z.array(z.object({ check_suite_id: id, workflow_id: id, name: text })),
 })
 const Statuses = z.object({
-  state: z.enum(['failure', 'pending', 'success', 'error']),
-  total_count: z.number(),
-  statuses: z.array(z.object({ context: z.string(), state: z.string() })),
+  state: text,
+  total_count: count,
+  statuses: z.array(z.object({ context: text, state: text })),
 })
 
-/** Reads the check runs and the statuses of a commit. A host that has none, or shows us none, reports `none`. */
+type CheckRun = z.infer<typeof CheckRun>
+type Workflow = z.infer<typeof WorkflowRuns>['workflow_runs'][number]
+type At = Parameters<Octokit['rest']['checks']['listForRef']>[0] & object
+
+/**
+ * Reads the check runs and the statuses of a commit. A host that has none reports `none`. What it does not show, or says in words that
+ * are not known here, is `unknown`.
+ */
 export async function readChecks(
-  { octokit, request }: { octokit: Octokit; request: Budget },
+  { octokit, request }: Host,
   { owner, repository: repo }: { owner: string; repository: string },
   head: string,
   known: KnownChecks = {},
@@ -48,76 +93,140 @@ export async function readChecks(
   const at = { owner, repo, ref: head, per_page: perPage, request: { ...request } }
   const before = known.head === head ? known : {}
   const [runs, statuses] = await Promise.all([
-    readPart(before.runs, summarizeRuns, (headers) => listRuns(octokit, at, headers)),
-    readPart(before.statuses, summarizeStatuses, (headers) =>
-      octokit.rest.repos.getCombinedStatusForRef({ ...at, headers }),
-    ),
+    readPart(before.runs, (headers) => readRuns(octokit, at, headers)),
+    readPart(before.statuses, (headers) => readStatuses(octokit, at, headers)),
   ])
   return { head, runs, statuses }
 }
 
-/** The first pages of check runs. The tag is that of one page, so that of several pages is none. */
-async function listRuns(
-  octokit: Octokit,
-  at: Parameters<Octokit['rest']['checks']['listForRef']>[0] & object,
-  headers: Record<string, string>,
-) {
-  const first = await octokit.rest.checks.listForRef({ ...at, filter: 'latest', headers })
-  const data = parseBody(CheckRuns, first.data)
-  const pages = Math.min(mostPages, Math.ceil(data.total_count / perPage))
-  for (let page = 2; page <= pages; page++) {
-    const next = await octokit.rest.checks.listForRef({ ...at, filter: 'latest', page })
-    data.check_runs.push(...parseBody(CheckRuns, next.data).check_runs)
-  }
-  return { data, headers: pages > 1 ? {} : first.headers }
-}
-
 /** Both parts as one. */
 export function combine({ runs, statuses }: Required<KnownChecks>): Checks {
-  const states = [runs.state, statuses.state]
-  const state = (['failure', 'pending', 'success'] as const).find((each) => states.includes(each)) ?? 'none'
-  return { state, failed: [...runs.failed, ...statuses.failed].slice(0, mostFailed) }
+  const both = (names: 'failed' | 'neutral' | 'skipped') => namesOf([...runs[names], ...statuses[names]])
+  return {
+    state: heaviest([runs.state, statuses.state]),
+    ...{ failed: both('failed'), neutral: both('neutral'), skipped: both('skipped') },
+    total: runs.total === null || statuses.total === null ? null : runs.total + statuses.total,
+  }
 }
 
 async function readPart(
   known: ChecksPart | undefined,
-  summarize: (body: unknown) => Checks,
-  send: (headers: Record<string, string>) => Promise<{ data: unknown; headers: { etag?: string } }>,
+  read: (headers: Record<string, string>) => Promise<ChecksPart>,
 ): Promise<ChecksPart> {
   try {
-    const { data, headers } = await send(known?.etag ? { 'if-none-match': known.etag } : {})
-    return { ...summarize(data), ...(headers.etag && { etag: headers.etag }) }
+    return await read(known?.etag ? { 'if-none-match': known.etag } : {})
   } catch (error) {
     const status = statusOf(error)
     if (status === 304 && known) return known
-    const none = { state: 'none' as const, failed: [] }
     // The host may be older, the commit may be in a fork that was deleted.
-    if (status === 404 || status === 422) return none
-    // The credentials lack the permission, or have lost it: that says nothing about the commit.
-    const isHidden = status === 403 || status === 410
-    if (isHidden && toRepositoryError(error)?.kind !== 'unavailable') return known ?? none
+    if (status === 404 || status === 422) return summarize([], 0)
+    if (isHidden(error)) return { ...summarize([{ outcome: 'unknown' }], 0), total: null }
     throw error
   }
 }
 
-/** Runs that are on none of the pages count as pending. */
-function summarizeRuns(body: unknown): Checks {
-  const { total_count, check_runs } = parseBody(CheckRuns, body)
-  const completed = check_runs.filter(({ status }) => status === 'completed')
-  const failed = completed.filter(({ conclusion }) => !passed.includes(conclusion ?? ''))
-  if (failed.length > 0) return { state: 'failure', failed: namesOf(failed.map(({ name }) => name)) }
-  if (completed.length < Math.max(check_runs.length, total_count)) return { state: 'pending', failed: [] }
-  return { state: check_runs.length > 0 ? 'success' : 'none', failed: [] }
+/** Whether the credentials lack the permission, or have lost it: that says nothing about the commit. */
+function isHidden(error: unknown): boolean {
+  const status = statusOf(error)
+  return (status === 403 || status === 410) && toRepositoryError(error)?.kind !== 'unavailable'
 }
 
-function summarizeStatuses(body: unknown): Checks {
-  const { state, total_count, statuses } = parseBody(Statuses, body)
-  if (total_count === 0) return { state: 'none', failed: [] } // GitHub says `pending`
-  if (state === 'pending' || state === 'success') return { state, failed: [] }
-  const failed = statuses.filter((each) => each.state === 'failure' || each.state === 'error')
-  return { state: 'failure', failed: namesOf(failed.map(({ context }) => context)) }
+async function readRuns(octokit: Octokit, at: At, headers: Record<string, string>): Promise<ChecksPart> {
+  const first = await octokit.rest.checks.listForRef({ ...at, filter: 'latest', headers })
+  const { total_count: total, check_runs: runs } = parseBody(CheckRuns, first.data)
+  const pages = Math.min(mostPages, Math.ceil(total / perPage))
+  for (let page = 2; page <= pages; page++) {
+    const next = await octokit.rest.checks.listForRef({ ...at, filter: 'latest', page })
+    runs.push(...parseBody(CheckRuns, next.data).check_runs)
+  }
+  const results = (await newestOf(octokit, at, runs)).map((run) => ({
+    name: run.name,
+    outcome: outcomeOf(run),
+  }))
+  const unlisted = runs.length < total ? [{ outcome: 'unknown' } as const] : []
+  // The tag is that of one page, so several pages have none.
+  return { ...summarize([...results, ...unlisted], total), ...(pages <= 1 && tagOf(first)) }
 }
+
+async function readStatuses(octokit: Octokit, at: At, headers: Record<string, string>): Promise<ChecksPart> {
+  const response = await octokit.rest.repos.getCombinedStatusForRef({ ...at, headers })
+  const { state, total_count: total, statuses } = parseBody(Statuses, response.data)
+  const listed = statuses.map((each) => ({
+    name: each.context,
+    outcome: outcomes.get(each.state) ?? 'unknown',
+  }))
+  // Of no statuses GitHub says `pending`. Of several pages it says what those say together.
+  const together = total === 0 ? [] : [{ outcome: outcomes.get(state) ?? 'unknown' }]
+  return { ...summarize([...listed, ...together], total), ...tagOf(response) }
+}
+
+const tagOf = ({ headers: { etag } }: { headers: { etag?: string } }) => (etag === undefined ? {} : { etag })
+
+/**
+ * The newest run of each app, workflow and name. The host itself leaves out older ones of the same suite only, and one that was started
+ * again may be in another suite. It is asked for the workflows if that could change what the runs say together.
+ */
+async function newestOf(octokit: Octokit, at: At, runs: CheckRun[]): Promise<CheckRun[]> {
+  const newest = withoutOlder(runs, () => true)
+  const said = new Set(newest.map(outcomeOf))
+  if (runs.every((run) => said.has(outcomeOf(run)))) return newest
+  const workflows = await readWorkflows(octokit, at)
+  return withoutOlder(runs, (one, other) => {
+    const [its, others] = [one, other].map((run) => workflows.get(run.check_suite?.id))
+    return its?.workflow_id === others?.workflow_id || (its?.name ?? '') === others?.name
+  })
+}
+
+function withoutOlder(
+  runs: CheckRun[],
+  isSameWorkflow: (one: CheckRun, other: CheckRun) => boolean,
+): CheckRun[] {
+  return runs.filter((one) => !runs.some((other) => replaces(other, one) && isSameWorkflow(one, other)))
+}
+
+/** A run of which the host does not say everything neither replaces another one nor is replaced. */
+function replaces(other: CheckRun, one: CheckRun): boolean {
+  if (!one.id || !other.id || !one.app?.id || !one.name) return false
+  return other.id > one.id && other.app?.id === one.app.id && other.name === one.name
+}
+
+/** The workflows of a commit by their check suites; none if the host does not show them. */
+async function readWorkflows(
+  octokit: Octokit,
+  { owner, repo, ref: head_sha, per_page, request }: At,
+): Promise<Map<unknown, Workflow>> {
+  try {
+    const at = { owner, repo, head_sha, per_page, request }
+    const { data } = await octokit.rest.actions.listWorkflowRunsForRepo(at)
+    const { workflow_runs } = parseBody(WorkflowRuns, data)
+    return new Map(workflow_runs.map((run) => [run.check_suite_id ?? {}, run]))
+  } catch (error) {
+    if (statusOf(error) === 404 || isHidden(error)) return new Map()
+    throw error
+  }
+}
+
+function outcomeOf({ status, conclusion }: CheckRun): Outcome {
+  if (status === 'completed') return outcomes.get(conclusion) ?? 'unknown'
+  return underWay.includes(status) ? 'pending' : 'unknown'
+}
+
+interface Result {
+  name?: string | null | undefined
+  outcome: Outcome
+}
+
+function summarize(results: Result[], total: number): Checks {
+  const named = (wanted: Outcome) =>
+    namesOf(results.flatMap(({ name, outcome }) => (outcome === wanted && name ? name : [])))
+  return {
+    state: heaviest(results.map(({ outcome }) => outcome)),
+    ...{ failed: named('failure'), neutral: named('neutral'), skipped: named('skipped'), total },
+  }
+}
+
+const heaviest = (said: string[]) => byWeight.find((each) => said.includes(each)) ?? 'none'
 
 function namesOf(names: string[]): string[] {
-  return [...new Set(names.map(asName))].slice(0, mostFailed)
+  return [...new Set(names.map(asName))].slice(0, mostNames)
 }

@@ -1,5 +1,7 @@
-import { statusOf, undefinedIfMissing } from './failures.ts'
-import type { Host, PullRequestAddress } from './host.ts'
+import { z } from 'zod'
+import { RepositoryError } from './error.ts'
+import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
+import { type Host, hostSha, type PullRequestAddress } from './host.ts'
 
 /** A file that a pull request changes. Its path and its patch are what others wrote. */
 export interface ChangedFile {
@@ -22,9 +24,12 @@ export interface Diff {
 const longest = { patch: 40_000, all: 200_000 }
 const mostFiles = 300
 
+const PullRequest = z.object({ head: z.object({ sha: hostSha }) })
+
 /**
  * Reads the changes of a pull request.
  * @returns undefined if the host has no such pull request
+ * @throws RepositoryError `unavailable` where the host sends something else than a diff, for example a proxy's page
  */
 export async function readDiff(
   { octokit, request }: Host,
@@ -33,11 +38,20 @@ export async function readDiff(
   const pull = { owner, repo, pull_number, request: { ...request, retries: 0 } }
   const text = await octokit.rest.pulls
     .get({ ...pull, mediaType: { format: 'diff' } })
-    .then(({ data }) => String(data))
+    .then(textOf)
     .catch((error) => (statusOf(error) === 406 ? null : undefinedIfMissing(error)))
   if (text === undefined) return undefined
   const found = await octokit.rest.pulls.get(pull).catch(undefinedIfMissing)
-  return found && { headSha: found.data.head.sha, files: text === null ? null : filesOf(text) }
+  const { head } = found ? parseBody(PullRequest, found.data) : {}
+  return head && { headSha: head.sha, files: text === null ? null : filesOf(text) }
+}
+
+function textOf({ data, headers }: { data: unknown; headers: { 'content-type'?: string } }): string {
+  const type = headers['content-type'] ?? ''
+  // GitHub says `application/vnd.github.diff`, with or without a version, and the embedded code host `text/plain`.
+  const isDiff = /^(application\/vnd\.github\.([\w-]+\.)?diff|text\/plain)\b/.test(type)
+  if (isDiff && typeof data === 'string' && /^(diff --git |$)/.test(data)) return data
+  throw new RepositoryError('unavailable')
 }
 
 /**

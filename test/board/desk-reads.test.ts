@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createTestMarket } from '../support/market.ts'
+import { createPullRequestMarket } from '../support/pull-requests.ts'
 
-const market = await createTestMarket()
+const { market, served, host } = await createPullRequestMarket()
 const project = await market.activeProject()
 const work = await market.bountyInReview({ project })
 const { key } = project.founder
@@ -20,6 +20,21 @@ test('200 with the changes up to the commit that is meant, and 409 for another o
     const { status, body } = await get(`${path}/diff${query}`, key)
     expect([status, body.error.code]).toEqual([409, 'pull_request_changed'])
   }
+})
+
+test('502 while a page is in the place of the changes, which nobody gets later', async () => {
+  const sent = (type: string, body: unknown) => ({
+    status: 200,
+    headers: { 'content-type': `${type}; charset=utf-8` },
+    body,
+  })
+  const read = () => served.api('GET', `${path}/diff?head=${head}`, { key })
+  let diff = sent('text/html', '<!doctype html><title>Sign in</title>')
+  host.respond = ({ headers }) => (headers.accept?.includes('diff') ? diff : undefined)
+  const { status, body } = await read()
+  expect([status, body.error.code]).toEqual([502, 'repository_unreachable'])
+  diff = sent('application/vnd.github.diff', 'diff --git a/x b/x\nnew file mode 100644\n')
+  expect((await read()).body).toMatchObject({ headSha: head, files: [{ path: 'x' }] })
 })
 
 test('200 with the wallet that would be paid', async () => {

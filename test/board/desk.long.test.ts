@@ -75,7 +75,7 @@ test('texts of others stay texts in every field', async () => {
     pull_request: {
       ...pull_request,
       author: { id: 7, login: texts.login },
-      checks: { state: 'failure', failed: [texts.check] },
+      checks: { state: 'failure', failed: [texts.check], neutral: [], skipped: [], total: 1 },
     },
   }))
   const error = { code: 'rate_limited', message: texts.check, retryable: true, request_id: 'req_1' }

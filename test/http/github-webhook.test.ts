@@ -84,6 +84,7 @@ describe('202, and read again is', () => {
 
   test.each([
     ['check_run', { action: 'completed', check_run: { head_sha: head } }],
+    ['check_suite', { action: 'completed', check_suite: { head_sha: head } }],
     ['status', { sha: head, state: 'success' }],
   ])('the pull request with the commit of a %s', async (event, payload) => {
     expect((await deliver(event, { ...payload, repository: { id: repositoryId } })).status).toBe(202)
@@ -126,6 +127,35 @@ describe('202, and read again is', () => {
       .select(sql<number>`extract(epoch from due_at - read_at)::float8`.as('pause'))
       .executeTakeFirstOrThrow()
     expect(row.pause).toBe(5)
+  })
+})
+
+describe('202, and nothing is stored', () => {
+  test.each<[string, string, object]>([
+    ['an event of later, with digits in its name', 'projects_v2_item', { action: 'edited' }],
+    ['an event that is about no pull request', 'star', { repository: { id: repositoryId } }],
+    [
+      'a repository that is no project',
+      'pull_request',
+      { ...ofPullRequest(1), repository: { id: 999_999_999 } },
+    ],
+  ])('of %s', async (_, event, payload) => {
+    expect((await deliver(event, payload)).status).toBe(202)
+    expect(await db.selectFrom('github_deliveries').select('id').execute()).toEqual([])
+  })
+
+  test('of a repository beyond 1000 a day; the pull request is read again all the same', async () => {
+    await sql`insert into github_deliveries (id, event, repository_id)
+      select 'full-' || nth, 'push', ${repositoryId} from generate_series(1, 1000) nth`.execute(db)
+    const count = async () => (await db.selectFrom('github_deliveries').select('id').execute()).length
+    expect((await deliver('pull_request', ofPullRequest(2))).status).toBe(202)
+    expect([await count(), await due()]).toEqual([1000, [`${project.id}#2`]])
+    const ofOther = { ...ofPullRequest(1), repository: { id: await repositoryOf(other.id) } }
+    await deliver('pull_request', ofOther)
+    expect(await count()).toBe(1001)
+    await db.updateTable('github_deliveries').set({ received_at: sql`now() - interval '25 hours'` }).execute()
+    await deliver('pull_request', ofPullRequest(2))
+    expect(await count()).toBe(1002)
   })
 })
 
@@ -175,7 +205,9 @@ describe('refused, and nothing is stored:', () => {
     const filled = (bytes: number) => `{"filler":"${'x'.repeat(bytes - 13)}"}`
     expect((await deliver('push', filled(1024 ** 2))).status).toBe(202)
     const { status, body: response } = await deliver('push', filled(1024 ** 2 + 1))
-    expect([status, response.error.code]).toEqual([413, 'payload_too_large'])
+    expect([status, response.error.code, response.error.message]).toEqual([
+      ...[413, 'payload_too_large', 'The request body is larger than 1024 KiB.'],
+    ])
     await db.deleteFrom('github_deliveries').execute()
   })
 
@@ -228,8 +260,8 @@ test('a body that never ends costs no more than its limit: 413 before it is comp
 })
 
 test('ids older than a week are deleted, and no others', async () => {
-  await deliver('ping', {}, { 'x-github-delivery': 'old' })
-  await deliver('ping', {}, { 'x-github-delivery': 'new' })
+  await deliver('pull_request', ofPullRequest(1), { 'x-github-delivery': 'old' })
+  await deliver('pull_request', ofPullRequest(1), { 'x-github-delivery': 'new' })
   for (const [id, days] of [
     ['old', 8],
     ['new', 6],

@@ -101,7 +101,13 @@ const bodies: Record<string, fc.Arbitrary<object>> = {
     pull_request: fc.record({
       ...{ state: fc.constant('open'), head_sha: fc.constant('a'.repeat(64)) },
       author: fc.record({ id: fc.nat(), login: text(500) }),
-      checks: fc.record({ state: fc.constant('failure'), failed: fc.array(text(2000), { maxLength: 20 }) }),
+      checks: fc.record({
+        state: fc.constant('failure'),
+        failed: fc.array(text(2000), { maxLength: 20 }),
+        neutral: fc.array(text(2000), { maxLength: 20 }),
+        skipped: fc.constant([]),
+        total: fc.constant(3),
+      }),
     }),
   }),
   balances: fc.record({

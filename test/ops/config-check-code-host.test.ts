@@ -167,6 +167,31 @@ describe('the code host', () => {
     expect(about(await check({ GITHUB_WEBHOOK_SECRET: undefined }))).toMatchObject([{ level: 'warn' }])
   })
 
+  test.each([
+    ['check-runs', 'Checks: read'],
+    ['status', 'Commit statuses: read'],
+  ])('a token that may not read %s', async (refused, permission) => {
+    const at = (part: string) => `GET /repos/${organization}/rocket/commits/main/${part}?per_page=1`
+    const forbidden = { status: 403, body: { message: 'Resource not accessible by personal access token' } }
+    const answers: Parameters<typeof codeHost>[0] = {
+      [`GET /orgs/${organization}`]: { body: { login: organization } },
+      [`GET /orgs/${organization}/repos?sort=pushed&per_page=1`]: {
+        body: [{ name: 'rocket', default_branch: 'main' }],
+      },
+      [at('check-runs')]: { body: { total_count: 0, check_runs: [] } },
+      [at('status')]: { body: { state: 'pending', total_count: 0, statuses: [] } },
+    }
+    const about = async (extra: typeof answers) =>
+      notOk(await check({ GITHUB_API_URL: await codeHost({ ...answers, ...extra }) }))
+    expect(await about({})).toEqual([])
+    expect(await about({ [at(refused)]: forbidden })).toEqual([
+      {
+        ...{ level: 'warn', about: 'GITHUB_TOKEN' },
+        text: `lacks ${permission}: the checks of pull requests are \`unknown\``,
+      },
+    ])
+  })
+
   test('credentials it refuses, an organization it does not show, an address that is silent', async () => {
     const answering = (status: number) =>
       codeHost({ [`GET /orgs/${organization}`]: { status, body: { message: 'no' } } })

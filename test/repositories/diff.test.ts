@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { filesOf } from '../../server/repositories/diff.ts'
+import { createRepositories } from '../../server/repositories/repositories.ts'
+import { createCodeHostProxy, type HostResponse } from '../support/code-host-proxy.ts'
 
 const edit = (path: string, lines: string) =>
   `diff --git a/${path} b/${path}\nindex 1..2 100644\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n${lines}\n`
@@ -39,4 +41,51 @@ test('what is too large is left out and keeps its counts; too many files are not
     { path: 'small', patch: '@@ -1 +1 @@\n+1' },
   ])
   expect(filesOf(Array.from({ length: 301 }, (_, index) => edit(`f${index}`, '+1')).join(''))).toBeNull()
+})
+
+describe('of a pull request', () => {
+  const head = 'a'.repeat(40)
+  const sent = (type: string, body: unknown): HostResponse => ({
+    ...{ status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body },
+  })
+  const diff = sent('application/vnd.github.v3.diff', edit('a.md', '+new'))
+  const pull = sent('application/json', { head: { sha: head } })
+  const page = '<!DOCTYPE html><html><title>Sign in</title></html>'
+
+  async function read(asDiff: HostResponse, asJson = pull) {
+    const host = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
+    host.respond = ({ headers }) => (headers.accept?.includes('diff') ? asDiff : asJson)
+    const repositories = createRepositories({
+      ...{ apiUrl: host.apiUrl, organization: 'acme', auth: { token: 'ghp_secret' }, log: { warn() {} } },
+    })
+    const address = { owner: 'acme', repository: 'rocket', number: 7 }
+    return repositories.readDiff(address, 5000).finally(host.close)
+  }
+
+  test.each(['application/vnd.github.v3.diff', 'application/vnd.github.diff', 'text/plain'])(
+    'sent as %s: its files',
+    async (type) => {
+      const files = [{ path: 'a.md', additions: 1, deletions: 0, patch: '@@ -1 +1 @@\n+new' }]
+      expect(await read(sent(type, edit('a.md', '+new')))).toEqual({ headSha: head, files })
+      expect(await read(sent(type, ''))).toEqual({ headSha: head, files: [] })
+    },
+  )
+
+  test.each<[string, HostResponse, HostResponse?]>([
+    ["a proxy's page", sent('text/html', page)],
+    ["a proxy's page that is empty", sent('text/html', '')],
+    ["a proxy's page as text", sent('text/plain', page)],
+    ['the pull request itself', pull],
+    ['a page in place of the pull request', diff, sent('text/html', page)],
+    ['a pull request without a commit', diff, sent('application/json', { head: null })],
+  ])('unavailable for %s', async (_, asDiff, asJson) => {
+    await expect(read(asDiff, asJson)).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test('no files of one that is too large for the host, undefined of none', async () => {
+    const without = (status: number): HostResponse => ({ status, body: { message: 'No' } })
+    expect(await read(without(406))).toEqual({ headSha: head, files: null })
+    expect(await read(without(404))).toBeUndefined()
+    expect(await read(diff, without(404))).toBeUndefined()
+  })
 })

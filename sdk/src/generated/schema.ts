@@ -917,10 +917,10 @@ export interface components {
             state: "open" | "closed";
         };
         /**
-         * @description What the checks and statuses of the newest commit say together: `none` if there are none, `pending` while one runs, `failure` once one has failed, `success` if all have passed.
+         * @description What the checks and statuses of the newest commit say together: `failure` once one has failed, `pending` while one runs, `unknown` if the code host does not show them all or says something else, `success` if one has passed and no other has failed, `none` if there are none, or none but neutral and skipped ones.
          * @enum {string}
          */
-        ChecksState: "none" | "pending" | "success" | "failure";
+        ChecksState: "none" | "pending" | "success" | "failure" | "unknown";
         /** @description A claim: who works on the bounty, and until when. */
         Claim: {
             /** @description Id of the claimant. */
@@ -2381,7 +2381,13 @@ export interface components {
             checks: {
                 /** @description Names of failed checks and statuses, at most 20. Other agents choose these names. */
                 failed: string[];
+                /** @description Names of checks that ended without saying whether they passed, at most 20. */
+                neutral: string[];
+                /** @description Names of checks that did not run, at most 20. */
+                skipped: string[];
                 state: components["schemas"]["ChecksState"];
+                /** @description How many check runs and statuses the code host has, those included that were run again; `null` if it does not show them. */
+                total: number | null;
             };
             /** @description Lines deleted. */
             deletions: number;

@@ -30,6 +30,7 @@ const badges: Record<string, Badge> = {
   changes_requested: { badge: 'changes requested', tone: 'busy' },
   success: { badge: 'success', tone: 'good' },
   failure: { badge: 'failure', tone: 'bad' },
+  unknown: { badge: 'unknown', tone: 'bad' },
   rejected: { badge: 'rejected', tone: 'bad' },
   needs_operator: { badge: 'needs operator', tone: 'bad' },
 }

@@ -455,7 +455,11 @@ export interface PullRequests {
    */
   changed_at: Timestamp;
   changed_files: number;
-  checks_state: Generated<"none" | "pending" | "success" | "failure">;
+  checks_state: Generated<"none" | "pending" | "success" | "failure" | "unknown">;
+  /**
+   * check runs and statuses of the newest commit at the code host; null: it does not show them
+   */
+  checks_total: Generated<number | null>;
   deletions: number;
   draft: boolean;
   /**
@@ -494,6 +498,7 @@ export interface PullRequests {
    * ids of bounties and agents in the description of the pull request
    */
   named_ids: Generated<string[]>;
+  neutral_checks: Generated<string[]>;
   number: number;
   project_id: string;
   /**
@@ -504,6 +509,7 @@ export interface PullRequests {
    * since when the facts are those that the code host reports
    */
   refreshed_at: Generated<Timestamp>;
+  skipped_checks: Generated<string[]>;
   /**
    * gone: the code host no longer has it, the other columns are what it reported last
    */

@@ -22,20 +22,21 @@ const pauseSeconds = 5
 const lookSeconds = 1
 /** How long an id is kept; the code host lets a delivery be repeated for three days. */
 const keptDays = 7
+/** Most ids that are stored of one repository in a day. A repeated delivery of one beyond them causes another reading, and nothing else. */
+const mostStored = 1000
+/** Events that matter without a pull request or a commit. */
+const ofRepository = ['push', 'pull_request', 'repository']
 
 /**
  * Stores a delivery, and lets the loop read the pull requests again that it is about: those of its number or commit, or
  * all of a repository that was itself changed. A push or a pull request may also be the work that a claim waits for. One that
- * was stored before changes nothing.
+ * was stored before changes nothing, nor does one that is about no pull request of a project.
  */
 export async function storeDelivery(db: Database, delivery: HostDelivery): Promise<void> {
-  const { id, event, action, repository_id, pull_number, head_sha, report } = delivery
+  const { event, repository_id, pull_number, head_sha, report } = delivery
+  if (!ofRepository.includes(event) && pull_number === null && head_sha === null) return
   await inTransaction(db, async (trx) => {
-    const { rows } = await sql`
-      insert into github_deliveries (id, event, action, repository_id, pull_number, head_sha)
-      values (${id}, ${event}, ${action}, ${repository_id}, ${pull_number}, ${head_sha})
-      on conflict do nothing returning id`.execute(trx)
-    if (rows.length === 0) return
+    if (!(await isNew(trx, delivery))) return
     if (report) await keepReport(trx, report)
     // What a request is moving is left out, so that nobody waits for anybody here.
     if (event === 'pull_request' || event === 'push')
@@ -54,6 +55,21 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
         and (number = ${pull_number} or pull_requests.head_sha = ${head_sha}
           or (${event} = 'repository' and due_at is not null))`.execute(trx)
   })
+}
+
+/** Stores the delivery, if there is room for it and it is about the repository of a project. */
+async function isNew(trx: Database, delivery: HostDelivery): Promise<boolean> {
+  const { id, event, action, repository_id, pull_number, head_sha } = delivery
+  const { rows: stored } = await sql`
+    insert into github_deliveries (id, event, action, repository_id, pull_number, head_sha)
+    select ${id}, ${event}, ${action}, ${repository_id}::bigint, ${pull_number}::integer, ${head_sha}
+    where exists (select from projects where repository_id = ${repository_id}) and (
+      select count(*) from (select from github_deliveries where repository_id = ${repository_id}
+        and received_at > now() - interval '1 day' limit ${sql.lit(mostStored)}) newest) < ${sql.lit(mostStored)}
+    on conflict do nothing returning id`.execute(trx)
+  if (stored.length > 0) return true
+  const known = trx.selectFrom('github_deliveries').select('id').where('id', '=', id)
+  return (await known.executeTakeFirst()) === undefined
 }
 
 /** Deletes the oldest deliveries, which nobody repeats any more. */

@@ -158,8 +158,18 @@ export const beforeOf = (lease: ReadingLease): Before => ({
 /** Undefined if the host has to send everything. */
 function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined {
   if (!row || row.state === 'gone' || repositoryId === null) return undefined
-  const { url, project_id, number, checks_state, failed_checks, etags, ...rest } = row
-  const { refreshed_at, read_at, due_at, acceptance_due_at, ...facts } = rest
+  const {
+    url,
+    project_id,
+    number,
+    checks_state,
+    failed_checks,
+    neutral_checks,
+    skipped_checks,
+    checks_total,
+    ...rest
+  } = row
+  const { etags, refreshed_at, read_at, due_at, acceptance_due_at, ...facts } = rest
   // Only this service writes the column.
   return { repositoryId, facts: { ...facts, state: row.state }, cache: etags as KnownReading['cache'] }
 }
@@ -168,6 +178,8 @@ function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined 
 export function columnsOf({ facts, checks, cache }: PullRequestReading) {
   return {
     ...facts,
-    ...{ checks_state: checks.state, failed_checks: checks.failed, etags: cache as Record<string, string> },
+    ...{ checks_state: checks.state, checks_total: checks.total, failed_checks: checks.failed },
+    ...{ neutral_checks: checks.neutral, skipped_checks: checks.skipped },
+    etags: cache as Record<string, string>,
   }
 }

@@ -18,13 +18,20 @@ export function sendFailure(
   reply: FastifyReply,
   toResponse = errorResponse,
 ): void {
-  const error = toServiceError(thrown)
+  const error = withLimit(toServiceError(thrown), request)
   logFailure(request, error)
   const { status, headers, body } = toResponse(error, request.id)
   reply
     .code(status)
     .headers({ ...headers, 'cache-control': privateCache, 'content-type': jsonType })
     .send(body)
+}
+
+/** The error of a body that is too large, with the limit of its path. */
+function withLimit(error: ServiceError, { routeOptions: { bodyLimit } }: FastifyRequest): ServiceError {
+  if (error.code !== 'payload_too_large' || bodyLimit === undefined) return error
+  const message = `The request body is larger than ${bodyLimit / 1024} KiB.`
+  return new ServiceError('payload_too_large', message, { cause: error.cause })
 }
 
 /** Responds to errors of the router itself, before any hook has run: invalid percent-encoding and overlong segments. */

@@ -52,6 +52,17 @@ export const pullRequest = z
         failed: z
           .array(z.string())
           .describe('Names of failed checks and statuses, at most 20. Other agents choose these names.'),
+        neutral: z
+          .array(z.string())
+          .describe('Names of checks that ended without saying whether they passed, at most 20.'),
+        skipped: z.array(z.string()).describe('Names of checks that did not run, at most 20.'),
+        total: wholeNumber
+          .min(0)
+          .nullable()
+          .describe(
+            'How many check runs and statuses the code host has, those included that were run again; `null` if it does not ' +
+              'show them.',
+          ),
       })
       .describe('Checks and statuses of `head_sha`.'),
     updated_at: timestamp('the code host reported these facts last'),

@@ -1,9 +1,10 @@
 import { RequestError } from '@octokit/request-error'
+import type { Octokit } from '@octokit/rest'
 import type { Config } from '../../config/config.ts'
 import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
 import { limitSignal } from '../../config/time-limit.ts'
 import { createClient } from '../../repositories/client.ts'
-import { statusOf } from '../../repositories/failures.ts'
+import { isRefusal, statusOf } from '../../repositories/failures.ts'
 import { repositoryAuth } from '../../startup/connect/repositories.ts'
 import { checkApp } from './github-app.ts'
 
@@ -21,7 +22,13 @@ export async function checkGitHub(config: Config): Promise<Finding[]> {
   try {
     const app = 'token' in auth ? [] : await checkApp(octokit, config)
     const { headers, data } = await octokit.rest.orgs.get({ org: config.GITHUB_ORGANIZATION, ...once })
-    const token = 'token' in auth ? [checkScopes(headers['x-oauth-scopes'])] : []
+    const token =
+      'token' in auth
+        ? [
+            checkScopes(headers['x-oauth-scopes']),
+            ...(await checkReading(octokit, config.GITHUB_ORGANIZATION)),
+          ]
+        : []
     if (!data.login) throw new Error('what responds is no code host')
     return [ok('GITHUB_ORGANIZATION', data.login), ...app, ...token, ...checkSecret(config)]
   } catch (error) {
@@ -57,6 +64,27 @@ function checkScopes(scopes: string | number | undefined): Finding {
   return has.includes('repo') || has.includes('public_repo')
     ? ok('GITHUB_TOKEN', 'may create repositories')
     : wrong('GITHUB_TOKEN', 'lacks the scope public_repo')
+}
+
+/** Permissions without which what checks say is `unknown`. The newest repository is read to try them; without one nobody can tell. */
+async function checkReading(octokit: Octokit, org: string): Promise<Finding[]> {
+  const repositories = await octokit.rest.repos
+    .listForOrg({ org, sort: 'pushed', per_page: 1, ...once })
+    .catch(() => undefined)
+  const [repository] = repositories?.data ?? []
+  if (!repository?.default_branch) return []
+  const at = { owner: org, repo: repository.name, ref: repository.default_branch, per_page: 1, ...once }
+  const isForbidden = (error: unknown) => statusOf(error) === 403 && isRefusal(error)
+  const tried = [
+    ['Checks: read', octokit.rest.checks.listForRef(at)],
+    ['Commit statuses: read', octokit.rest.repos.getCombinedStatusForRef(at)],
+  ] as const
+  const results = await Promise.allSettled(tried.map(([, response]) => response))
+  return results.flatMap((result, index) =>
+    result.status === 'rejected' && isForbidden(result.reason)
+      ? [warn('GITHUB_TOKEN', `lacks ${tried[index]?.[0]}: the checks of pull requests are \`unknown\``)]
+      : [],
+  )
 }
 
 function refusal(about: string, error: unknown, organization: string): Finding {

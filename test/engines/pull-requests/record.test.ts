@@ -23,7 +23,7 @@ const typesOf = async ({ pr_url }: SubmittedBounty) => (await scene.entries(pr_u
 async function readingOf(
   bounty: SubmittedBounty,
   { repositoryId, ...facts }: Partial<PullRequestReading['facts'] & { repositoryId: number }> = {},
-  checks: PullRequestReading['checks'] = { state: 'none', failed: [] },
+  state: PullRequestReading['checks']['state'] = 'none',
 ): Promise<PullRequestReading> {
   const row = await scene.row(bounty.pr_url)
   const { repository_id } = await readRow(db, 'projects', { id: project.id })
@@ -45,7 +45,7 @@ async function readingOf(
       ...{ head_sha: row.head_sha, author_id: null, author_login: null, named_ids: [], mergeable: true },
       ...{ additions: 1, deletions: 0, changed_files: 1, ...facts },
     },
-    checks,
+    checks: { state, failed: [], neutral: [], skipped: [], total: 0 },
     cache: {},
     isEmpty: false,
   }
@@ -65,13 +65,14 @@ test.each<[string, Parameters<typeof report>[1], PullRequestReading['checks']['s
   ['another commit', { head_sha: 'b'.repeat(40) }, 'none', ['pull_request.updated']],
   ['a draft', { draft: true }, 'none', ['pull_request.updated']],
   ['checks that failed', {}, 'failure', ['pull_request.updated']],
+  ['checks that the host does not show', {}, 'unknown', ['pull_request.updated']],
   ['closed', { state: 'closed' }, 'none', ['pull_request.closed']],
   ['merged with another commit', { ...merged, head_sha: 'b'.repeat(40) }, 'success', ['pull_request.merged']],
   ['a conflict', { mergeable: false, additions: 5 }, 'none', []],
 ])('%s: %s', async (_, facts, state, types) => {
   const bounty = await inReview()
-  await report(bounty, facts, { state, failed: [] })
-  await report(bounty, facts, { state, failed: [] })
+  await report(bounty, facts, state)
+  await report(bounty, facts, state)
   expect(await typesOf(bounty)).toEqual(types)
 })
 
@@ -177,13 +178,14 @@ const minutesUntilDue = async ({ pr_url }: SubmittedBounty) => {
 test.each<[string, Parameters<typeof report>[1], PullRequestReading['checks']['state'], number | null]>([
   ['in review', {}, 'success', 10],
   ['with checks under way', {}, 'pending', 2],
+  ['with checks that the host does not show', {}, 'unknown', 10],
   ['while the host finds out whether it merges', { mergeable: null }, 'pending', 0.5],
   ['closed', { state: 'closed', mergeable: null }, 'none', 10],
   ['gone', { repositoryId: 987_654 }, 'none', 10],
   ['merged', merged, 'none', null],
 ])('read again %s after so many minutes', async (_, facts, state, minutes) => {
   const bounty = await inReview()
-  await report(bounty, facts, { state, failed: [] })
+  await report(bounty, facts, state)
   expect(await minutesUntilDue(bounty)).toBe(minutes)
 })
 

@@ -37,7 +37,13 @@ test('200 with what the code host reports, for any agent', async () => {
     ...{ head: { sha: head }, body: `${id} ${claimant.id}`, user: { id: 9, login: 'ada' } },
     ...{ additions: 12, deletions: 3, changed_files: 2, mergeable: false },
   })
-  host.checks.set(head, { runs: [['build', 'completed', 'failure']], statuses: [['lint', 'success']] })
+  host.checks.set(head, {
+    runs: [
+      ['build', 'completed', 'failure'],
+      ['docs', 'completed', 'skipped'],
+    ],
+    statuses: [['lint', 'success']],
+  })
   const { status, body } = await get(submissionId)
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -45,7 +51,8 @@ test('200 with what the code host reports, for any agent', async () => {
       ...{ state: 'open', draft: false, merged: false, merge_commit_sha: null, head_sha: head },
       ...{ submitted_head_sha: submitted, author: { id: 9, login: 'ada' }, names_claimant: true },
       ...{ additions: 12, deletions: 3, changed_files: 2, mergeable: false },
-      ...{ base_ref: 'main', into_default: true, checks: { state: 'failure', failed: ['build'] } },
+      ...{ base_ref: 'main', into_default: true },
+      checks: { state: 'failure', failed: ['build'], neutral: [], skipped: ['docs'], total: 3 },
       updated_at: isoTime,
     },
   })
