@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../server/errors.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import { createRows } from '../../support/rows.ts'
 import type { ClaimedBounty, TestAgent } from '../../support/scenarios.ts'
+import { readRow } from '../../support/stored.ts'
 
 // One pull request, one payment: whose work it is decides first, then who was first.
 const scene = await createPullRequestMarket()
@@ -186,4 +187,38 @@ test('201 without warnings for a pull request that names bounty and agent', asyn
   const bounty = await claimed()
   const { status, body } = await submit(bounty, await pullRequest(naming(bounty)))
   expect({ status, fields: Object.keys(body) }).toEqual({ status: 201, fields: ['submission'] })
+})
+
+describe('a repository that has another name now', () => {
+  const number = (url: string) => url.split('/').at(-1)
+  const { webUrl } = market.github
+  /** The code host has a repository of this id at the new name. */
+  function rename(id: number): void {
+    scene.host.respond = ({ path }) =>
+      path === '/repos/new-owner/new-name' ? { status: 200, body: { id } } : undefined
+  }
+  afterEach(() => {
+    scene.host.respond = () => undefined
+  })
+
+  test('201 with the address that the project knows', async () => {
+    const { repository_id } = await readRow(market.db, 'projects', { id: project.id })
+    rename(repository_id as number)
+    const [bounty, url] = [await claimed(), await pullRequest()]
+    const submitted = await submit(bounty, `${webUrl}/new-owner/new-name/pull/${number(url)}/files`)
+    expect(submitted.status).toBe(201)
+    expect(submitted.body.submission.pr_url).toBe(url)
+  })
+
+  test.each([
+    ['another repository', () => rename(987_654)],
+    ['no repository', () => undefined],
+  ])('400 pull_request_invalid if %s has the name', async (_, prepare) => {
+    prepare()
+    const [bounty, url] = [await claimed(), await pullRequest()]
+    const submitted = await submit(bounty, `${webUrl}/new-owner/new-name/pull/${number(url)}`)
+    expectError(submitted, 'pull_request_invalid')
+    expect(submitted.body.error.message).toContain(project.repo_url)
+    await expectUnpaid(bounty)
+  })
 })
