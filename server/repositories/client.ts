@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { createAppAuth } from '@octokit/auth-app'
 import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
+import { RequestError } from '@octokit/request-error'
 import { Octokit } from '@octokit/rest'
 import Bottleneck from 'bottleneck'
 import { limitSignal } from '../config/time-limit.ts'
@@ -51,6 +52,10 @@ export function createClient(apiUrl: string, auth: RepositoryAuth): Client {
       onRateLimit: waitIfTimeAllows,
       onSecondaryRateLimit: waitIfTimeAllows,
     },
+  })
+  client.hook.after('request', (response, request) => {
+    // A redirect that leads nowhere is no success.
+    if (response.status >= 300) throw new RequestError('redirected', response.status, { request, response })
   })
   if ('appId' in auth) renewRefusedTokens(client)
   return client
@@ -107,10 +112,25 @@ function spacing(apiUrl: string) {
 /** The version of GitHub's interface that responses are read by. Later ones leave fields out. */
 const version = { 'x-github-api-version': '2022-11-28' }
 
-/** Limits one attempt to a part of the budget, so that a hanging connection leaves time for another attempt. */
-const fetchOnce: typeof fetch = (url, init) =>
-  fetch(url, {
-    ...init,
-    headers: { ...(init?.headers as Record<string, string>), ...version },
-    signal: limitSignal(attemptMs, init?.signal),
-  })
+const redirects = [301, 302, 307, 308]
+const mostRedirects = 3
+
+/**
+ * Limits one attempt to a part of the budget, so that a hanging connection leaves time for another attempt. Follows redirects within
+ * the host, which it has for repositories with a new name, by the same method: `fetch` itself turns some writes into reads.
+ */
+const fetchOnce: typeof fetch = async (url, init) => {
+  const headers = { ...(init?.headers as Record<string, string>), ...version }
+  const signal = limitSignal(attemptMs, init?.signal)
+  let address = String(url)
+  for (let count = 0; ; count++) {
+    const response = await fetch(address, { ...init, headers, redirect: 'manual', signal })
+    const next = redirects.includes(response.status) && response.headers.get('location')
+    if (!next || count === mostRedirects || !isSameHost(next, address)) return response
+    await response.body?.cancel()
+    address = new URL(next, address).href
+  }
+}
+
+const isSameHost = (location: string, base: string) =>
+  URL.canParse(location, base) && new URL(location, base).origin === new URL(base).origin

@@ -1,6 +1,7 @@
 import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import type { Budget } from './client.ts'
+import { parseBody, undefinedIfMissing } from './failures.ts'
 import type { PullRequestReference } from './pull-request-url.ts'
 
 /** Where a pull request is. */
@@ -14,3 +15,16 @@ export interface Host {
 
 /** The full hash of a commit, as the host writes it. */
 export const hostSha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
+
+const Repository = z.object({ id: z.int() })
+
+/** The id of the repository that has this address or had it before; undefined if there is none. */
+export async function repositoryIdAt(
+  { octokit, request }: Host,
+  { owner, repository: repo }: Pick<PullRequestAddress, 'owner' | 'repository'>,
+): Promise<number | undefined> {
+  const found = await octokit.rest.repos
+    .get({ owner, repo, request: { ...request } })
+    .catch(undefinedIfMissing)
+  return found && parseBody(Repository, found.data).id
+}

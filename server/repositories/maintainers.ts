@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RepositoryError } from './error.ts'
 import { isRefusal, parseBody, requireStatus, undefinedIfMissing } from './failures.ts'
-import type { Host } from './host.ts'
+import { type Host, repositoryIdAt } from './host.ts'
 
 /** An account at the code host. */
 export interface Account {
@@ -19,7 +19,6 @@ export interface RepositoryReference {
 }
 
 const User = z.object({ id: z.number(), login: z.string().min(1), type: z.string() })
-const Repository = z.object({ id: z.number() })
 const Permission = z.object({ permission: z.string(), role_name: z.string().default('') })
 const Invitation = z.object({ id: z.number(), invitee: z.object({ id: z.number() }).nullable() })
 
@@ -92,8 +91,7 @@ async function done(deletion: Promise<{ status: number }>): Promise<void> {
 /** Makes sure that the address is still that of the project's repository. @throws RepositoryError `rejected` */
 async function requireSame(host: Host, repository: RepositoryReference): Promise<void> {
   if (repository.id === null) return
-  const { data } = await host.octokit.rest.repos.get(addressOf(host, repository))
-  if (parseBody(Repository, data).id !== repository.id) throw new RepositoryError('rejected')
+  if ((await repositoryIdAt(host, repository)) !== repository.id) throw new RepositoryError('rejected')
 }
 
 const hasMore = ({ permission, role_name }: z.infer<typeof Permission>) =>

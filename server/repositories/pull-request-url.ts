@@ -34,6 +34,18 @@ export function parsePullRequestUrl(repoUrl: string, prUrl: string): PullRequest
   return { ...named, number, url: `${repository.origin}${base}/pull/${number}` }
 }
 
+/**
+ * Parses the address of a pull request of any repository at the host of the given one, which may be that one under another name.
+ * Sends no request.
+ *
+ * @returns `null` for any other text
+ */
+export function parsePullRequestOfHost(repoUrl: string, prUrl: string): PullRequestReference | null {
+  const hostUrl = repoUrl.replace(/\/+[^/]+\/+[^/]+\/*$/, '')
+  const [named] = /\/[\w.-]+\/[\w.-]+(?=\/pull\/)/.exec(parse(prUrl)?.pathname ?? '') ?? []
+  return named === undefined ? null : parsePullRequestUrl(hostUrl + named, prUrl)
+}
+
 /** Owner and name in the address of a repository; `null` for any other text. */
 export function parseRepositoryUrl(repoUrl: string): { owner: string; repository: string } | null {
   const path = parse(repoUrl)?.pathname.replace(/\/+$/, '')

@@ -15,7 +15,7 @@ import {
   toRepositoryError,
   undefinedIfMissing,
 } from './failures.ts'
-import type { Host, PullRequestAddress } from './host.ts'
+import { type Host, type PullRequestAddress, repositoryIdAt } from './host.ts'
 import { type Account, findAccount, invite, type RepositoryReference, uninvite } from './maintainers.ts'
 import { type CommitToMerge, type MergeOutcome, merge, mergeCommit } from './merge.ts'
 import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
@@ -118,6 +118,9 @@ function createReads(
         (request) => readPullRequest({ octokit, request }, address, before),
         Math.min(timeoutMs, mostMs),
       ),
+    /** {@link repositoryIdAt} */
+    repositoryIdAt: (address: Pick<PullRequestAddress, 'owner' | 'repository'>) =>
+      call('find repository', (request) => repositoryIdAt({ octokit, request }, address)),
     /** {@link readDiff} */
     readDiff: (address: PullRequestAddress, mostMs: number) =>
       call('read diff', (request) => readDiff({ octokit, request }, address), mostMs),

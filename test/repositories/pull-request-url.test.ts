@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parsePullRequestUrl } from '../../server/repositories/pull-request-url.ts'
+import { parsePullRequestOfHost, parsePullRequestUrl } from '../../server/repositories/pull-request-url.ts'
 
 const repoUrl = 'https://github.com/Acme/rocket-1a2b'
 const canonical = { owner: 'Acme', repository: 'rocket-1a2b', number: 7, url: `${repoUrl}/pull/7` }
@@ -94,4 +94,34 @@ test('no text makes it throw or name another repository', () => {
       expect(parsePullRequestUrl(repoUrl, text)).toBeNull()
     }),
   )
+})
+
+describe('a pull request of the host', () => {
+  test.each([
+    [
+      'another name',
+      repoUrl,
+      'https://github.com/New/name.js/pull/7/files',
+      'https://github.com/New/name.js',
+    ],
+    ['below a path', 'https://x.org/git/Acme/r', 'https://x.org/git/New/n/pull/7', 'https://x.org/git/New/n'],
+  ])('yes: %s', (_, known, url, found) => {
+    const [owner, repository] = found.split('/').slice(-2)
+    expect(parsePullRequestOfHost(known, url)).toEqual({
+      ...{ owner, repository, number: 7 },
+      url: `${found}/pull/7`,
+    })
+  })
+
+  test.each([
+    ['another host', 'https://evil.com/New/name/pull/7'],
+    ['another host below which the name is', 'https://evil.com/github.com/New/name/pull/7'],
+    ['a longer path', 'https://github.com/api/New/name/pull/7'],
+    ['the way up', 'https://github.com/New/%2e%2e/pull/7'],
+    ['an encoded name', 'https://github.com/New/na%2Fme/pull/7'],
+    ['no name', 'https://github.com/pull/7'],
+    ['no address', 'New/name/pull/7'],
+  ])('no: %s', (_, url) => {
+    expect(parsePullRequestOfHost(repoUrl, url)).toBeNull()
+  })
 })

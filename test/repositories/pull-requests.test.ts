@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { createCodeHostProxy, type HostResponse } from '../support/code-host-proxy.ts'
 import { proxyPage } from '../support/request-faults.ts'
@@ -348,22 +348,5 @@ describe('merge', () => {
   ])('%s: unavailable, sent once', async (_, response) => {
     await expect(answering(response)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(host.requests).toHaveLength(1)
-  })
-})
-
-test('a renamed repository: reads and merges follow its new address with their credentials', async () => {
-  const moved = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
-  onTestFinished(moved.close)
-  const location = (asked: string) => host.apiUrl + asked.replace('/repos/acme/rocket', '/repositories/42')
-  host.respond = ({ method, path: asked, headers, body }) => {
-    if (headers.authorization !== 'token ghp_secret') return { status: 401, body: {} }
-    if (asked.startsWith('/repos/'))
-      return { status: method === 'GET' ? 301 : 307, headers: { location: location(asked) }, body: {} }
-    if (method === 'PUT') return { status: 200, body: { merged: body?.sha === head, sha: head } }
-    return asked === '/repositories/42/pulls/7' ? { status: 200, body: pull() } : { status: 404, body: {} }
-  }
-  expect((await read()).repositoryId).toBe(42)
-  expect(await repositories.merge(address, { headSha: head, title: 't', message: 'm' })).toEqual({
-    mergeCommitSha: head,
   })
 })

@@ -3,8 +3,13 @@ import { readPaidElsewhere } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { countsSinceClaim, mergeOf, ownersOf } from '../../lifecycle/attribution.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
-import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
+import {
+  type PullRequestReference,
+  parsePullRequestOfHost,
+  parsePullRequestUrl,
+} from '../../repositories/pull-request-url.ts'
 import type { Before, PullRequestReading } from '../../repositories/pull-requests.ts'
+import type { Repositories } from '../../repositories/repositories.ts'
 import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
@@ -49,11 +54,13 @@ export async function resolvePullRequest(
   prUrl: string,
 ): Promise<ResolvedPullRequest> {
   const repoUrl = bounty.repo_url ?? ''
-  const pullRequest = parsePullRequestUrl(repoUrl, prUrl)
-  if (!pullRequest)
-    throw new ServiceError('pull_request_invalid', `pr_url must look like ${repoUrl}/pull/{number}`)
+  const named = parsePullRequestUrl(repoUrl, prUrl)
+  const renamed = named ? null : parsePullRequestOfHost(repoUrl, prUrl)
+  if (!named && !renamed) throw notOfProject(repoUrl)
   if (!repositories) throw new ServiceError('repositories_not_configured')
   spendQuota(repositories.quota, agentId)
+  const pullRequest = named ?? (renamed && (await underKnownName(repositories, bounty, renamed)))
+  if (!pullRequest) throw notOfProject(repoUrl)
   const wasSeen = isSeen(bounty, pullRequest.number)
   const paid = await readPaidElsewhere(db, bounty.project_id, pullRequest.url)
   const address = { ...pullRequest, repositoryId: bounty.repository_id }
@@ -90,6 +97,26 @@ export async function resolvePullRequest(
   const isAccepted = merge === 'accepted' && mergeCountsFrom !== null
   const { url, number } = pullRequest
   return { url, number, reading, isAttributed, mergeCountsFrom, isAccepted }
+}
+
+const notOfProject = (repoUrl: string) =>
+  new ServiceError('pull_request_invalid', `pr_url must look like ${repoUrl}/pull/{number}`)
+
+/**
+ * The pull request by the address that the project's repository had when it was created, if it is that repository which has another
+ * one now. The host redirects the first one.
+ * @throws ServiceError one of `codeHostErrors`
+ */
+async function underKnownName(
+  repositories: Repositories,
+  { repo_url, repository_id }: ClaimedBounty,
+  renamed: PullRequestReference,
+): Promise<PullRequestReference | null> {
+  if (repository_id === null) return null
+  const id = await onCodeHost(() => repositories.repositoryIdAt(renamed))
+  return id === repository_id
+    ? parsePullRequestUrl(repo_url ?? '', `${repo_url}/pull/${renamed.number}`)
+    : null
 }
 
 /** Whether this service knows from the time of the claim that the pull request is the claimant's. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../server/errors.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -200,4 +200,38 @@ test('400 pull_request_invalid for one that goes into another branch than the de
     expect(refused.body.error.message).toContain('branch next')
   }
   await expectUnpaid(bounty)
+})
+
+describe('a repository that has another name now', () => {
+  const number = (url: string) => url.split('/').at(-1)
+  const { webUrl } = market.github
+  /** The code host has a repository of this id at the new name. */
+  function rename(id: number): void {
+    scene.host.respond = ({ path }) =>
+      path === '/repos/new-owner/new-name' ? { status: 200, body: { id } } : undefined
+  }
+  afterEach(() => {
+    scene.host.respond = () => undefined
+  })
+
+  test('201 with the address that the project knows', async () => {
+    const { repository_id } = await readRow(market.db, 'projects', { id: project.id })
+    rename(repository_id as number)
+    const [bounty, url] = [await claimed(), await pullRequest()]
+    const submitted = await submit(bounty, `${webUrl}/new-owner/new-name/pull/${number(url)}/files`)
+    expect(submitted.status).toBe(201)
+    expect(submitted.body.submission.pr_url).toBe(url)
+  })
+
+  test.each([
+    ['another repository', () => rename(987_654)],
+    ['no repository', () => undefined],
+  ])('400 pull_request_invalid if %s has the name', async (_, prepare) => {
+    prepare()
+    const [bounty, url] = [await claimed(), await pullRequest()]
+    const submitted = await submit(bounty, `${webUrl}/new-owner/new-name/pull/${number(url)}`)
+    expectError(submitted, 'pull_request_invalid')
+    expect(submitted.body.error.message).toContain(project.repo_url)
+    await expectUnpaid(bounty)
+  })
 })
