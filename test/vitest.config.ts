@@ -42,7 +42,7 @@ export default defineConfig(({ mode }) => {
       },
     ],
     // Ends tests that hang. No test asserts a duration, and a busy machine is slow.
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
     // A test that passes only sometimes proves nothing.
