@@ -47,6 +47,7 @@ const Pulls = z.array(
     number: z.int(),
     user: z.object({ id: z.int() }).nullish(),
     created_at: z.iso.datetime({ offset: true }),
+    merged_at: z.string().nullish(),
   }),
 )
 const Commit = z.object({ author: z.object({ id: z.int() }).nullish() })
@@ -65,8 +66,10 @@ export interface BroughtCommit {
 
 /**
  * Whether a commit that came to the default branch is the pull request's alone. Anybody can open one with commits of others, and
- * nobody can see by which of the two they came. It is not where another account had the commit in a pull request or a branch when
- * it was first seen, or is its author, and not where it was paid for another bounty already.
+ * nobody can see by which of the two they came. It is not where another pull request that was merged has the commit, whoever opened
+ * it and when: what was meant to be taken may have been that one, which can undo what this one does. It is not where another account
+ * had the commit in a pull request or a branch when it was first seen, or is its author, and not where it was paid for another bounty
+ * already.
  */
 export async function isItsOwn(
   { octokit, request }: Host,
@@ -81,8 +84,9 @@ export async function isItsOwn(
     octokit.rest.repos.getCommit({ ...at, ref: sha, per_page: 1 }),
     octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
   ])
-  const isOthersPull = ({ number, user, created_at }: z.infer<typeof Pulls>[number]) =>
-    number !== address.number && user?.id !== author.id && !isLater(created_at, commit.seenAt)
+  const isOthersPull = ({ number, user, created_at, merged_at }: z.infer<typeof Pulls>[number]) =>
+    number !== address.number &&
+    (merged_at != null || (user?.id !== author.id && !isLater(created_at, commit.seenAt)))
   const isOthersBranch = ({ ref, object }: z.infer<typeof Refs>[number]) =>
     object.sha === sha && ref.split('/')[2] !== author.login
   const writer = parseBody(Commit, found.data).author

@@ -174,8 +174,7 @@ async function readMerge(
 ): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
   const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
   const compared = await compareWithDefault(host, address, sha, base)
-  if (!compared && isRecent(facts.merged ? facts.merged_at : submitted?.seenAt))
-    throw new RepositoryError('unavailable')
+  if (!compared && facts.merged && isRecent(facts.merged_at)) throw new RepositoryError('unavailable')
   if (!compared || (!facts.merged && !compared.isContained)) return { facts, isEmpty: false }
   if (!facts.merged && submitted === null) return { facts, isEmpty: true }
   const seenAt = submitted?.sha === sha ? submitted.seenAt : null
@@ -191,10 +190,10 @@ async function readMerge(
   return { facts: { ...facts, ...merge, merged_by_itself, head_sha: sha }, isEmpty: false }
 }
 
-/** A host that has shown a commit may not have it everywhere yet. What it still does not have after so long, in ms, is gone. */
+/** A host that has merged a commit may not have it everywhere yet. What it still does not have after so long, in ms, is gone. */
 const mostLagMs = 3_600_000
-const isRecent = (moment: Date | null | undefined): boolean =>
-  moment != null && Date.now() - moment.getTime() < mostLagMs
+const isRecent = (moment: Date | null): boolean =>
+  moment !== null && Date.now() - moment.getTime() < mostLagMs
 
 function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   const { draft, additions, deletions, changed_files, user, base } = pull

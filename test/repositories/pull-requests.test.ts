@@ -103,6 +103,12 @@ describe('facts', () => {
     ],
     ['commits that are in one of another account, too', true, [byOther], false],
     [
+      'commits that another one of its author has brought, which may undo them',
+      true,
+      [{ number: 6, user: { id: 9 }, created_at, merged_at: created_at }],
+      false,
+    ],
+    [
       'commits that are in one of a deleted account, too',
       true,
       [{ number: 8, user: null, created_at }],
@@ -140,16 +146,20 @@ describe('facts', () => {
   })
 
   test.each([
-    ['after', '2026-11-01T09:58:59Z', true],
-    ['before', '2026-11-01T10:00:01Z', false],
-  ])("another account's pull request, opened %s the commit was seen", async (_, seen, isItself) => {
-    serve({ state: 'open' })
-    host.contained.add(head)
-    host.alsoIn.set(head, [byOther])
-    const submitted = { sha: head, seenAt: new Date(seen) }
-    const reading = await repositories.readPullRequest(address, { submitted })
-    expect(reading?.facts).toMatchObject({ merged: true, merged_by_itself: isItself })
-  })
+    ['after', 'unmerged', '2026-11-01T09:58:59Z', true],
+    ['before', 'unmerged', '2026-11-01T10:00:01Z', false],
+    ['after', 'merged', '2026-11-01T09:58:59Z', false],
+  ])(
+    "another account's pull request, opened %s the commit was seen, and %s",
+    async (_, state, seen, isItself) => {
+      serve({ state: 'open' })
+      host.contained.add(head)
+      host.alsoIn.set(head, [{ ...byOther, merged_at: state === 'merged' ? created_at : null }])
+      const submitted = { sha: head, seenAt: new Date(seen) }
+      const reading = await repositories.readPullRequest(address, { submitted })
+      expect(reading?.facts).toMatchObject({ merged: true, merged_by_itself: isItself })
+    },
+  )
 
   test('one whose newest commit the default branch had before is empty, not merged', async () => {
     serve()

@@ -30,7 +30,10 @@ export interface CodeHostProxy {
   /** Commits that the default branch has. */
   contained: Set<string>
   /** Pull requests that have a commit, beside the one that is asked about. */
-  alsoIn: Map<string, { number: number; user: { id: number } | null; created_at: string }[]>
+  alsoIn: Map<
+    string,
+    { number: number; user: { id: number } | null; created_at: string; merged_at?: string | null }[]
+  >
   /** Check runs and statuses of commits. */
   checks: Map<string, { runs?: [string, string, string?][]; statuses?: [string, string][] }>
   close(): Promise<void>

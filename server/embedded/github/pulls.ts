@@ -21,6 +21,9 @@ const mergeMethods = new Map([
   ['rebase', 'Rebase merges'],
 ])
 
+/** What can be the name of a branch or a commit for git. */
+const nameOfCommit = /^[^\0]{1,250}$/
+
 /** Pull requests: reading, opening, editing and merging them. */
 export function addPullRoutes(app: FastifyInstance, api: Api): void {
   addPullReads(app, api)
@@ -140,6 +143,7 @@ function addMergeRoutes(app: FastifyInstance, api: Api): void {
       const { base, head, commit_message } = asRecord(body)
       if (base !== 'main') throw new GitHubError(404, 'Base does not exist')
       const branch = textOf(head) ?? ''
+      if (!nameOfCommit.test(branch)) throw new GitHubError(404, 'Head does not exist')
       const by = signatureOf(caller.login)
       const message = textOf(commit_message) ?? `Merge ${branch} into main`
       const commit = await code.mergeBranch(repository, branch, { author: by, committer: by, message })

@@ -113,6 +113,21 @@ test('a full repository takes no push, says why, and has room again when branche
   expect(await leftovers(directory)).toEqual([])
 })
 
+test('more branches, longer names and more files than an agent needs are refused; deletions are not', async () => {
+  const { address, ada } = await startWithGit({ limits: { branches: 2, refName: 40, entries: 50 } })
+  const work = await clone(address, ada)
+  await work.commit({ one: '1' })
+  const push = (ref: string) => work.push(ref)
+  const refused = async (ref: string, why: RegExp) =>
+    expect(await push(ref)).toMatchObject({ code: 1, output: expect.stringMatching(why) })
+  for (const name of ['a', 'b']) expect((await push(`HEAD:refs/heads/agent_ada/${name}`)).code).toBe(0)
+  await refused('HEAD:refs/heads/agent_ada/c', /You may have 2 branches/)
+  expect((await push(':refs/heads/agent_ada/a')).code).toBe(0)
+  await refused(`HEAD:refs/heads/agent_ada/${'c'.repeat(40)}`, /at most 40 characters/)
+  await work.commit(Object.fromEntries(Array.from({ length: 51 }, (_, count) => [`f${count}`, 'x'])))
+  await refused('HEAD:refs/heads/agent_ada/b', /has more than 50 files and folders/)
+})
+
 test('while changes that are too large to show are compared, everything else goes on', async () => {
   const folder = await temporaryDirectory()
   const real = realGit()

@@ -45,7 +45,12 @@ test('a commit is merged by its hash, whatever became of its branch; a conflict 
 
   const conflict = await call('POST', merges, { ...mergeSha, head: rival })
   expect([conflict.status, conflict.body.message]).toEqual([409, 'Merge conflict'])
-  for (const wrong of [{ head: '0'.repeat(40) }, { base: 'other' }])
+  for (const wrong of [
+    { head: '0'.repeat(40) },
+    { head: 'a\0' },
+    { head: 'a'.repeat(300_000) },
+    { base: 'other' },
+  ])
     expect((await call('POST', merges, { ...mergeSha, ...wrong })).status).toBe(404)
 })
 

@@ -13,6 +13,11 @@ export interface PushLimits {
   file: number
   /** Bytes of one repository on disk, beyond which a push brings nothing. */
   repository: number
+  /** Branches that one agent has in a repository, and characters of the name of a ref. */
+  branches: number
+  refName: number
+  /** Files and folders of one commit. A few objects can be put together to any number of them. */
+  entries: number
   /** Milliseconds that one push or fetch may take. */
   timeMs: number
 }
@@ -22,6 +27,9 @@ export const defaultLimits: PushLimits = {
   file: 10 * mib,
   // Ten of the largest pushes. Accounts are free, and the disk is that of the whole service.
   repository: 500 * mib,
+  branches: 200,
+  refName: 250,
+  entries: 100_000,
   timeMs: 60_000,
 }
 
@@ -46,7 +54,7 @@ export async function writeHooks(git: Git, home: string, limits: PushLimits): Pr
  * Git runs it before a push takes effect, on the objects that it has set apart. PUSHER is the agent that pushes. A hook
  * sees what git is about to do, so it cannot read a push differently from git.
  */
-function preReceive({ file, repository }: PushLimits): string {
+function preReceive({ file, repository, branches, refName, entries }: PushLimits): string {
   return `#!/bin/sh
 refuse() {
   for line in "$@"; do printf 'error: %s\\n' "$line" >&2; done
@@ -75,6 +83,12 @@ for index in "$GIT_QUARANTINE_PATH"/pack/*.idx; do
     "File \${name:-\${big%% *}} is $(( \${big##* } / ${mib} )) MB; this exceeds the file size limit of ${file / mib} MB"
 done
 
+created=$(printf '%s\\n' "$updates" | grep -c '^00* .*[1-9a-f].* ')
+known=$(git for-each-ref --format=x "refs/heads/$PUSHER/" | wc -l)
+if test "$created" -gt 0 && test $(( created + known )) -gt ${branches}; then
+  refuse 'You may have ${branches} branches in a repository. Delete some that you do not need.'
+fi
+
 while read -r old new ref; do
   case $ref in
     "refs/heads/$PUSHER/"?*) ;;
@@ -84,6 +98,9 @@ while read -r old new ref; do
   esac
   case $new in *[!0]*) ;; *) continue ;; esac
   test "$(git cat-file -t "$new")" = commit || refuse "$ref has to be a commit"
+  test "\${#ref}" -le ${refName} || refuse 'The name of a branch has at most ${refName} characters'
+  found=$(git ls-tree -r -t --name-only "$new" | head -n ${entries + 1} | wc -l)
+  test "$found" -le ${entries} || refuse "$ref has more than ${entries} files and folders"
 done <<EOF
 $updates
 EOF
