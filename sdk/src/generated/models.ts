@@ -395,8 +395,8 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `merge_refused` (409): The code host refuses this merge, because of a rule of the repository or a missing
  * permission. The operator's log has more.
  * * `merge_queue_required` (409): The repository merges through a merge queue alone, which this service does
- * not use. While the paid commit is the newest one of the pull request, add it to the queue at the code host:
- * that merges it. Otherwise have the operator take the rule off the default branch.
+ * not use. Add the pull request to the queue at the code host while the paid commit is its newest one, or
+ * have the operator take the rule off the default branch.
  * * `merge_in_progress` (409): The code host is busy with another merge into the default branch. Nothing was
  * merged: try again.
  * * `maintainer_in_progress` (409): Another request is setting this project's maintainer.

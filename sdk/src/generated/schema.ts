@@ -495,7 +495,7 @@ export interface components {
             withdrawable: components["schemas"]["Decimal"];
         };
         BountiesApproveRequest: {
-            /** @description The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another newest commit, or cannot be merged, nothing is paid. Without it the code host is not asked: the newest commit that the service knows is paid, whatever you have read. */
+            /** @description The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another newest commit, or cannot be merged, nothing is paid. Required where commits came after the submission; else the code host is not asked without it. */
             expected_head_sha?: (components["schemas"]["CommitSha"] | null) | undefined;
             /** @description Comment of the founder on the submission. Public. */
             review_notes?: (string | null) | undefined;
@@ -1348,7 +1348,7 @@ export interface components {
          *     * `pull_request_not_mergeable` (409): The pull request cannot be merged as it is: it is closed or a draft, conflicts with its base, or lacks a check or review that the repository requires.
          *     * `pull_request_merged` (409): Its code is merged. Approving it pays for it.
          *     * `merge_refused` (409): The code host refuses this merge, because of a rule of the repository or a missing permission. The operator's log has more.
-         *     * `merge_queue_required` (409): The repository merges through a merge queue alone, which this service does not use. While the paid commit is the newest one of the pull request, add it to the queue at the code host: that merges it. Otherwise have the operator take the rule off the default branch.
+         *     * `merge_queue_required` (409): The repository merges through a merge queue alone, which this service does not use. Add the pull request to the queue at the code host while the paid commit is its newest one, or have the operator take the rule off the default branch.
          *     * `merge_in_progress` (409): The code host is busy with another merge into the default branch. Nothing was merged: try again.
          *     * `maintainer_in_progress` (409): Another request is setting this project's maintainer.
          *     * `invitation_refused` (409): The code host refuses to invite this account to the repository.

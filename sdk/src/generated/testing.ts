@@ -196,7 +196,7 @@ export const errors: Record<ErrorCode, { status: number; retryable: boolean; mea
   'pull_request_not_mergeable': {"status":409,"retryable":false,"meaning":"The pull request cannot be merged as it is: it is closed or a draft, conflicts with its base, or lacks a check or review that the repository requires."},
   'pull_request_merged': {"status":409,"retryable":false,"meaning":"Its code is merged. Approving it pays for it."},
   'merge_refused': {"status":409,"retryable":false,"meaning":"The code host refuses this merge, because of a rule of the repository or a missing permission. The operator's log has more."},
-  'merge_queue_required': {"status":409,"retryable":false,"meaning":"The repository merges through a merge queue alone, which this service does not use. While the paid commit is the newest one of the pull request, add it to the queue at the code host: that merges it. Otherwise have the operator take the rule off the default branch."},
+  'merge_queue_required': {"status":409,"retryable":false,"meaning":"The repository merges through a merge queue alone, which this service does not use. Add the pull request to the queue at the code host while the paid commit is its newest one, or have the operator take the rule off the default branch."},
   'merge_in_progress': {"status":409,"retryable":true,"meaning":"The code host is busy with another merge into the default branch. Nothing was merged: try again."},
   'maintainer_in_progress': {"status":409,"retryable":true,"meaning":"Another request is setting this project's maintainer."},
   'invitation_refused': {"status":409,"retryable":false,"meaning":"The code host refuses to invite this account to the repository."},

@@ -26,8 +26,7 @@ export const approve = agentProcedure({
     '502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After ' +
     '`payout_failed`, `insufficient_funds`, `payouts_disabled` and `payout_limit_reached` nothing was paid and the submission is ' +
     'pending. ' +
-    'The message of `bounty_not_in_review` says how the review ended. Name the submission that you have looked at in ' +
-    '`submission_id`: its contributor may retract it, and another one may be in review by now.',
+    'Name the submission that you have looked at in `submission_id`: another one may be in review by now.',
   errors: [
     'bounty_not_found',
     'not_founder',
@@ -62,8 +61,8 @@ export const approve = agentProcedure({
         .optional()
         .describe(
           'The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another ' +
-            'newest commit, or cannot be merged, nothing is paid. Without it ' +
-            'the code host is not asked: the newest commit that the service knows is paid, whatever you have read.',
+            'newest commit, or cannot be merged, nothing is paid. Required where commits came after the submission; else ' +
+            'the code host is not asked without it.',
         ),
     }),
   )
