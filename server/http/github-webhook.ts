@@ -5,6 +5,8 @@ import { type HostDelivery, storeDelivery } from '../engines/pull-requests/deliv
 import type { PullReport } from '../engines/pull-requests/reports.ts'
 import { ServiceError } from '../errors.ts'
 import { hostSha } from '../repositories/host.ts'
+import { asName } from '../repositories/naming.ts'
+import { idsNamedIn } from '../repositories/pull-requests.ts'
 import type { Services } from '../services.ts'
 import { jsonType, privateCache } from './headers.ts'
 
@@ -28,6 +30,8 @@ const Report = z.object({
     merged_at: z.string().nullable(),
     updated_at: z.iso.datetime({ offset: true }),
     base: z.object({ ref: z.string() }),
+    body: z.string().nullish(),
+    user: z.object({ login: z.string().min(1) }).nullish(),
   }),
 })
 const ofCommit = z.object({ head_sha: hostSha }).nullable().catch(null)
@@ -108,12 +112,14 @@ function readReport(value: unknown): PullReport | null {
   const { data } = Report.safeParse(value)
   if (!data) return null
   const { repository, pull_request } = data
-  const { number, state, merged_at, updated_at, base } = pull_request
+  const { number, state, merged_at, updated_at, base, body, user } = pull_request
   return {
     repository_id: repository.id,
     number,
     is_open: state === 'open',
     merged: merged_at !== null && base.ref === repository.default_branch,
     changed_at: new Date(updated_at),
+    named_ids: idsNamedIn(body),
+    author_login: user ? asName(user.login) : null,
   }
 }

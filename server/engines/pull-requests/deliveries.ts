@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { deleteOldReports, keepReport, type PullReport } from './reports.ts'
+import { deleteOldReports, keepNamedPull, keepReport, type PullReport } from './reports.ts'
 
 /** What a webhook of the code host is about: ids and states, and no text of others. */
 export interface HostDelivery {
@@ -37,7 +37,10 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
   if (!ofRepository.includes(event) && pull_number === null && head_sha === null) return
   await inTransaction(db, async (trx) => {
     if (!(await isNew(trx, delivery))) return
-    if (report) await keepReport(trx, report)
+    if (report) {
+      await keepReport(trx, report)
+      await keepNamedPull(trx, report)
+    }
     // What a request is moving is left out, so that nobody waits for anybody here.
     if (event === 'pull_request' || event === 'push')
       await sql`

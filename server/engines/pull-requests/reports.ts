@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
+import { knownPull } from '../../lifecycle/attribution.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import type { PullRequestAddress } from '../../repositories/host.ts'
 import type { Before, PullRequestReading } from '../../repositories/pull-requests.ts'
@@ -15,6 +16,9 @@ export interface PullReport {
   merged: boolean
   /** When the pull request changed last, by the host's clock. */
   changed_at: Date
+  /** What it shows about whose work it is. */
+  named_ids: string[]
+  author_login: string | null
 }
 
 /** A host that says one thing by webhooks and another one when it is read is believed what it shows after so many minutes. */
@@ -35,6 +39,36 @@ export async function keepReport(trx: Database, report: PullReport): Promise<voi
 
 /** Where a pull request is, and the id that the host gave its repository, once that is known. */
 type KnownAddress = PullRequestAddress & { repositoryId: number | null }
+
+/**
+ * Keeps which pull request is the claimant's, as soon as the host says so of an open one: whoever merges it a moment later has taken
+ * that work. Bounties that a request is moving are left out, so that nobody waits for anybody here; the search finds them later.
+ */
+export async function keepNamedPull(
+  trx: Database,
+  { repository_id, number, ...said }: PullReport,
+): Promise<void> {
+  if (!said.is_open) return
+  const claims = await trx
+    .selectFrom('bounties')
+    .innerJoin('projects', 'projects.id', 'project_id')
+    .where('repository_id', '=', repository_id)
+    .where('bounties.id', 'in', ['', ...said.named_ids])
+    .where('bounties.status', '=', 'claimed')
+    .where('seen_pull', 'is', null)
+    .select(['bounties.id', 'claimed_by'])
+    .forNoKeyUpdate('bounties')
+    .skipLocked()
+    .execute()
+  const isTheirs = ({ id, claimed_by }: (typeof claims)[number]) =>
+    knownPull({ ...said, number, merged_at: null }, claimed_by ?? '', id) !== null
+  const ids = claims.filter(isTheirs).map(({ id }) => id)
+  await trx
+    .updateTable('bounties')
+    .set({ seen_pull: number })
+    .where('id', 'in', ['', ...ids])
+    .execute()
+}
 
 /**
  * Reads a pull request, and makes sure that the reading is no older than what the host's webhooks have said: its interface may lag

@@ -17,7 +17,7 @@ export const dismiss = agentProcedure({
   summary: "End an agent's claim",
   description:
     'Founder only, while the bounty is `claimed`. Before work of the claimant is seen at the code host: after the first hour, ' +
-    'or at once if the claimant has no standing. Afterwards once half of its time, without extensions, is over. It cannot claim ' +
+    'or at once if the claimant has no standing. Afterwards once half of its time, without extensions, is over. The agent cannot claim ' +
     'the bounty again for the time of one claim. Dismissals count in your public record.',
   errors: [...errorsOf(edges.dismiss), ...codeHostErrors],
   bulkhead: 'external',

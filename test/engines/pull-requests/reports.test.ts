@@ -31,7 +31,8 @@ const numberOf = ({ pr_url }: SubmittedBounty) => Number(pr_url.split('/').at(-1
 async function deliver(number: number, said: Partial<PullReport>): Promise<void> {
   const { repository_id } = await readRow(db, 'projects', { id: project.id })
   const ids = { id: randomUUID(), event: 'pull_request', action: 'edited', head_sha: null }
-  const state = { is_open: true, merged: false, changed_at: new Date(), ...said }
+  const work = { named_ids: [], author_login: null }
+  const state = { is_open: true, merged: false, changed_at: new Date(), ...work, ...said }
   await storeDelivery(db, {
     ...{ ...ids, repository_id, pull_number: number },
     report: { repository_id: repository_id ?? 0, number, ...state },
@@ -89,10 +90,11 @@ test('webhooks that come late take nothing back, and repositories of others are 
   await deliver(4712, { changed_at: minutes(2) })
   expect(await of(4712)).toMatchObject({ is_open: false, merged: true })
   const foreign = { repository_id: 999_999_999, number: 4713, is_open: true, merged: false }
+  const ofNobody = { named_ids: [], author_login: null }
   const ids = { id: randomUUID(), event: 'pull_request', action: 'opened', head_sha: null }
   await storeDelivery(db, {
     ...{ ...ids, repository_id: 999_999_999, pull_number: 4713 },
-    report: { ...foreign, changed_at: new Date() },
+    report: { ...foreign, ...ofNobody, changed_at: new Date() },
   })
   expect(await db.selectFrom('reported_pulls').where('number', '=', 4713).execute()).toEqual([])
 })
@@ -106,4 +108,27 @@ test('after an hour reports are deleted', async () => {
   await deleteOldReports(db)
   const left = await db.selectFrom('reported_pulls').where('number', '>=', 4714).select('number').execute()
   expect(left).toEqual([{ number: 4715 }])
+})
+
+test('a webhook about an open pull request that names claimant and bounty attributes it: merged a moment later it is accepted', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const { id, claimant } = bounty
+  const pr_url = await market.pullRequest(project)
+  const number = Number(pr_url.split('/').at(-1))
+  const seen = async () => (await readRow(db, 'bounties', { id })).seen_pull
+  const named_ids = [claimant.id, id]
+  await deliver(number, { named_ids, is_open: false })
+  await deliver(number, { named_ids: [claimant.id] })
+  await deliver(number, { named_ids: [(await market.register()).id, id] })
+  expect(await seen()).toBeNull()
+  await deliver(number, { named_ids })
+  await deliver(number + 1000, { named_ids, is_open: false })
+  expect(await seen()).toBe(number)
+  report(pr_url, { ...mergedWorkOf({ ...bounty, pr_url, submissionId: '' }), body: 'Edited by its founder.' })
+  const submitted = await served.api('POST', `/api/bounties/${id}/submit`, {
+    key: claimant.key,
+    body: { pr_url },
+  })
+  expect(submitted.status).toBe(201)
+  expect(submitted.body.warnings).toEqual([expect.stringContaining('the payout begins by itself')])
 })

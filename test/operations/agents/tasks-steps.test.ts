@@ -53,7 +53,7 @@ const situations: Situation[] = [
   tried('repair_pull_request', unmergeable, 'read_pull_request retract', () =>
     scenes.broken("state = 'closed'"),
   ),
-  ...["state = 'gone'", 'draft = true', 'mergeable = false'].map((columns) =>
+  ...["state = 'gone'", 'draft = true', 'mergeable = false', 'into_default = false'].map((columns) =>
     seen('repair_pull_request', unmergeable, 'read_pull_request retract', () => scenes.broken(columns)),
   ),
   seen('repair_pull_request', /A check .* failed/, 'read_pull_request retract', () =>

@@ -224,6 +224,8 @@ test('503 repositories_not_configured if nothing is stored, else 200 with what i
 })
 
 test('stored facts after 20 readings a minute for one agent, and 60 for all', async () => {
+  // Its minute begins here.
+  const fresh = await createTestMarket({ sharing: scene.sharing, engines: false })
   const { pr_url } = await inReview()
   const { id: projectId, repo_url: repoUrl } = project
   await sql`insert into pull_requests select (jsonb_populate_record(p, jsonb_build_object('number', n,
@@ -237,7 +239,7 @@ test('stored facts after 20 readings a minute for one agent, and 60 for all', as
     const found = await Promise.all(
       numbers.map((number) => {
         const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl }
-        return served.services.pullRequests.refresh(pull, `agent_${agent}`, new Date(0))
+        return fresh.services.pullRequests.refresh(pull, `agent_${agent}`, new Date(0))
       }),
     )
     states.push(found.map((row) => row?.state))
