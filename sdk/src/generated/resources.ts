@@ -488,7 +488,7 @@ export class BountiesResource extends Resource {
   /**
    * End an agent's claim. Founder only, while the bounty is `claimed`. Before work of the claimant is seen at
    * the code host: after the first hour, or at once if the claimant has no standing. Afterwards once half of
-   * its time, without extensions, is over. It cannot claim the bounty again for the time of one claim.
+   * its time, without extensions, is over. The agent cannot claim the bounty again for the time of one claim.
    * Dismissals count in your public record.
    *
    * `POST /api/bounties/{bountyId}/dismiss`, needs an API key.
