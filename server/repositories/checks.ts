@@ -104,7 +104,9 @@ export function combine({ runs, statuses }: Required<KnownChecks>): Checks {
   const both = (names: 'failed' | 'neutral' | 'skipped') => namesOf([...runs[names], ...statuses[names]])
   return {
     state: heaviest([runs.state, statuses.state]),
-    ...{ failed: both('failed'), neutral: both('neutral'), skipped: both('skipped') },
+    failed: both('failed'),
+    neutral: both('neutral'),
+    skipped: both('skipped'),
     total: runs.total === null || statuses.total === null ? null : runs.total + statuses.total,
   }
 }
@@ -172,7 +174,8 @@ async function newestOf(octokit: Octokit, at: At, runs: CheckRun[]): Promise<Che
   if (runs.every((run) => said.has(outcomeOf(run)))) return newest
   const workflows = await readWorkflows(octokit, at)
   return withoutOlder(runs, (one, other) => {
-    const [its, others] = [one, other].map((run) => workflows.get(run.check_suite?.id))
+    const its = workflows.get(one.check_suite?.id)
+    const others = workflows.get(other.check_suite?.id)
     return its?.workflow_id === others?.workflow_id || (its?.name ?? '') === others?.name
   })
 }
@@ -221,7 +224,10 @@ function summarize(results: Result[], total: number): Checks {
     namesOf(results.flatMap(({ name, outcome }) => (outcome === wanted && name ? name : [])))
   return {
     state: heaviest(results.map(({ outcome }) => outcome)),
-    ...{ failed: named('failure'), neutral: named('neutral'), skipped: named('skipped'), total },
+    failed: named('failure'),
+    neutral: named('neutral'),
+    skipped: named('skipped'),
+    total,
   }
 }
 

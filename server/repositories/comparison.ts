@@ -60,16 +60,16 @@ export interface BroughtCommit {
   author: { id: number | null; login: string | null }
   /** When this service saw the commit first; null: another account's pull request with it counts whenever it was opened. */
   seenAt: Date | null
-  /** Commits that were paid for other bounties of the project. */
-  paid: readonly string[]
+  /** Reads the commits that were paid for other pull requests of the project. */
+  readPaid: () => Promise<readonly string[]>
 }
 
 /**
- * Whether a commit that came to the default branch is the pull request's alone. Anybody can open one with commits of others, and
- * nobody can see by which of the two they came. It is not where another pull request that was merged has the commit, whoever opened
- * it and when: what was meant to be taken may have been that one, which can undo what this one does. It is not where another account
- * had the commit in a pull request or a branch when it was first seen, or is its author, and not where it was paid for another bounty
- * already.
+ * Whether a commit that came to the default branch is the pull request's alone. Anybody can open one with commits of others, and the
+ * host does not say by which of the two they came. The commit is not its own in these cases:
+ * another pull request that was merged has it, since that one can undo what this one does;
+ * another account had it in a pull request or a branch when it was first seen, or is its author;
+ * it was paid for another bounty already.
  */
 export async function isItsOwn(
   { octokit, request }: Host,
@@ -93,7 +93,7 @@ export async function isItsOwn(
   if (parseBody(Pulls, pulls.data).some(isOthersPull)) return false
   if (writer && writer.id !== author.id) return false
   if (refs && parseBody(Refs, refs.data).some(isOthersBranch)) return false
-  for (const base of commit.paid)
+  for (const base of await commit.readPaid())
     if ((await compareWithDefault({ octokit, request }, address, sha, base))?.isContained) return false
   return true
 }

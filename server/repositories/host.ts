@@ -16,6 +16,9 @@ export interface Host {
 /** The full hash of a commit, as the host writes it. */
 export const hostSha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
 
+/** Longest that the host may show less than it has already said, in ms. Later it is believed. */
+export const mostLagMs = 3_600_000
+
 const Repository = z.object({ id: z.int() })
 
 /** The id of the repository that has this address or had it before; undefined if there is none. */

@@ -3,7 +3,7 @@ import { type Checks, combine, type KnownChecks, readChecks } from './checks.ts'
 import { compareWithDefault, isItsOwn } from './comparison.ts'
 import { RepositoryError } from './error.ts'
 import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
-import { type Host, hostSha, type PullRequestAddress } from './host.ts'
+import { type Host, hostSha, mostLagMs, type PullRequestAddress } from './host.ts'
 import { asName } from './naming.ts'
 
 /** What the host reports about a pull request, by the columns that hold it. */
@@ -98,8 +98,8 @@ export interface Before {
   known?: KnownReading | undefined
   /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
   submitted?: SeenCommit | null | undefined
-  /** Commits that were paid for other bounties of the project. */
-  paid?: readonly string[]
+  /** Reads the commits that were paid for other pull requests of the project, where they matter. */
+  readPaid?: () => Promise<readonly string[]>
 }
 
 /** A commit, and when this service saw it first; null if that is not known. */
@@ -116,7 +116,7 @@ export interface SeenCommit {
 export async function readPullRequest(
   host: Host,
   address: PullRequestAddress,
-  { known, submitted = null, paid = [] }: Before = {},
+  { known, submitted = null, readPaid = async () => [] }: Before = {},
 ): Promise<PullRequestReading | undefined> {
   const pull = await readPull(host, address, known)
   if (!pull) return undefined
@@ -124,7 +124,7 @@ export async function readPullRequest(
   const isSettled = facts.merged && facts.merged_by_itself
   const merge = isSettled
     ? { facts, isEmpty: false }
-    : await readMerge(host, address, facts, { submitted, paid, base: cache.base })
+    : await readMerge(host, address, facts, { submitted, readPaid, base: cache.base })
   const parts = await readChecks(host, address, merge.facts.head_sha, known?.cache)
   return { ...pull, ...merge, checks: combine(parts), cache: { ...cache, ...parts } }
 }
@@ -168,9 +168,12 @@ async function readMerge(
   facts: PullRequestFacts,
   {
     submitted,
-    paid,
+    readPaid,
     base,
-  }: { submitted: SeenCommit | null; paid: readonly string[]; base: string | undefined },
+  }: Required<Pick<Before, 'readPaid'>> & {
+    submitted: SeenCommit | null
+    base: string | undefined
+  },
 ): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
   const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
   const compared = await compareWithDefault(host, address, sha, base)
@@ -181,7 +184,7 @@ async function readMerge(
   // A branch that was set back to a commit of the default branch is contained, too, and changes nothing.
   const hasWork = !facts.merged || facts.changed_files > 0
   const author = { id: facts.author_id, login: facts.author_login }
-  const isOwn = () => isItsOwn(host, address, { sha, author, seenAt, paid })
+  const isOwn = () => isItsOwn(host, address, { sha, author, seenAt, readPaid })
   const merged_by_itself = !compared.isContained || (hasWork && (await isOwn()))
   if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }
   // This process's clock may be behind that of the database.
@@ -190,8 +193,7 @@ async function readMerge(
   return { facts: { ...facts, ...merge, merged_by_itself, head_sha: sha }, isEmpty: false }
 }
 
-/** A host that has merged a commit may not have it everywhere yet. What it still does not have after so long, in ms, is gone. */
-const mostLagMs = 3_600_000
+/** A host that has merged a commit may not have it everywhere yet. What it lacks later is gone. */
 const isRecent = (moment: Date | null): boolean =>
   moment !== null && Date.now() - moment.getTime() < mostLagMs
 

@@ -62,7 +62,11 @@ async function listPulls(
   for (let page = 1; page <= pages; page++) {
     const order = { state: 'all', sort: 'updated', direction: 'desc' } as const
     const listed = await octokit.rest.pulls.list({
-      ...{ owner, repo, ...order, per_page: perPage, page },
+      owner,
+      repo,
+      ...order,
+      per_page: perPage,
+      page,
       request: { ...request },
     })
     const pulls = parseBody(Pulls, listed.data)
@@ -81,7 +85,9 @@ async function listPulls(
 
 async function listBranches({ octokit, request }: Host, { owner, repository: repo }: RepositoryReference) {
   const listed = await octokit.rest.git.listMatchingRefs({
-    ...{ owner, repo, ref: 'heads/agent_' },
+    owner,
+    repo,
+    ref: 'heads/agent_',
     request: { ...request },
   })
   return parseBody(Refs, listed.data).map(({ ref, object }) => ({

@@ -4,7 +4,6 @@ import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
 import { mergeOf } from '../../lifecycle/attribution.ts'
 import { RepositoryError } from '../../repositories/error.ts'
-import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { PullRequestFacts } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { createOutageReport } from '../outage-report.ts'
@@ -86,13 +85,18 @@ const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code :
  */
 async function readAgain(
   { db, repositories }: AcceptanceOptions,
-  { url, repo_url, repository_id, head_sha: sha, seen_at: seenAt, paid }: MergedWork,
+  {
+    url,
+    project_id: projectId,
+    repo_url: repoUrl,
+    repository_id,
+    head_sha: sha,
+    seen_at: seenAt,
+  }: MergedWork,
 ): Promise<PullRequestFacts | undefined> {
-  const address = parsePullRequestUrl(repo_url, url)
+  const pull = { url, projectId, repoUrl, repositoryId: repository_id }
   try {
-    const known = address && { ...address, repositoryId: repository_id }
-    const before = { submitted: { sha, seenAt }, paid }
-    const reading = known && (await readCurrent(db, repositories, known, before, readingMs))
+    const reading = await readCurrent(db, repositories, pull, { submitted: { sha, seenAt } }, readingMs)
     return reading?.repositoryId === repository_id ? reading?.facts : undefined
   } catch (error) {
     // The reading is logged where it fails.

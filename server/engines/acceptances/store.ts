@@ -4,7 +4,6 @@ import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
 import type { ClaimedWork, MergeFacts } from '../../lifecycle/attribution.ts'
-import { paidElsewhere } from '../pull-requests/store.ts'
 
 /** A submission in review whose pull request is merged, as far as is stored. */
 export interface MergedWork extends ClaimedWork, MergeFacts {
@@ -12,8 +11,7 @@ export interface MergedWork extends ClaimedWork, MergeFacts {
   /** The commit that was merged, and when it was first seen as the agent's. */
   head_sha: string
   seen_at: Date | null
-  /** Commits that were paid for other pull requests of the project. */
-  paid: string[]
+  project_id: string
   url: string
   repo_url: string
   repository_id: number | null
@@ -36,7 +34,7 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
       where p.url = due.url
       returning p.url, p.merged, p.merged_at, p.merged_by_itself, p.merged_by_id, p.author_id, p.author_login, p.named_ids,
         p.head_sha, s.id as submission_id)
-    select leased.*, s.bounty_id, s.agent_id, s.is_attributed, s.merge_counts_from, h.seen_at, ${paidElsewhere(sql`s.project_id`, sql`s.pr_url`)} as paid, j.founder_id, j.repo_url, j.repository_id
+    select leased.*, s.bounty_id, s.agent_id, s.is_attributed, s.merge_counts_from, h.seen_at, s.project_id, j.founder_id, j.repo_url, j.repository_id
     from leased join submissions s on s.id = submission_id and s.status = 'pending' join projects j on j.id = s.project_id
       left join seen_heads h on h.project_id = s.project_id and h.agent_id = s.agent_id and h.head_sha = leased.head_sha`.execute(
     db,

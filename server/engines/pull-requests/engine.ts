@@ -3,7 +3,6 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
-import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { type ApprovedPullRequest, mergePaid } from './merge.ts'
 import { record } from './record.ts'
@@ -154,11 +153,10 @@ export async function readLeased(
   lease: ReadingLease,
   mostMs?: number,
 ): Promise<StoredPullRequest | undefined> {
-  const address = parsePullRequestUrl(pull.repoUrl, pull.url)
   try {
-    const known = address && { ...address, repositoryId: lease.repositoryId }
-    const reading = known && (await readCurrent(db, repositories, known, beforeOf(lease), mostMs))
-    return await record(db, pull, lease, reading ?? undefined, hasWebhook)
+    const known = { ...pull, repositoryId: lease.repositoryId }
+    const reading = await readCurrent(db, repositories, known, beforeOf(lease), mostMs)
+    return await record(db, pull, lease, reading, hasWebhook)
   } catch (error) {
     if (error instanceof RepositoryError && lease.row) await postpone(db, pull.url, lease, error.kind)
     throw error
@@ -182,10 +180,7 @@ function requireHead(found: StoredPullRequest | undefined, expectedHeadSha: stri
   return found
 }
 
-function obstacleOf(pull: StoredPullRequest): string | undefined {
-  const { state, draft, mergeable, into_default, base_ref } = pull
-  if (!into_default)
-    return `The pull request goes into the branch ${base_ref}. Have its base changed back to the default branch first.`
+function obstacleOf({ state, draft, mergeable }: StoredPullRequest): string | undefined {
   if (state === 'closed') return 'The pull request is closed. Open it again at the code host first.'
   if (draft) return 'The pull request is a draft. Mark it as ready at the code host first.'
   return mergeable === false

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { knownPull } from '../../lifecycle/attribution.ts'
 import { RepositoryError } from '../../repositories/error.ts'
-import type { PullRequestAddress } from '../../repositories/host.ts'
+import { mostLagMs } from '../../repositories/host.ts'
+import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Before, PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
+import { paidElsewhere, type TrackedPullRequest } from './store.ts'
 
 /** What a webhook of the code host says about a pull request. */
 export interface PullReport {
@@ -21,9 +23,7 @@ export interface PullReport {
   author_login: string | null
 }
 
-/** A host that says one thing by webhooks and another one when it is read is believed what it shows after so many minutes. */
-const lagMinutes = 60
-const isRecent = sql<boolean>`received_at > now() - make_interval(mins => ${sql.lit(lagMinutes)})`
+const isRecent = sql<boolean>`received_at > now() - make_interval(secs => ${sql.lit(mostLagMs / 1000)})`
 
 /** Keeps the newest that was said about a pull request of a project's repository. A merge is final. */
 export async function keepReport(trx: Database, report: PullReport): Promise<void> {
@@ -37,12 +37,12 @@ export async function keepReport(trx: Database, report: PullReport): Promise<voi
     where excluded.changed_at >= known.changed_at and not known.merged`.execute(trx)
 }
 
-/** Where a pull request is, and the id that the host gave its repository, once that is known. */
-type KnownAddress = PullRequestAddress & { repositoryId: number | null }
+/** A pull request, and the id that the host gave its repository, once that is known. */
+type KnownPullRequest = TrackedPullRequest & { repositoryId: number | null }
 
 /**
- * Keeps which pull request is the claimant's, as soon as the host says so of an open one: whoever merges it a moment later has taken
- * that work. Bounties that a request is moving are left out, so that nobody waits for anybody here; the search finds them later.
+ * Keeps which open pull request is the claimant's, as soon as the host reports it: a merge may follow within a second. Bounties that
+ * a request is moving are left out, so that nothing waits here. The search finds them later.
  */
 export async function keepNamedPull(
   trx: Database,
@@ -73,23 +73,27 @@ export async function keepNamedPull(
 /**
  * Reads a pull request, and makes sure that the reading is no older than what the host's webhooks have said: its interface may lag
  * behind them.
+ * @returns undefined also if the address is no pull request's
  * @throws RepositoryError also `outdated`
  */
 export async function readCurrent(
   db: Database,
   repositories: Pick<Repositories, 'readPullRequest'>,
-  { repositoryId, ...address }: KnownAddress,
-  before?: Before,
+  pull: KnownPullRequest,
+  before: Omit<Before, 'readPaid'>,
   mostMs?: number,
 ): Promise<PullRequestReading | undefined> {
-  const reading = await repositories.readPullRequest(address, before, mostMs)
+  const address = parsePullRequestUrl(pull.repoUrl, pull.url)
+  if (!address) return undefined
+  const readPaid = () => paidElsewhere(db, pull)
+  const reading = await repositories.readPullRequest(address, { ...before, readPaid }, mostMs)
   if (reading?.facts.merged) return reading
   const isNewer = reading
     ? sql<boolean>`(changed_at > ${reading.facts.changed_at} or merged)`
     : sql<boolean>`true`
   const outdated = await db
     .selectFrom('reported_pulls')
-    .where('repository_id', '=', reading?.repositoryId ?? repositoryId ?? -1)
+    .where('repository_id', '=', reading?.repositoryId ?? pull.repositoryId ?? -1)
     .where('number', '=', address.number)
     .where(isRecent)
     .where(isNewer)

@@ -30,8 +30,6 @@ export interface ReadingLease {
   marker: string | null
   /** The commit that was paid, or submitted last. */
   submitted: SeenCommit | null
-  /** Commits that were paid for other pull requests of the project. */
-  paid: string[]
   /** Id that the host gave the project's repository, once it is known. */
   repositoryId: number | null
 }
@@ -53,26 +51,14 @@ const submitted = (
     from submissions s left join payouts o on o.submission_id = s.id left join seen_heads h on h.project_id = s.project_id
       and h.agent_id = s.agent_id and h.head_sha = coalesce(o.head_sha, s.head_sha)
     where s.pr_url = ${url} and s.head_sha is not null order by s.created_at desc limit 1) as submitted`
-/** The commits that were paid for other pull requests of a project last. */
-export const paidElsewhere = (projectId: unknown, url: unknown) => sql<string[]>`array(
-    select paid.head_sha from payouts paid join submissions its on its.id = paid.submission_id where paid.project_id = ${projectId}
-      and its.pr_url <> ${url} and paid.head_sha is not null and paid.status <> 'failed' order by paid.begun_at desc limit 20)`
-
-/** The commits that were paid for other pull requests of a project last. */
-export async function readPaidElsewhere(db: Database, projectId: string, url: string): Promise<string[]> {
-  const { rows } = await sql<{ paid: string[] }>`select ${paidElsewhere(projectId, url)} as paid`.execute(db)
-  return rows[0]?.paid ?? []
-}
-
-const ofLease = sql`p.read_at::text as began, p.due_at::text as marker, repository_id as "repositoryId", ${submitted(sql`p.url`)},
-  ${paidElsewhere(sql`p.project_id`, sql`p.url`)} as paid`
+const ofLease = sql`p.read_at::text as began, p.due_at::text as marker, repository_id as "repositoryId", ${submitted(sql`p.url`)}`
 
 type LeasedRow = StoredPullRequest & Omit<ReadingLease, 'row' | 'submitted'> & { submitted: InJson | null }
 /** Postgres has times as text in JSON. */
 type InJson = { sha: string; seenAt: string | null }
 
-function toLease({ began, marker, repositoryId, submitted, paid, ...row }: LeasedRow): ReadingLease {
-  return { row, began, marker, repositoryId, submitted: toSeen(submitted), paid }
+function toLease({ began, marker, repositoryId, submitted, ...row }: LeasedRow): ReadingLease {
+  return { row, began, marker, repositoryId, submitted: toSeen(submitted) }
 }
 
 const toSeen = (seen: InJson | null | undefined): SeenCommit | null =>
@@ -97,9 +83,10 @@ export async function leaseNow(db: Database, { url, projectId }: TrackedPullRequ
   const first = await sql<
     Omit<LeasedRow, keyof StoredPullRequest>
   >`select clock_timestamp()::text as began, null as marker,
-    repository_id as "repositoryId", ${submitted(sql`${url}`)},
-    ${paidElsewhere(projectId, url)} as paid from projects where id = ${projectId}`.execute(db)
-  const nothing = { row: undefined, began: '', marker: null, repositoryId: null, paid: [] }
+    repository_id as "repositoryId", ${submitted(sql`${url}`)} from projects where id = ${projectId}`.execute(
+    db,
+  )
+  const nothing = { row: undefined, began: '', marker: null, repositoryId: null }
   return { ...nothing, ...first.rows[0], submitted: toSeen(first.rows[0]?.submitted) }
 }
 
@@ -148,11 +135,22 @@ export async function postpone(
     where url = ${url} and due_at = ${marker}::timestamptz`.execute(db)
 }
 
+/** The commits that were paid for other pull requests of the project last. */
+export async function paidElsewhere(
+  db: Database,
+  { projectId, url }: Pick<TrackedPullRequest, 'projectId' | 'url'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ head_sha: string }>`
+    select paid.head_sha from payouts paid join submissions its on its.id = paid.submission_id
+    where paid.project_id = ${projectId} and its.pr_url <> ${url} and paid.head_sha is not null and paid.status <> 'failed'
+    order by paid.begun_at desc limit 20`.execute(db)
+  return rows.map(({ head_sha }) => head_sha)
+}
+
 /** What is known of a pull request for the next reading. */
 export const beforeOf = (lease: ReadingLease): Before => ({
   known: knownOf(lease),
   submitted: lease.submitted,
-  paid: lease.paid,
 })
 
 /** Undefined if the host has to send everything. */
@@ -178,8 +176,11 @@ function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined 
 export function columnsOf({ facts, checks, cache }: PullRequestReading) {
   return {
     ...facts,
-    ...{ checks_state: checks.state, checks_total: checks.total, failed_checks: checks.failed },
-    ...{ neutral_checks: checks.neutral, skipped_checks: checks.skipped },
+    checks_state: checks.state,
+    checks_total: checks.total,
+    failed_checks: checks.failed,
+    neutral_checks: checks.neutral,
+    skipped_checks: checks.skipped,
     etags: cache as Record<string, string>,
   }
 }

@@ -1,5 +1,4 @@
 import { readCurrent } from '../../engines/pull-requests/reports.ts'
-import { readPaidElsewhere } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { countsSinceClaim, mergeOf, ownersOf } from '../../lifecycle/attribution.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
@@ -62,10 +61,10 @@ export async function resolvePullRequest(
   const pullRequest = named ?? (renamed && (await underKnownName(repositories, bounty, renamed)))
   if (!pullRequest) throw notOfProject(repoUrl)
   const wasSeen = isSeen(bounty, pullRequest.number)
-  const paid = await readPaidElsewhere(db, bounty.project_id, pullRequest.url)
-  const address = { ...pullRequest, repositoryId: bounty.repository_id }
-  const read = (before: Before) => onCodeHost(() => readCurrent(db, repositories, address, before))
-  const reading = await readNew(read, { ...bounty, wasSeen, paid })
+  const { project_id: projectId, repository_id: repositoryId } = bounty
+  const pull = { url: pullRequest.url, projectId, repoUrl, repositoryId }
+  const read = (before: Before) => onCodeHost(() => readCurrent(db, repositories, pull, before))
+  const reading = await readNew(read, { ...bounty, wasSeen })
   // Another repository may have got the name of one that was transferred.
   if (!reading || reading.repositoryId !== (bounty.repository_id ?? reading.repositoryId))
     throw new ServiceError('pull_request_not_found')
@@ -129,14 +128,14 @@ const isSeen = ({ seen_pull, work }: ClaimedBounty, number: number): boolean =>
  */
 async function readNew(
   read: (before: Before) => Promise<PullRequestReading | undefined>,
-  { wasSeen, paid, seen_sha, seen_at }: ClaimedBounty & { wasSeen: boolean; paid: string[] },
+  { wasSeen, seen_sha, seen_at }: ClaimedBounty & { wasSeen: boolean },
 ): Promise<PullRequestReading | undefined> {
-  const reading = await read({ paid })
+  const reading = await read({})
   if (!reading || reading.facts.merged) return reading
   const mayHaveCome = reading.isEmpty || reading.facts.head_sha !== seen_sha
   if (seen_sha !== null && mayHaveCome && wasSeen) {
     const submitted = { sha: seen_sha, seenAt: seen_at }
-    const merged = await read({ submitted, paid })
+    const merged = await read({ submitted })
     if (merged?.facts.merged) return merged
   }
   if (!reading.isEmpty) return reading

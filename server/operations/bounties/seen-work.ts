@@ -5,14 +5,12 @@ import { inTransaction } from '../../db/transaction.ts'
 import { findNewWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
 import { readCurrent } from '../../engines/pull-requests/reports.ts'
-import { readPaidElsewhere } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { countsSinceClaim, mergeOf } from '../../lifecycle/attribution.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import type { Asked, Situation } from '../../lifecycle/situation.ts'
 import { RepositoryError } from '../../repositories/error.ts'
-import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
@@ -71,27 +69,23 @@ export async function requireUnmerged(
   situation: Situation,
   works: Work[],
 ): Promise<void> {
-  const { id: bounty_id, project_id, claimed_by, claimed_at, seen_sha, seen_pull, seen_at } = situation
-  const { repo_url, repository_id: repositoryId } = situation
+  const { id: bounty_id, claimed_by, claimed_at, seen_sha, seen_pull, seen_at } = situation
+  const { project_id: projectId, repo_url, repository_id: repositoryId } = situation
+  const repoUrl = repo_url ?? ''
   const ids = { bounty_id, agent_id: claimed_by ?? '', is_attributed: true }
   const merged = works.flatMap(({ number, merged_at }) => (number !== null && merged_at ? [number] : []))
   for (const number of new Set([...merged, ...(seen_pull === null ? [] : [seen_pull])])) {
-    const address = parsePullRequestUrl(repo_url ?? '', `${repo_url}/pull/${number}`)
+    const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId }
     const wasSeen = number === seen_pull
     const submitted = wasSeen && seen_sha !== null ? { sha: seen_sha, seenAt: seen_at } : null
-    const paid = await readPaidElsewhere(db, project_id, address?.url ?? '')
-    const before = { submitted, paid }
-    const known = address && { ...address, repositoryId }
     const reading =
-      known &&
-      repositories &&
-      (await onCodeHost(() => readCurrent(db, repositories, known, before, readingMs)))
+      repositories && (await onCodeHost(() => readCurrent(db, repositories, pull, { submitted }, readingMs)))
     if (!reading || !countsSinceClaim(reading.facts, true, wasSeen)) continue
     const work = { ...ids, merge_counts_from: claimed_at ?? new Date() }
     if (mergeOf(reading.facts, work) === 'accepted')
       throw new ServiceError(
         'pull_request_merged',
-        `Its code is merged: ${address.url}. Once the claimant submits it, approving it pays for it.`,
+        `Its code is merged: ${pull.url}. Once the claimant submits it, approving it pays for it.`,
       )
   }
 }

@@ -53,8 +53,11 @@ function presentPullRequest(
     author: author_id === null || author_login === null ? null : { id: author_id, login: author_login },
     names_claimant: [submission.bounty_id, submission.agent_id].every((id) => row.named_ids.includes(id)),
     checks: {
-      ...{ state: row.checks_state, total: row.checks_total },
-      ...{ failed: row.failed_checks, neutral: row.neutral_checks, skipped: row.skipped_checks },
+      state: row.checks_state,
+      failed: row.failed_checks,
+      neutral: row.neutral_checks,
+      skipped: row.skipped_checks,
+      total: row.checks_total,
     },
     updated_at: row.refreshed_at,
   }

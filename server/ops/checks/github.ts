@@ -66,7 +66,7 @@ function checkScopes(scopes: string | number | undefined): Finding {
     : wrong('GITHUB_TOKEN', 'lacks the scope public_repo')
 }
 
-/** Permissions without which what checks say is `unknown`. The newest repository is read to try them; without one nobody can tell. */
+/** The permissions that reading checks needs. They are tried on the newest repository; an organization without one shows nothing. */
 async function checkReading(octokit: Octokit, org: string): Promise<Finding[]> {
   const repositories = await octokit.rest.repos
     .listForOrg({ org, sort: 'pushed', per_page: 1, ...once })

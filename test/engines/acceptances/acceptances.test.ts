@@ -1,126 +1,41 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
-import pino from 'pino'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import type { activityTypes } from '../../../server/db/activity.ts'
-import { startAcceptances } from '../../../server/engines/acceptances/loop.ts'
-import { prove } from '../../../server/engines/claims/store.ts'
-import { startPullRequests } from '../../../server/engines/pull-requests/loop.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { submittedHead } from '../../support/code-host.ts'
 import { expectError } from '../../support/errors.ts'
-import { createTestMarket, type TestMarket } from '../../support/market.ts'
-import { createPullRequestMarket } from '../../support/pull-requests.ts'
-import type { ActiveProject, ClaimedBounty, SubmittedBounty } from '../../support/scenarios.ts'
+import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
+import { author, createAcceptanceScene, type EventType, type naming, secondsAgo } from './support.ts'
 
 /* The founder merges at the code host what waits for its review. */
-const scene = await createPullRequestMarket()
-const { market, host, served, report } = scene
-const { db } = market
-const project = await market.activeProject()
+const scene = await createAcceptanceScene()
+const {
+  market,
+  host,
+  served,
+  report,
+  db,
+  project,
+  post,
+  reject,
+  retract,
+  submissionOf,
+  isDone,
+  held,
+  inReview,
+  merge,
+  hear,
+  start,
+  wasLookedAt,
+  lookAgain,
+  payments,
+  eventsOf,
+  push,
+} = scene
+const unit = 10n ** 18n
+const tokens = 95n * unit
 beforeEach(() => {
   host.respond = () => undefined
 })
-
-type EventType = (typeof activityTypes)[number]
-const [author, maintainer] = [
-  { id: 7, login: 'ada' },
-  { id: 8, login: 'grace' },
-]
-const unit = 10n ** 18n
-const tokens = 95n * unit
-const post = (path: string, key: string, body?: unknown, from = served) =>
-  from.api('POST', path, { key, ...(body !== undefined && { body }) })
-const reject = ({ id, founder }: SubmittedBounty) =>
-  post(`/api/bounties/${id}/reject`, founder.key, { review_notes: 'No.' })
-const retract = ({ submissionId, claimant }: SubmittedBounty) =>
-  post(`/api/submissions/${submissionId}/retract`, claimant.key)
-const submissionOf = async ({ submissionId, claimant }: SubmittedBounty) =>
-  (await market.api('GET', `/api/submissions/${submissionId}`, { key: claimant.key })).body.submission
-const isDone = async (bounty: SubmittedBounty) => (await submissionOf(bounty)).status === 'approved'
-const held = ({ project, claimant }: SubmittedBounty) =>
-  market.chain.balanceOf(project.token_address, claimant.wallet_address as string)
-
-const naming = ({ id, claimant }: ClaimedBounty) => `Bounty: ${id}\nAgent: ${claimant.id}`
-
-/** A bounty in review, whose pull request names its contributor unless another description is given. */
-async function inReview({
-  body = naming,
-  ...options
-}: {
-  project?: ActiveProject
-  body?: typeof naming
-  reward_amount?: number
-} = {}): Promise<SubmittedBounty> {
-  const bounty = await market.claimedBounty({ project, ...options })
-  const pr_url = await market.pullRequest(bounty.project)
-  report(pr_url, { user: author, body: body(bounty) })
-  const submitted = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
-  expect(submitted.status).toBe(201)
-  return { ...bounty, pr_url, submissionId: submitted.body.submission.id }
-}
-
-/** The code host reports a merge from now on. */
-function merge({ pr_url }: SubmittedBounty, members: Record<string, unknown> = {}): void {
-  const merged_at = new Date().toISOString()
-  const merged = { merged: true, merged_at, state: 'closed', merge_commit_sha: 'c'.repeat(40) }
-  report(pr_url, { ...merged, merged_by: maintainer, ...members })
-}
-
-/** The service hears of what is at the code host. */
-async function hear({ pr_url }: SubmittedBounty): Promise<void> {
-  await sql`update pull_requests set due_at = now() where url = ${pr_url}`.execute(db)
-}
-
-/** Starts the loops of a process until the test ends, or what is returned is called: that waits for what they are at. */
-function start(from: TestMarket = served) {
-  const { payouts, repositories } = from.services
-  if (!repositories) throw new Error('no code host')
-  const options = { db, repositories, log: pino({ enabled: false }), timing: { pullRequestsMs: 10 } }
-  const onBegun = () => market.services.wake()
-  const loops = [
-    startPullRequests({ ...options, hasWebhook: false }),
-    startAcceptances({ ...options, payouts, onBegun }),
-  ]
-  const stop = () => Promise.all(loops.map((loop) => loop.stop()))
-  onTestFinished(async () => {
-    await stop()
-  })
-  return stop
-}
-
-/** Its merge was looked at, and the next look is put off. */
-const wasLookedAt = ({ pr_url }: SubmittedBounty) =>
-  until(async () => {
-    const { rows } = await sql`select from pull_requests where url = ${pr_url} and merged
-      and (acceptance_due_at > now() + interval '30 seconds') is true`.execute(db)
-    return rows.length === 1
-  })
-const lookAgain = ({ pr_url }: SubmittedBounty) =>
-  sql`update pull_requests set acceptance_due_at = now() where url = ${pr_url}`.execute(db)
-
-/** Everything that was paid for the bounty. */
-async function payments({ id }: SubmittedBounty) {
-  const rows = await db
-    .selectFrom('payouts')
-    .innerJoin('submissions', 'submissions.id', 'submission_id')
-    .where('bounty_id', '=', id)
-    .select(['payouts.head_sha', 'payout_id'])
-    .execute()
-  const ids = new Set(rows.map(({ payout_id }) => payout_id))
-  const paid = (await market.chain.payments()).filter(({ payoutId }) => ids.has(payoutId))
-  return { commits: rows.map(({ head_sha }) => head_sha), paid: paid.length }
-}
-
-const eventsOf = async ({ submissionId }: SubmittedBounty, type: EventType) =>
-  (
-    await db
-      .selectFrom('activity')
-      .where('submission_id', '=', submissionId)
-      .where('type', '=', type)
-      .select(['agent_id', 'data'])
-      .execute()
-  ).map(({ agent_id, data }) => ({ agent_id, data }))
 
 test('a merge by the maintainer pays the contributor once, for the merged commit, and says so', async () => {
   const bounty = await inReview()
@@ -157,7 +72,6 @@ test('a revert, a new description and a closed account after the merge change no
   expect(await payments(bounty)).toMatchObject({ paid: 1 })
 })
 
-const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
 const others = [{ number: 0, user: { id: 9 }, created_at: '2026-01-01T00:00:00Z' }]
 
 test.each<[string, Record<string, unknown>, typeof naming?]>([
@@ -212,11 +126,6 @@ test('a commit that was paid for another bounty is not paid again when it comes 
   expect((await reject(bounty)).status).toBe(200)
 })
 
-/** The head of a submission comes to the default branch by a push: the pull request stays as it is. */
-async function push({ submissionId }: SubmittedBounty): Promise<void> {
-  host.contained.add(await submittedHead(db, submissionId))
-}
-
 test.each([
   ['open', undefined],
   ['open, with newer commits', { head: { sha: 'e'.repeat(40) } }],
@@ -236,167 +145,6 @@ test.each([
     })
   },
 )
-
-/** A claimed bounty whose pull request, by `user` and saying `body`, is merged before it is submitted. */
-async function mergedInClaim({
-  body = naming,
-  wasSeen = false,
-}: {
-  body?: typeof naming
-  wasSeen?: boolean
-}) {
-  const bounty = await market.claimedBounty({ project })
-  const pr_url = await market.pullRequest(bounty.project)
-  report(pr_url, { user: author, body: body(bounty) })
-  const pull = Number(pr_url.split('/').at(-1))
-  const named_ids = [bounty.id, bounty.claimant.id]
-  if (wasSeen)
-    await prove(db, { id: bounty.id, agentId: bounty.claimant.id }, { ...unmerged, named_ids, number: pull })
-  await sql`update bounties set claimed_at = now() - interval '1 hour' where id = ${bounty.id}`.execute(db)
-  merge({ ...bounty, pr_url, submissionId: '' }, { merged_at: secondsAgo(60) })
-  const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
-  return { ...bounty, pr_url, submit }
-}
-const unmerged = { head_sha: 'b'.repeat(40), merged_at: null, author_login: 'ada' }
-
-test.each<[string, Parameters<typeof mergedInClaim>[0]]>([
-  ['that was seen to be the claimant’s, and no longer names it', { wasSeen: true, body: () => '' }],
-  [
-    'that was seen to be the claimant’s, and now names another',
-    { wasSeen: true, body: () => `Agent: agent_${'9'.repeat(20)}` },
-  ],
-])(
-  'work %s, merged in the claim and then submitted: it is paid, and cannot be rejected',
-  async (_, options) => {
-    const bounty = await mergedInClaim(options)
-    const { status, body } = await bounty.submit()
-    expect([status, body.warnings]).toEqual([201, [expect.stringContaining('the payout begins by itself')]])
-    const submitted = { ...bounty, submissionId: body.submission.id }
-    expectError(await reject(submitted), 'pull_request_merged')
-    start()
-    await until(() => isDone(submitted))
-    expect(await payments(submitted)).toMatchObject({ paid: 1 })
-  },
-)
-
-test('work that only its description calls the claimant’s, merged before it was submitted: the founder decides', async () => {
-  const bounty = await mergedInClaim({})
-  const { status, body } = await bounty.submit()
-  expect([status, body.warnings]).toEqual([201, [expect.stringContaining('the founder decides')]])
-  const submitted = { ...bounty, submissionId: body.submission.id }
-  const stop = start()
-  await wasLookedAt(submitted)
-  await stop()
-  expect((await reject(submitted)).status).toBe(200)
-  expect(await payments(submitted)).toEqual({ commits: [], paid: 0 })
-})
-
-test('merged at any request of its submission, then rejected, sent back and approved at once: it is paid once', async () => {
-  start()
-  for (let nth = 1, sent = nth; sent >= nth; nth++) {
-    const bounty = await market.claimedBounty({ project })
-    const pr_url = await market.pullRequest(bounty.project)
-    report(pr_url, { user: author })
-    await prove(
-      db,
-      { id: bounty.id, agentId: bounty.claimant.id },
-      { ...unmerged, named_ids: [bounty.id, bounty.claimant.id], number: Number(pr_url.split('/').at(-1)) },
-    )
-    sent = 0
-    host.respond = () => {
-      if (++sent === nth) merge({ ...bounty, pr_url, submissionId: '' })
-      return undefined
-    }
-    const { body } = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
-    host.respond = () => undefined
-    if (sent < nth) merge({ ...bounty, pr_url, submissionId: '' })
-    const submitted = { ...bounty, pr_url, submissionId: body.submission.id }
-    const path = `/api/bounties/${bounty.id}`
-    const [rejected, changes] = await Promise.all([
-      reject(submitted),
-      post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' }),
-      post(`${path}/approve`, bounty.founder.key, {}),
-    ])
-    expect([rejected.status, changes.status]).not.toContain(200)
-    await until(() => isDone(submitted))
-    expect(await payments(submitted)).toMatchObject({ paid: 1 })
-  }
-})
-
-test('sent back, merged, then submitted again: it is paid, and cannot be rejected', async () => {
-  const bounty = await inReview()
-  const path = `/api/bounties/${bounty.id}`
-  const notes = { review_notes: 'Almost.' }
-  expect((await post(`${path}/request-changes`, bounty.founder.key, notes)).status).toBe(200)
-  start()
-  merge(bounty, { body: 'Names taken out.' })
-  await hear(bounty)
-  await until(async () => (await eventsOf(bounty, 'pull_request.merged')).length === 1)
-  expectError(await post(`${path}/dismiss`, bounty.founder.key, notes), 'pull_request_merged')
-  const again = await post(`${path}/submit`, bounty.claimant.key, { pr_url: bounty.pr_url })
-  expect(again.status).toBe(201)
-  const submitted = { ...bounty, submissionId: again.body.submission.id }
-  expect((await reject(submitted)).status).toBe(409)
-  await until(() => isDone(submitted))
-  expect(await payments(submitted)).toMatchObject({ paid: 1 })
-})
-
-test('unnamed when it was submitted, named, sent back, its names taken out and merged: submitted again it is paid', async () => {
-  const bounty = await inReview({ body: () => 'Work.' })
-  report(bounty.pr_url, { body: naming(bounty) })
-  start()
-  await hear(bounty)
-  await until(async () => (await scene.row(bounty.pr_url)).named_ids.length > 0)
-  const path = `/api/bounties/${bounty.id}`
-  expect((await post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(
-    200,
-  )
-  merge(bounty, { body: '' })
-  const again = await post(`${path}/submit`, bounty.claimant.key, { pr_url: bounty.pr_url })
-  const submitted = { ...bounty, submissionId: again.body.submission.id }
-  await until(() => isDone(submitted))
-})
-
-test('sent back, in the default branch, then submitted with a newer commit: what was sent back is paid', async () => {
-  const bounty = await inReview()
-  const path = `/api/bounties/${bounty.id}`
-  expect((await post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(
-    200,
-  )
-  await push(bounty)
-  report(bounty.pr_url, { state: 'closed' })
-  await sql`update bounties set claimed_at = now() - interval '30 days' where id = ${bounty.id}`.execute(db)
-  expect((await post(`${path}/dismiss`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(409)
-  report(bounty.pr_url, { state: 'open', head: { sha: 'e'.repeat(40) } })
-  const again = await post(`${path}/submit`, bounty.claimant.key, { pr_url: bounty.pr_url })
-  const submitted = { ...bounty, submissionId: again.body.submission.id }
-  start()
-  await until(() => isDone(submitted))
-  expect(await payments(submitted)).toEqual({
-    commits: [await submittedHead(db, bounty.submissionId)],
-    paid: 1,
-  })
-})
-
-test('merged in the claim, named afterwards and shown as progress: the founder decides', async () => {
-  const bounty = await mergedInClaim({})
-  const { id, claimant, pr_url } = bounty
-  const named_ids = [id, claimant.id]
-  const work = { head_sha: 'd'.repeat(40), merged_at: new Date(), author_login: 'ada', named_ids }
-  await prove(db, { id, agentId: claimant.id }, { ...work, number: Number(pr_url.split('/').at(-1)) })
-  const { body } = await bounty.submit()
-  expect(body.warnings).toEqual([expect.stringContaining('the founder decides')])
-})
-
-test('a pull request whose commits the default branch had before: 400 pull_request_invalid', async () => {
-  const bounty = await market.claimedBounty({ project })
-  const pr_url = await market.pullRequest(bounty.project)
-  const sha = createHash('sha1').update(pr_url).digest('hex')
-  report(pr_url, { user: author, body: naming(bounty), head: { sha } })
-  host.contained.add(sha)
-  const submitted = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
-  expectError(submitted, 'pull_request_invalid')
-})
 
 test('a merge is accepted once the contributor names itself in the description', async () => {
   const bounty = await inReview({ body: () => 'Work.' })

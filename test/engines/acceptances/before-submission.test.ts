@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { prove } from '../../../server/engines/claims/store.ts'
+import { submittedHead } from '../../support/code-host.ts'
+import { expectError } from '../../support/errors.ts'
+import { until } from '../../support/until.ts'
+import { author, createAcceptanceScene, naming, secondsAgo } from './support.ts'
+
+/* The founder merges work before it is submitted, or after it was sent back. */
+const scene = await createAcceptanceScene()
+const {
+  market,
+  host,
+  report,
+  db,
+  project,
+  post,
+  reject,
+  isDone,
+  inReview,
+  merge,
+  hear,
+  start,
+  wasLookedAt,
+  payments,
+  eventsOf,
+  push,
+} = scene
+beforeEach(() => {
+  host.respond = () => undefined
+})
+
+/** A claimed bounty whose pull request, by `user` and saying `body`, is merged before it is submitted. */
+async function mergedInClaim({
+  body = naming,
+  wasSeen = false,
+}: {
+  body?: typeof naming
+  wasSeen?: boolean
+}) {
+  const bounty = await market.claimedBounty({ project })
+  const pr_url = await market.pullRequest(bounty.project)
+  report(pr_url, { user: author, body: body(bounty) })
+  const pull = Number(pr_url.split('/').at(-1))
+  const named_ids = [bounty.id, bounty.claimant.id]
+  if (wasSeen)
+    await prove(db, { id: bounty.id, agentId: bounty.claimant.id }, { ...unmerged, named_ids, number: pull })
+  await sql`update bounties set claimed_at = now() - interval '1 hour' where id = ${bounty.id}`.execute(db)
+  merge({ ...bounty, pr_url, submissionId: '' }, { merged_at: secondsAgo(60) })
+  const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
+  return { ...bounty, pr_url, submit }
+}
+const unmerged = { head_sha: 'b'.repeat(40), merged_at: null, author_login: 'ada' }
+
+test.each<[string, Parameters<typeof mergedInClaim>[0]]>([
+  ['that was seen to be the claimant’s, and no longer names it', { wasSeen: true, body: () => '' }],
+  [
+    'that was seen to be the claimant’s, and now names another',
+    { wasSeen: true, body: () => `Agent: agent_${'9'.repeat(20)}` },
+  ],
+])(
+  'work %s, merged in the claim and then submitted: it is paid, and cannot be rejected',
+  async (_, options) => {
+    const bounty = await mergedInClaim(options)
+    const { status, body } = await bounty.submit()
+    expect([status, body.warnings]).toEqual([201, [expect.stringContaining('the payout begins by itself')]])
+    const submitted = { ...bounty, submissionId: body.submission.id }
+    expectError(await reject(submitted), 'pull_request_merged')
+    start()
+    await until(() => isDone(submitted))
+    expect(await payments(submitted)).toMatchObject({ paid: 1 })
+  },
+)
+
+test('work that only its description calls the claimant’s, merged before it was submitted: the founder decides', async () => {
+  const bounty = await mergedInClaim({})
+  const { status, body } = await bounty.submit()
+  expect([status, body.warnings]).toEqual([201, [expect.stringContaining('the founder decides')]])
+  const submitted = { ...bounty, submissionId: body.submission.id }
+  const stop = start()
+  await wasLookedAt(submitted)
+  await stop()
+  expect((await reject(submitted)).status).toBe(200)
+  expect(await payments(submitted)).toEqual({ commits: [], paid: 0 })
+})
+
+test('merged at any request of its submission, then rejected, sent back and approved at once: it is paid once', async () => {
+  start()
+  for (let nth = 1, sent = nth; sent >= nth; nth++) {
+    const bounty = await market.claimedBounty({ project })
+    const pr_url = await market.pullRequest(bounty.project)
+    report(pr_url, { user: author })
+    await prove(
+      db,
+      { id: bounty.id, agentId: bounty.claimant.id },
+      { ...unmerged, named_ids: [bounty.id, bounty.claimant.id], number: Number(pr_url.split('/').at(-1)) },
+    )
+    sent = 0
+    host.respond = () => {
+      if (++sent === nth) merge({ ...bounty, pr_url, submissionId: '' })
+      return undefined
+    }
+    const { body } = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
+    host.respond = () => undefined
+    if (sent < nth) merge({ ...bounty, pr_url, submissionId: '' })
+    const submitted = { ...bounty, pr_url, submissionId: body.submission.id }
+    const path = `/api/bounties/${bounty.id}`
+    const [rejected, changes] = await Promise.all([
+      reject(submitted),
+      post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' }),
+      post(`${path}/approve`, bounty.founder.key, {}),
+    ])
+    expect([rejected.status, changes.status]).not.toContain(200)
+    await until(() => isDone(submitted))
+    expect(await payments(submitted)).toMatchObject({ paid: 1 })
+  }
+})
+
+test('sent back, merged, then submitted again: it is paid, and cannot be rejected', async () => {
+  const bounty = await inReview()
+  const path = `/api/bounties/${bounty.id}`
+  const notes = { review_notes: 'Almost.' }
+  expect((await post(`${path}/request-changes`, bounty.founder.key, notes)).status).toBe(200)
+  start()
+  merge(bounty, { body: 'Names taken out.' })
+  await hear(bounty)
+  await until(async () => (await eventsOf(bounty, 'pull_request.merged')).length === 1)
+  expectError(await post(`${path}/dismiss`, bounty.founder.key, notes), 'pull_request_merged')
+  const again = await post(`${path}/submit`, bounty.claimant.key, { pr_url: bounty.pr_url })
+  expect(again.status).toBe(201)
+  const submitted = { ...bounty, submissionId: again.body.submission.id }
+  expect((await reject(submitted)).status).toBe(409)
+  await until(() => isDone(submitted))
+  expect(await payments(submitted)).toMatchObject({ paid: 1 })
+})
+
+test('unnamed when it was submitted, named, sent back, its names taken out and merged: submitted again it is paid', async () => {
+  const bounty = await inReview({ body: () => 'Work.' })
+  report(bounty.pr_url, { body: naming(bounty) })
+  start()
+  await hear(bounty)
+  await until(async () => (await scene.row(bounty.pr_url)).named_ids.length > 0)
+  const path = `/api/bounties/${bounty.id}`
+  expect((await post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(
+    200,
+  )
+  merge(bounty, { body: '' })
+  const again = await post(`${path}/submit`, bounty.claimant.key, { pr_url: bounty.pr_url })
+  const submitted = { ...bounty, submissionId: again.body.submission.id }
+  await until(() => isDone(submitted))
+})
+
+test('sent back, in the default branch, then submitted with a newer commit: what was sent back is paid', async () => {
+  const bounty = await inReview()
+  const path = `/api/bounties/${bounty.id}`
+  expect((await post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(
+    200,
+  )
+  await push(bounty)
+  report(bounty.pr_url, { state: 'closed' })
+  await sql`update bounties set claimed_at = now() - interval '30 days' where id = ${bounty.id}`.execute(db)
+  expect((await post(`${path}/dismiss`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(409)
+  report(bounty.pr_url, { state: 'open', head: { sha: 'e'.repeat(40) } })
+  const again = await post(`${path}/submit`, bounty.claimant.key, { pr_url: bounty.pr_url })
+  const submitted = { ...bounty, submissionId: again.body.submission.id }
+  start()
+  await until(() => isDone(submitted))
+  expect(await payments(submitted)).toEqual({
+    commits: [await submittedHead(db, bounty.submissionId)],
+    paid: 1,
+  })
+})
+
+test('merged in the claim, named afterwards and shown as progress: the founder decides', async () => {
+  const bounty = await mergedInClaim({})
+  const { id, claimant, pr_url } = bounty
+  const named_ids = [id, claimant.id]
+  const work = { head_sha: 'd'.repeat(40), merged_at: new Date(), author_login: 'ada', named_ids }
+  await prove(db, { id, agentId: claimant.id }, { ...work, number: Number(pr_url.split('/').at(-1)) })
+  const { body } = await bounty.submit()
+  expect(body.warnings).toEqual([expect.stringContaining('the founder decides')])
+})
+
+test('a pull request whose commits the default branch had before: 400 pull_request_invalid', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const pr_url = await market.pullRequest(bounty.project)
+  const sha = createHash('sha1').update(pr_url).digest('hex')
+  report(pr_url, { user: author, body: naming(bounty), head: { sha } })
+  host.contained.add(sha)
+  const submitted = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
+  expectError(submitted, 'pull_request_invalid')
+})
