@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Api } from './api.ts'
 import { GitHubError } from './errors.ts'
+import { forPlatform } from './git/run-git.ts'
 
 /** Who sends a request: the platform that owns the organization, or an agent. */
 export interface Caller {
@@ -36,6 +37,9 @@ export function addCredentials(app: FastifyInstance, api: Api): void {
     if (agent !== undefined && !isRead && !request.routeOptions.config.agents && request.is404 === false)
       throw forbidden()
   })
+  app.addHook('preHandler', (request, _reply, done) =>
+    forPlatform.run(request.caller.kind === 'platform', done),
+  )
 }
 
 /** GitHub's refusal of something that needs more rights. */

@@ -137,7 +137,7 @@ test('while changes that are too large to show are compared, everything else goe
   await writeFile(join(folder, 'git'), wrapper, { mode: 0o755 })
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
-  const { address, ada, asAda, webUrl } = await startWithGit()
+  const { address, ada, asAda, call, webUrl } = await startWithGit()
   const work = await clone(address, ada)
   const text = 'a line of the file\n'.repeat(45_000)
   await work.commit(
@@ -153,6 +153,7 @@ test('while changes that are too large to show are compared, everything else goe
   await until(() => existsSync(calls))
   expect((await work.git('fetch', address)).code).toBe(0)
   expect((await asAda('GET', '/repos/acme/rocket/pulls/1/commits')).body).toHaveLength(1)
+  expect((await call('GET', '/repos/acme/rocket/pulls/1')).body).toMatchObject({ changed_files: 6 })
   await rm(gate)
   expect(await all).toEqual(Array(6).fill(406))
 })

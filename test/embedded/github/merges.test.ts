@@ -21,8 +21,11 @@ test('a commit is merged by its hash, whatever became of its branch; a conflict 
 
   await work.gitAll(['checkout', '-q', '-B', 'other', 'origin/main'])
   const rival = await work.commit({ 'README.md': '# rocket\nStays\n' }, 'Stay')
-  expect(await work.push('+HEAD:refs/heads/agent_ada/wings')).toMatchObject({ code: 0 })
+  for (const newest of ['HEAD', sha, 'HEAD'])
+    expect(await work.push(`+${newest}:refs/heads/agent_ada/wings`)).toMatchObject({ code: 0 })
   expect(await work.push(':refs/heads/agent_ada/wings')).toMatchObject({ code: 0 })
+  // The next push waits until the space of the deleted branch is free.
+  expect(await work.push('HEAD:refs/heads/agent_ada/next')).toMatchObject({ code: 0 })
 
   const merged = await call('POST', merges, mergeSha)
   expect([merged.status, merged.body.parents.map((parent: { sha: string }) => parent.sha)[1]]).toEqual([

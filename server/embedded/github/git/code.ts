@@ -180,7 +180,12 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
         const isThere = branch !== undefined && inMain.has(branch)
         if (branch === known && !isThere) return undefined
         if (branch === undefined) return closed
-        if (branch !== known) await bare.updateRef(pullRef(pull.number), branch, known)
+        if (branch !== known) {
+          // As at GitHub, no commit is lost that somebody may have submitted, or paid for, with the pull request.
+          const earlier = known && earlierRef(pull.number, known)
+          if (earlier) await bare.updateRef(earlier, known, refs.get(earlier))
+          await bare.updateRef(pullRef(pull.number), branch, known)
+        }
         if (!isThere) return { action: known === undefined ? 'opened' : 'synchronize' }
         // GitHub calls merged what came to the default branch, as by a push, but not what was set back to a commit of it.
         const merge = await bare.bringing(branch)
@@ -223,6 +228,9 @@ function mergesIn(
 
 /** The ref at which a pull request's newest commit stays, whatever becomes of its branch. */
 const pullRef = (number: number) => `refs/pull/${number}/head`
+
+/** The ref at which a commit stays that was a pull request's newest one. */
+const earlierRef = (number: number, sha: string) => `refs/pull/${number}/earlier/${sha}`
 
 /** The branch that a pull request comes from. GitHub accepts `organization:branch` too. */
 function branchRef({ head }: Pick<StoredPull, 'head'>): string {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { devNull } from 'node:os'
@@ -6,8 +7,9 @@ import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 
 const oldest = [2, 38] as const
-const mostProcesses = 4
-const mostDiffs = 2
+/** Processes at a time for the platform, and as many for everybody else. */
+const mostProcesses = 3
+const mostDiffs = 1
 const defaultMs = 20_000
 const defaultBytes = 32 * 1024 * 1024
 
@@ -43,6 +45,9 @@ export class GitFailure extends Error {
   }
 }
 
+/** Whether the platform has sent the request that is being served. Its commands wait for nobody else's, which can take seconds. */
+export const forPlatform = new AsyncLocalStorage<boolean>()
+
 /** Runs git commands in bare repositories, a few at a time. */
 export interface Git {
   /** The whole environment of a git process. */
@@ -75,13 +80,18 @@ export function createGit(home: string, mostPushed: number): Git {
       'receive.maxInputSize': String(mostPushed),
     }),
   }
-  const [limit, diffs] = [pLimit(mostProcesses), pLimit(mostDiffs)]
+  const turnsOf = () => ({ diffs: pLimit(mostDiffs), others: pLimit(mostProcesses) })
+  const ofPlatform = turnsOf()
+  const ofOthers = turnsOf()
   return {
     environment,
-    run: (directory, args, options = {}) =>
-      (options.isDiff ? diffs : limit)(() =>
+    run: (directory, args, options = {}) => {
+      const turns = forPlatform.getStore() ? ofPlatform : ofOthers
+      const limit = options.isDiff ? turns.diffs : turns.others
+      return limit(() =>
         run(directory, args, { ...options, environment: { ...environment, ...options.environment } }),
-      ),
+      )
+    },
   }
 }
 
