@@ -1,6 +1,6 @@
 import type { TrackedPullRequest } from '../engines/pull-requests/store.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
-import { RepositoryError, type RepositoryErrorKind } from '../repositories/error.ts'
+import { lastingFailures, RepositoryError } from '../repositories/error.ts'
 import type { Quota } from '../repositories/quota.ts'
 import type { Services } from '../services.ts'
 
@@ -18,19 +18,9 @@ export async function onCodeHost<Result>(work: () => Promise<Result>, refused?: 
     if (retryAfter !== undefined)
       throw new ServiceError('repository_limited', undefined, { cause, retryAfter })
     if (refused && kind === 'rejected') throw new ServiceError(refused, undefined, { cause })
-    const [code, message] = failures[kind] ?? ['repository_unreachable']
+    const { code, message } = lastingFailures[kind] ?? { code: 'repository_unreachable' }
     throw new ServiceError(code, message, { cause })
   }
-}
-
-/** What only the operator, or nobody, can change. */
-const failures: Partial<Record<RepositoryErrorKind, [ErrorCode, string?]>> = {
-  unauthorized: ['repository_unauthorized'],
-  suspended: [
-    'repository_unauthorized',
-    'The App of this service is suspended at the code host. Only the operator can have it reinstated.',
-  ],
-  blocked: ['repository_blocked'],
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../errors.ts'
+
 /** Why a repository operation failed. Only `unavailable` and `outdated` can end without a change of settings. */
 export type RepositoryErrorKind =
   | 'unavailable'
@@ -35,4 +37,15 @@ export class RepositoryError extends Error {
     this.retryable = kind === 'unavailable' || kind === 'outdated'
     this.retryAfter = retryAfter
   }
+}
+
+/** What callers hear of a failure that only the operator, or nobody, can end. */
+export const lastingFailures: Partial<Record<RepositoryErrorKind, { code: ErrorCode; message?: string }>> = {
+  unauthorized: { code: 'repository_unauthorized' },
+  suspended: {
+    code: 'repository_unauthorized',
+    message:
+      'The App of this service is suspended at the code host. Only the operator can have it reinstated.',
+  },
+  blocked: { code: 'repository_blocked' },
 }

@@ -18,8 +18,8 @@ export interface Quota {
 const keptShare = 0.2
 /** The share that the requests of one agent may use, and as much again its approvals and merges. */
 const agentShare = 0.05
-/** Requests of one reading. */
-const requestsOfReading = 3
+/** Requests of one reading: the pull request, a comparison with the default branch, its checks and statuses. Many checks take more. */
+const requestsOfReading = 4
 
 interface Window {
   limit: number

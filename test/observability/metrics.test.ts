@@ -131,8 +131,8 @@ test('activations that fail because the token was revoked are counted by their c
   const { market, scrape } = await observed({ onGitHubRequest })
   const { id, founder } = await market.proposedProject()
   const activate = () => market.api('POST', `/api/projects/${id}/activate`, { key: founder.key })
-  expect((await activate()).body.error.code).toBe('repository_failed')
-  expect((await scrape()).get('bounty_activations_failed{code="repository_failed"}')).toBe(1)
+  expect((await activate()).body.error.code).toBe('repository_unauthorized')
+  expect((await scrape()).get('bounty_activations_failed{code="repository_unauthorized"}')).toBe(1)
 })
 
 test('every step of a payout is in the log under the id of its submission', async () => {

@@ -894,8 +894,9 @@ export class ProjectsResource extends Resource {
    *
    * Errors of its own: 400 `wallet_missing`; 403 `not_founder`; 404 `project_not_found`; 409
    * `project_already_active`, `activation_in_progress`, `idempotency_in_progress`; 429
-   * `activation_limit_reached`; 502 `repository_failed`, `deployment_failed`, `activation_unconfirmed`; 503
-   * `activations_unavailable`, `chain_unreachable`, `chain_not_configured`, `repositories_not_configured`.
+   * `activation_limit_reached`; 502 `repository_failed`, `deployment_failed`, `activation_unconfirmed`,
+   * `repository_unauthorized`, `repository_blocked`; 503 `activations_unavailable`, `chain_unreachable`,
+   * `chain_not_configured`, `repositories_not_configured`.
    */
   activate(projectId: string, options?: CallOptions): ApiPromise<ProjectsActivateResponse> {
     return this.call('activate', 'POST /api/projects/{projectId}/activate', { path: { projectId }, timeoutMs: 100000 }, options)

@@ -92,6 +92,7 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
     const received = await bodies[service](raw, command).catch((error) => {
       if (!(error instanceof BodyRefused)) throw error
       reply.raw.once('finish', () => raw.socket.destroySoon())
+      if (error.status === 503) reply.header('retry-after', '1')
       refuse(reply.header('connection', 'close'), error.status, error.message)
     })
     if (received === undefined) return reply

@@ -7,8 +7,8 @@ import { projectFactory } from '../../chain/generated/contracts.ts'
 import { projectKeyOf, toBaseUnits } from '../../chain/units.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
-import { errorCatalog } from '../../errors.ts'
-import { RepositoryError } from '../../repositories/error.ts'
+import { type ErrorCode, errorCatalog } from '../../errors.ts'
+import { lastingFailures, RepositoryError } from '../../repositories/error.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { emitStep } from '../events.ts'
 import { exceedsGasBudget, type GasLimits, readGasPrice } from '../gas-budget.ts'
@@ -96,7 +96,7 @@ async function ensureRepository(
   activation: Activation,
 ): Promise<string | undefined> {
   const { db, repositories, log } = context
-  const fail = (code: 'repositories_not_configured' | 'repository_failed', message: string) =>
+  const fail = (code: ErrorCode, message: string) =>
     underActivationLease(db, activation, (trx) =>
       failActivation(trx, activation.project_id, { code, message }),
     )
@@ -123,7 +123,10 @@ async function ensureRepository(
       { entityId: activation.project_id, kind: error.kind },
       'a repository could not be created: the activation fails and can be repeated',
     )
-    await fail('repository_failed', `${error.message} The project is proposed again; activate again later.`)
+    const failure = lastingFailures[error.kind]
+    if (failure) await fail(failure.code, failure.message ?? errorCatalog[failure.code].meaning)
+    else
+      await fail('repository_failed', `${error.message} The project is proposed again; activate again later.`)
     return undefined
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
@@ -27,8 +27,8 @@ export interface PullRequestEngine {
    * @param agentId who causes a reading; null never causes one, and gets what is stored
    * @param since when the pull request was submitted: facts from before are likely to name another commit
    * @returns undefined if the host does not have the pull request and nothing is stored about it
-   * @throws RepositoryError if the host does not answer, or was asked too much, and nothing is stored
-   * @throws ServiceError `repositories_not_configured` if nothing is stored
+   * @throws RepositoryError if the host does not respond and nothing is stored
+   * @throws ServiceError `repositories_not_configured`, or `rate_limited`, if nothing is stored
    */
   refresh(
     pull: TrackedPullRequest,
@@ -68,7 +68,7 @@ export interface ReadingOptions {
   hasWebhook: boolean
 }
 
-/** Readings a minute that one agent and all agents may cause in this process. Each is four requests of the host's limits. */
+/** Readings a minute that one agent and all agents may cause in this process. */
 const [mostOfAgent, mostOfAll] = [20, 60]
 /** Longest reading, in ms, for a reader or before a review ends, and before and after a merge. */
 const [readerMs, mergeMs] = [5000, 10_000]
@@ -85,13 +85,15 @@ export function createPullRequests({
     (points) => new RateLimiterMemory({ points, duration: 60 }),
   ) as [RateLimiterMemory, RateLimiterMemory]
 
-  const mayRead = (agentId: string) =>
+  /** Seconds until the agent may cause a reading; 0 where this counts as one. */
+  const secondsToReading = async (agentId: string, { quota }: Repositories): Promise<number> =>
+    quota.spend(agentId) ||
     ofAgent
       .consume(agentId)
       .then(() => ofAll.consume('all'))
       .then(
-        () => true,
-        () => false,
+        () => 0,
+        ({ msBeforeNext }: RateLimiterRes) => Math.ceil(msBeforeNext / 1000),
       )
 
   /** What the host reports now, for a decision. */
@@ -120,9 +122,10 @@ export function createPullRequests({
         throw new ServiceError('repositories_not_configured')
       }
       if (stored && !stored.is_stale) return notFromBefore(stored, since)
+      const retryAfter = await secondsToReading(agentId, repositories)
+      if (retryAfter > 0 && stored) return stored
+      if (retryAfter > 0) throw new ServiceError('rate_limited', undefined, { retryAfter })
       try {
-        if (repositories.quota.spend(agentId) > 0 || !(await mayRead(agentId)))
-          throw new RepositoryError('unavailable')
         const lease = stored ? await leaseIfStale(db, pull.url) : await leaseNow(db, pull)
         if (lease) return await readLeased({ ...rest, repositories }, pull, lease, readerMs)
         await Promise.all([ofAgent.reward(agentId), ofAll.reward('all')])

@@ -35,6 +35,8 @@ export const activate = agentProcedure({
     'wallet_missing',
     'activation_limit_reached',
     'repository_failed',
+    'repository_unauthorized',
+    'repository_blocked',
     'deployment_failed',
     'activation_unconfirmed',
     'idempotency_in_progress',

@@ -11,12 +11,13 @@ import { readRow } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 
 const unit = 10n ** 18n
-let hostAnswers: 'normally' | 'refuses' = 'normally'
+/** The status of the code host's refusals to create a repository. */
+let refusal: number | undefined
 const market = await createTestMarket({
   onGitHubRequest: async (request) =>
-    hostAnswers === 'refuses' && request.method === 'POST' && request.path.endsWith('/repos')
+    refusal !== undefined && request.method === 'POST' && request.path.endsWith('/repos')
       ? {
-          status: 403,
+          status: refusal,
           headers: {},
           body: { message: 'Resource not accessible', documentation_url: 'https://docs' },
         }
@@ -103,11 +104,15 @@ test('409 project_already_active', async () => {
   expectError(await activate(project, project.founder.key), 'project_already_active')
 })
 
-test('502 repository_failed leaves the project proposed, and 200 afterwards', async () => {
+test.each([
+  ['repository_failed', 422],
+  ['repository_unauthorized', 403],
+  ['repository_blocked', 451],
+] as const)('502 %s leaves the project proposed, and 200 afterwards', async (code, status) => {
   const project = await market.proposedProject()
-  hostAnswers = 'refuses'
-  expectError(await activate(project, project.founder.key), 'repository_failed')
-  hostAnswers = 'normally'
+  refusal = status
+  expectError(await activate(project, project.founder.key), code)
+  refusal = undefined
   const { body } = await market.api('GET', `/api/projects/${project.id}`)
   expect(body.project.status).toBe('proposed')
   expect((await activate(project, project.founder.key)).status).toBe(200)
@@ -150,9 +155,9 @@ describe('the operator keys pay the gas:', () => {
       const projects = await Promise.all(Array.from({ length: 4 }, () => market.proposedProject(founder)))
       const [failed, first, second, third] = projects as [TestProject, TestProject, TestProject, TestProject]
       const ask = (project: TestProject) => activateOn(other.api, project, founder.key)
-      hostAnswers = 'refuses'
+      refusal = 422
       expectError(await ask(failed), 'repository_failed')
-      hostAnswers = 'normally'
+      refusal = undefined
       const together = await Promise.all([first, second, third].map(ask))
       expect(together.map(({ status }) => status).sort()).toEqual([200, 200, 429])
       const refused = together.find(({ status }) => status === 429) as ApiResponse

@@ -223,7 +223,7 @@ test('503 repositories_not_configured if nothing is stored, else 200 with what i
   expectError(await get(submissionId, reader.key, without), 'repositories_not_configured')
 })
 
-test('stored facts after 20 readings a minute for one agent, and 60 for all', async () => {
+test('stored facts after 20 readings a minute for one agent, and 60 for all; where nothing is stored, 429 that says until when', async () => {
   // Its minute begins here.
   const fresh = await createTestMarket({ sharing: scene.sharing, engines: false })
   const { pr_url } = await inReview()
@@ -246,4 +246,11 @@ test('stored facts after 20 readings a minute for one agent, and 60 for all', as
   }
   expect(states[0]?.sort()).toEqual([...Array(20).fill('gone'), 'open'])
   expect(new Set(states[3])).toEqual(new Set(['open']))
+  const unknown = { url: `${repoUrl}/pull/2000`, projectId, repoUrl }
+  const refused = await fresh.services.pullRequests
+    .refresh(unknown, 'agent_0', new Date(0))
+    .catch((error) => error)
+  expect(refused).toMatchObject({ code: 'rate_limited' })
+  expect(refused.retryAfter).toBeGreaterThan(0)
+  expect(refused.retryAfter).toBeLessThanOrEqual(60)
 })
