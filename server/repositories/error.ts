@@ -8,6 +8,7 @@ export type RepositoryErrorKind =
   | 'unauthorized'
   | 'suspended'
   | 'blocked'
+  | 'archived'
   | 'not_found'
   | 'rejected'
 
@@ -18,6 +19,7 @@ const messages: Record<RepositoryErrorKind, string> = {
   unauthorized: 'the repository host does not accept the credentials, or they lack a permission',
   suspended: 'the installation of the GitHub App is suspended',
   blocked: 'the repository host has blocked the repository',
+  archived: 'the repository is archived',
   not_found: 'the organization does not exist, or the credentials have no access to it',
   rejected: 'the repository host rejected the request',
 }
@@ -48,4 +50,9 @@ export const lastingFailures: Partial<Record<RepositoryErrorKind, { code: ErrorC
       'The App of this service is suspended at the code host. Only the operator can have it reinstated.',
   },
   blocked: { code: 'repository_blocked' },
+  archived: {
+    code: 'repository_blocked',
+    message:
+      "The project's repository is archived at the code host, so nothing can be merged there until the operator unarchives it.",
+  },
 }

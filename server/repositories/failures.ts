@@ -58,6 +58,7 @@ export function toRepositoryError(error: unknown): RepositoryError | undefined {
     return new RepositoryError('unavailable', limited)
   if (isLogin(error) && /suspended/i.test(error.message)) return new RepositoryError('suspended')
   if (status === 451 || /access blocked/i.test(error.message)) return new RepositoryError('blocked')
+  if (/was archived/i.test(error.message)) return new RepositoryError('archived')
   if (isLogin(error) || status === 401 || status === 403) return new RepositoryError('unauthorized')
   return new RepositoryError(status === 404 ? 'not_found' : 'rejected')
 }

@@ -71,7 +71,7 @@ function refusalOf(error: unknown): Refused | undefined {
   const kind = toRepositoryError(error)?.kind ?? 'unavailable'
   if (!(error instanceof RequestError) || status === undefined || status === 401 || isLogin(error))
     return undefined
-  if (kind === 'unavailable' || kind === 'blocked') return undefined
+  if (kind === 'unavailable' || kind === 'blocked' || kind === 'archived') return undefined
   const named = status === 405 && rules.find(([, says]) => says.test(error.message))?.[0]
   const usual = status === 405 ? 'not_mergeable' : status === 409 ? 'head_changed' : 'not_allowed'
   return { refused: named || usual, status, reason: asName(error.message) }

@@ -51,6 +51,11 @@ describe('a failure is classified', () => {
     ],
     ['451', failed({ status: 451 }), 'blocked'],
     ['403 of a blocked repository', failed({ status: 403, message: 'Repository access blocked' }), 'blocked'],
+    [
+      '403 of an archived repository',
+      failed({ status: 403, message: 'Repository was archived so is read-only.' }),
+      'archived',
+    ],
     ['422', failed({ status: 422 }), 'rejected'],
     ['429', failed({ status: 429 }), 'unavailable'],
     ['502', failed({ status: 502 }), 'unavailable'],

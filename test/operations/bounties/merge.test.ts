@@ -249,6 +249,16 @@ test.each([403, 404, 422])('409 merge_refused for %i of the code host', async (s
   expect(await typesOf(bounty)).toEqual([])
 })
 
+test('502 repository_blocked, which names the archive, while the repository is archived, and 200 after', async () => {
+  const bounty = await done()
+  refuse(403, { message: 'Repository was archived so is read-only.' })
+  const refused = await merge(bounty)
+  expectError(refused, 'repository_blocked')
+  expect(refused.body.error.message).toContain('archived')
+  host.respond = () => undefined
+  expect((await merge(bounty)).status).toBe(200)
+})
+
 test('502 repository_unreachable for 502, and 200 after', async () => {
   const bounty = await done()
   refuse(502)
