@@ -63,6 +63,8 @@ export interface Chain {
   isPaused(): Promise<boolean>
   /** Seconds since the newest block was made, by its timestamp. @throws ServiceError `chain_unreachable` */
   secondsSinceBlock(): Promise<number>
+  /** The newest block that any node has shown within the last minute. A node that has fewer is behind. */
+  newestBlock(): number
   /** The addresses that a project created by `deployer` has or will have. */
   predictProject(deployer: Address, projectKey: Hex): Promise<{ token: Address; curve: Address }>
   /**
@@ -93,8 +95,9 @@ export async function connectChain(options: ChainOptions): Promise<ConnectedChai
   const { rpcUrls, operators, platformWallet } = options
   const chainId = options.chainId ?? (await askChainId(rpcUrls))
   const parks = rpcUrls.length > 1
+  const { newestBlock, onBlock } = rememberNewestBlock()
   const nodes = (each: Pick<NodeOptions, 'retryCount' | 'patienceMs'>) =>
-    rpcUrls.map((url) => guardedHttp(url, { chainId, parks, ...each }))
+    rpcUrls.map((url) => guardedHttp(url, { chainId, parks, onBlock, ...each }))
   const client = clientOf(fallback(nodes({ retryCount: 1 })))
   const impatient = nodes({
     retryCount: 1,
@@ -126,10 +129,25 @@ export async function connectChain(options: ChainOptions): Promise<ConnectedChai
     owner,
     curveFeeBps: Number(curveFeeBps),
     bountyReserveBps: Number(bountyReserveBps),
+    newestBlock,
     send: sendBy(senders),
   }
   const by = (reader: PublicClient) => ({ ...constants, ...readingsBy(reader, constants) })
   return { ...by(client), forRequests: by(clientOf(fallback(impatient, { retryCount: 0 }))) }
+}
+
+/** A reorganisation may leave fewer blocks than there were, so none is remembered for long. */
+const rememberedMs = 60_000
+
+function rememberNewestBlock() {
+  let newest = { number: 0, seenAt: 0 }
+  const isOld = () => performance.now() - newest.seenAt > rememberedMs
+  return {
+    newestBlock: () => (isOld() ? 0 : newest.number),
+    onBlock(number: number): void {
+      if (number >= newest.number || isOld()) newest = { number, seenAt: performance.now() }
+    },
+  }
 }
 
 function clientOf(transport: Transport): PublicClient {

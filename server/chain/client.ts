@@ -1,5 +1,6 @@
 import {
   BaseError,
+  type Hex,
   HttpRequestError,
   type HttpTransport,
   hexToNumber,
@@ -43,6 +44,8 @@ export class WrongChainError extends BaseError {
 /** How a client treats one of its nodes. */
 export interface NodeOptions {
   chainId: number
+  /** Gets the number of every block that the node shows. */
+  onBlock?: (number: number) => void
   retryCount: number
   /** Whether a node is parked that cannot be reached, because there are others to ask. */
   parks: boolean
@@ -59,7 +62,7 @@ export interface NodeOptions {
  * replies to a probe; no call waits for that.
  */
 export function guardedHttp(url: string, options: NodeOptions): HttpTransport {
-  const { chainId, retryCount, parks, patienceMs } = options
+  const { chainId, retryCount, parks, patienceMs, onBlock } = options
   const connect = http(url, { fetchFn: strictFetch, timeout, retryCount })
   // viem's fallback creates its transports anew for each request, so the state of the node is kept out here.
   let verified = false
@@ -95,7 +98,10 @@ export function guardedHttp(url: string, options: NodeOptions): HttpTransport {
       try {
         return await patiently(async (signal) => {
           await verify(signal)
-          return node.request(call, { signal })
+          const result = await node.request(call, { signal })
+          const block = blockIn(call.method, result)
+          if (block !== undefined) onBlock?.(block)
+          return result
         }, patienceMs)
       } catch (error) {
         if (isUnavailable(error)) verified = false
@@ -105,6 +111,15 @@ export function guardedHttp(url: string, options: NodeOptions): HttpTransport {
     }
     return { ...node, request: request as typeof node.request }
   }
+}
+
+/** The number of the block that a reply shows to be there. */
+function blockIn(method: string, result: unknown): number | undefined {
+  if (method === 'eth_blockNumber') return hexToNumber(result as Hex)
+  if (!/^eth_get(BlockBy|TransactionReceipt)/.test(method)) return undefined
+  const { number, blockNumber } = Object(result) as { number?: Hex | null; blockNumber?: Hex | null }
+  const shown = number ?? blockNumber
+  return shown ? hexToNumber(shown) : undefined
 }
 
 /** Calls a node and gives it up after `ms`. @throws LateError */

@@ -1,4 +1,4 @@
-import { BaseError, ExecutionRevertedError } from 'viem'
+import { BaseError, type Hex, RpcRequestError } from 'viem'
 import { withoutSecrets } from '../config/redact.ts'
 
 /**
@@ -48,11 +48,34 @@ function hasMessage(source: unknown): source is { message: string } {
   )
 }
 
-/** Whether an estimate failed because the call would revert. False where the node could not reply. */
+/** What nodes say of a call that their EVM has ended. That it needs more gas than is allowed says nothing of the call. */
+const ended =
+  /execution (was )?reverted|VM execution error|VM Exception|transaction reverted|EVM error|REVERT opcode|revert reason/i
+
+/** Whether a call or an estimate failed because the chain would refuse the call. False where the node could not reply. */
 export function isRevert(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false
-  return (
-    error.walk((cause) => cause instanceof ExecutionRevertedError) !== null ||
-    /execution reverted/i.test(nodeErrorText(error))
-  )
+  const reply = replyIn(error)
+  if (!reply) return false
+  return reply.code === executionReverted || revertDataIn(error) !== undefined || ended.test(reply.details)
+}
+
+/** The code of geth, for a call that has reverted with or without a reason. */
+const executionReverted = 3
+
+/** The error object of a node's reply; undefined where no node has replied with one. */
+function replyIn(error: unknown): RpcRequestError | undefined {
+  const found = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError)
+  return found ? (found as RpcRequestError) : undefined
+}
+
+/** What a contract has given as its reason, wherever the node puts it; undefined where an error has none. */
+export function revertDataIn(error: unknown): Hex | undefined {
+  const data = replyIn(error)?.data as unknown
+  const { data: ofHardhat, result: ofGanache } = Object(data) as Record<string, unknown>
+  for (const place of [data, ofHardhat, ofGanache]) {
+    // Nethermind and its models write a word before it.
+    const [, found] = /^(?:Reverted )?(0x(?:[0-9a-f]{2}){4,})$/i.exec(String(place)) ?? []
+    if (found) return found as Hex
+  }
+  return undefined
 }

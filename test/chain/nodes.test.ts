@@ -53,6 +53,28 @@ test('the chain id is asked once a connection, and again after it broke', async 
   await expect(client.getBlockNumber()).rejects.toThrow('serves chain 5 instead of 1')
 })
 
+test('the newest block that a node has shown is known, in whatever reply', async () => {
+  const shown: number[] = []
+  const node = await fakeNode({ eth_chainId: '0x1', eth_blockNumber: '0x63' })
+  const transport = guardedHttp(node.url, {
+    chainId: 1,
+    retryCount: 0,
+    parks: false,
+    onBlock: (number) => shown.push(number),
+  })
+  const client = createPublicClient({ transport, cacheTime: 0 })
+  await client.getBlockNumber()
+  const ask = (method: string, result: unknown) => {
+    node.results[method] = result
+    return client.request({ method, params: [] } as never)
+  }
+  await ask('eth_getBlockByNumber', { number: '0x64', timestamp: '0x5' })
+  await ask('eth_getBlockByNumber', null)
+  await ask('eth_getTransactionReceipt', { blockNumber: '0x65' })
+  await ask('eth_getTransactionCount', '0x66')
+  expect(shown).toEqual([0x63, 0x64, 0x65])
+})
+
 test('reads go to the next node at once while one is parked', async () => {
   const [first, second] = await Promise.all([
     fakeNode({ eth_chainId: '0x5' }),

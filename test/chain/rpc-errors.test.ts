@@ -1,6 +1,6 @@
-import { BaseError, ExecutionRevertedError, HttpRequestError } from 'viem'
+import { BaseError, HttpRequestError } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { isRevert, nextStepAfter, nodeErrorText } from '../../server/chain/rpc-errors.ts'
+import { nextStepAfter, nodeErrorText } from '../../server/chain/rpc-errors.ts'
 
 describe('nextStepAfter', () => {
   test.each([
@@ -80,17 +80,5 @@ describe('nodeErrorText', () => {
     expect(nodeErrorText(new BaseError('outer', { cause: new Error('inner') }))).toBe('inner')
     expect(nodeErrorText({ code: -32000, message: 'nonce too low' })).toBe('nonce too low')
     expect(nodeErrorText('gone')).toBe('gone')
-  })
-})
-
-describe('isRevert', () => {
-  test('true for a call that reverts, by class and by words', () => {
-    expect(isRevert(new BaseError('call failed', { cause: new ExecutionRevertedError({}) }))).toBe(true)
-    expect(isRevert(new BaseError('call failed', { details: 'execution reverted: paused' }))).toBe(true)
-  })
-
-  test('false for a node that could not reply', () => {
-    expect(isRevert(new HttpRequestError({ url: 'http://node', status: 503 }))).toBe(false)
-    expect(isRevert(new Error('execution reverted'))).toBe(false)
   })
 })

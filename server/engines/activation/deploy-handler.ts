@@ -1,6 +1,6 @@
 import type { Chain } from '../../chain/chain.ts'
+import { estimateGas } from '../../chain/estimate.ts'
 import { gasCostOf } from '../../chain/gas.ts'
-import { isRevert, nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
 import { errorCatalog } from '../../errors.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
@@ -40,19 +40,15 @@ export function createDeployHandler({
           reason: keptForPayouts,
           apply: (trx) => failActivation(trx, projectId, unfunded),
         }
-      try {
-        const { to, data } = transaction
-        const blockNumber = BigInt(depth.head)
-        const estimate = await chain.client.estimateGas({ account: from, to, data, blockNumber })
-        return { next: 'send', gasLimit: estimate + (estimate * gasMarginPercent) / 100n }
-      } catch (error) {
-        if (!isRevert(error)) throw error
+      const { to, data } = transaction
+      const estimate = await estimateGas(chain, { from, to, data }, depth.head)
+      if ('refusal' in estimate)
         return {
           next: 'refuse',
-          reason: nodeErrorText(error),
+          reason: estimate.refusal,
           apply: (trx) => failActivation(trx, projectId, refused),
         }
-      }
+      return { next: 'send', gasLimit: estimate.gas + (estimate.gas * gasMarginPercent) / 100n }
     },
 
     async evaluateReceipt(transaction, receipt, depth): Promise<ReceiptOutcome> {

@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual, type TransactionReceipt } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
+import { estimateGas, UnclearReplyError } from '../../chain/estimate.ts'
 import type { Depth } from '../../chain/finality.ts'
-import { isRevert, nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
@@ -58,15 +58,18 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
       const yields = !payout.isBacked && (await backedAreQueued(db, chain.id))
       if (yields && (await keepsGasForPayouts(chain.client, from, options.limits)))
         return { next: 'wait', reason: keptForPayouts }
+      const { to, data } = transaction
       try {
-        const { to, data } = transaction
         // At the lane's head: a node that lags behind must not report a founder as unfunded.
-        const blockNumber = BigInt(head)
-        const estimate = await chain.client.estimateGas({ account: from, to, data, blockNumber })
-        return { next: 'send', gasLimit: estimate + (estimate * gasMarginPercent) / 100n }
+        const estimate = await estimateGas(chain, { from, to, data }, head)
+        if ('refusal' in estimate)
+          return { next: 'refuse', reason: estimate.refusal, apply: await failure(chain, payout) }
+        return { next: 'send', gasLimit: estimate.gas + (estimate.gas * gasMarginPercent) / 100n }
       } catch (error) {
-        if (!isRevert(error)) throw error
-        return { next: 'refuse', reason: nodeErrorText(error), apply: await failure(chain, payout) }
+        if (!(error instanceof UnclearReplyError && payout.isOverdue)) throw error
+        // Nothing was signed, so it can end.
+        const apply: Apply = (trx) => failPayout(trx, payout.submissionId, unclear)
+        return { next: 'refuse', reason: error.message, apply }
       }
     },
 
@@ -175,6 +178,12 @@ async function explain(chain: Chain, payout: Payout): Promise<{ code: ErrorCode;
     code: 'payout_failed',
     message: 'The chain refused the payout; the submission is pending again. Approve again later.',
   }
+}
+
+const unclear = {
+  code: 'payout_failed' as const,
+  message:
+    "The chain's node does not say whether it takes the payout. Nothing was sent; the submission is pending again. Approve again later.",
 }
 
 const shortOfFunds =

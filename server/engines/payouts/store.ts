@@ -28,6 +28,8 @@ export interface Payout extends Terms {
   permitIsRunning: boolean
   /** Whether buyers stand behind it. */
   isBacked: boolean
+  /** Whether it was begun so long ago that its review ends where nobody can say whether the chain refuses it. */
+  isOverdue: boolean
 }
 
 /** The payout of a submission; undefined if it has none. */
@@ -38,6 +40,7 @@ export async function findPayout(db: Database, submissionId: string): Promise<Pa
     .innerJoin('bounties as b', 'b.id', 's.bounty_id')
     .selectAll('p')
     .select(['b.created_at as payable_since', permitIsRunning.as('permit_is_running')])
+    .select(sql<boolean>`begun_at < now() - interval '10 minutes'`.as('is_overdue'))
     .where('p.submission_id', '=', submissionId)
     .executeTakeFirst()
   return (
@@ -54,6 +57,7 @@ export async function findPayout(db: Database, submissionId: string): Promise<Pa
       payableSince: row.payable_since,
       permitIsRunning: row.permit_is_running,
       isBacked: row.is_backed,
+      isOverdue: row.is_overdue,
     }
   )
 }

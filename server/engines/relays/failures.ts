@@ -1,4 +1,5 @@
-import { BaseError, type Hex, toFunctionSelector } from 'viem'
+import { type Hex, toFunctionSelector } from 'viem'
+import { revertDataIn } from '../../chain/rpc-errors.ts'
 
 const unmoved = 'Nothing has left the wallet.'
 
@@ -29,10 +30,5 @@ const bySelector = new Map(meanings.map(([error, meaning]) => [toFunctionSelecto
 
 /** Why the chain refuses a call, by the error with which a node has estimated it; undefined if that is unknown. */
 export function refusalIn(error: unknown): RelayFailure | undefined {
-  const revert = error instanceof BaseError && error.walk((cause) => typeof dataOf(cause) === 'string')
-  return revert ? bySelector.get(String(dataOf(revert)).slice(0, 10) as Hex) : undefined
-}
-
-function dataOf(error: unknown): unknown {
-  return error instanceof Error && 'data' in error ? error.data : undefined
+  return bySelector.get(revertDataIn(error)?.slice(0, 10) as Hex)
 }

@@ -1,6 +1,6 @@
 import type { Chain } from '../../chain/chain.ts'
+import { estimateGas } from '../../chain/estimate.ts'
 import { gasCostOf } from '../../chain/gas.ts'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
 import type { TransactionHandler } from '../transactions/types.ts'
@@ -17,7 +17,7 @@ const gasMarginPercent = 25n
 /** What the transaction handler of relays needs. */
 export interface RelayHandlerOptions {
   db: Database
-  chain: Pick<Chain, 'client'>
+  chain: Pick<Chain, 'client' | 'newestBlock'>
   /**
    * False while the operator has switched withdrawals off: none gets a nonce then. One that has a nonce is still sent,
    * because an unused nonce would block the payouts behind it.
@@ -54,18 +54,18 @@ export function createRelayHandler(options: RelayHandlerOptions): TransactionHan
       if (isUsed) return wait('its signature was used already; the sweep finds out what that means')
       if (timestamp >= relay.validBefore) return wait('its signature has expired; the sweep ends it')
       if (isKept) return wait(keptForPayouts)
-      try {
-        const estimate = await client.estimateGas({ account: from, to, data, blockNumber })
-        if (estimate > gasCeiling) return wait(`it needs ${estimate} gas, more than ${gasCeiling}`)
-        const gasLimit = estimate + (estimate * gasMarginPercent) / 100n
-        return { next: 'send', gasLimit: gasLimit < gasCeiling ? gasLimit : gasCeiling }
-      } catch (error) {
-        // Where the call would revert, the relay waits for a better moment until it expires.
-        const code = refusalIn(error)
-        const waits = wait(nodeErrorText(error))
+      const estimate = await estimateGas(options.chain, { from, to, data }, depth.head)
+      if ('refusal' in estimate) {
+        // The relay waits for a better moment until it expires.
+        const code = refusalIn(estimate.error)
+        const waits = wait(estimate.refusal)
         if (code === undefined || code === refusal) return waits
         return { ...waits, apply: (trx) => keepRefusal(trx, id, code) }
       }
+      const { gas } = estimate
+      if (gas > gasCeiling) return wait(`it needs ${gas} gas, more than ${gasCeiling}`)
+      const gasLimit = gas + (gas * gasMarginPercent) / 100n
+      return { next: 'send', gasLimit: gasLimit < gasCeiling ? gasLimit : gasCeiling }
     },
 
     async evaluateReceipt({ entityId: id, to, data, attempts }, receipt, depth) {

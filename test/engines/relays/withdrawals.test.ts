@@ -139,10 +139,9 @@ test('the queued transaction of a withdrawal that has ended is refused', async (
 test('a lost transaction reopens a withdrawal only if it has confirmed it', async () => {
   const { id } = await stored({ as: 'eth' })
   const [own, other] = [`0x${'a'.repeat(64)}`, `0x${'b'.repeat(64)}`] as const
-  const { client } = market.services.chain.require()
   const { markStuck } = createRelayHandler({
     db,
-    chain: { client },
+    chain: market.services.chain.require(),
     isEnabled: true,
     limits: { LOW_GAS_PAYOUTS: 0 },
   })

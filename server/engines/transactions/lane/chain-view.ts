@@ -65,7 +65,9 @@ export async function canonicalReceipt(
 ): Promise<TransactionReceipt | undefined> {
   const reply = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
   if (!reply?.blockHash || reply.transactionHash.toLowerCase() !== hash) return undefined
-  const receipt = formatTransactionReceipt(reply)
+  // A node may leave the status out. What has reverted leaves no log, and each call of ours that succeeds leaves one.
+  const status = reply.status ?? (reply.logs.length > 0 ? '0x1' : '0x0')
+  const receipt = formatTransactionReceipt({ ...reply, status })
   return (await blockHash(Number(receipt.blockNumber))) === receipt.blockHash ? receipt : undefined
 }
 
