@@ -28,7 +28,12 @@ export async function estimateGas(
     if (isOfSilentNode(error)) throw error
     const newest = newestBlock()
     if (head < newest) throw new Error(`the node is behind: it has block ${head}, and ${newest} is known`)
-    const refused = isRevert(error) ? error : await client.call(as).then(() => undefined, (failure) => failure)
+    const refused = isRevert(error)
+      ? error
+      : await client.call(as).then(
+          () => undefined,
+          (failure) => failure,
+        )
     if (isRevert(refused)) return { refusal: nodeErrorText(refused), error: refused }
     throw new UnclearReplyError(nodeErrorText(error))
   }

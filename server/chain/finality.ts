@@ -1,4 +1,5 @@
 import type { PublicClient } from 'viem'
+import type { Config } from '../config/config.ts'
 
 /** When a receipt counts, and when it is final. */
 export interface Finality {
@@ -28,15 +29,11 @@ const developmentChains = [31_337, 1337]
  */
 const usualConfirmations = 5
 
+/** The settings of finality. */
+export type FinalitySettings = Pick<Config, 'CONFIRMATIONS' | 'FINALITY' | 'FINALITY_BLOCKS'>
+
 /** The finality of a chain by the settings. */
-export function finalityOf(
-  config: {
-    CONFIRMATIONS?: number | undefined
-    FINALITY: 'confirmations' | 'safe' | 'finalized'
-    FINALITY_BLOCKS: number
-  },
-  chainId: number,
-): Finality {
+export function finalityOf(config: FinalitySettings, chainId: number): Finality {
   const { FINALITY: tag, FINALITY_BLOCKS: finalityBlocks } = config
   const confirmations = config.CONFIRMATIONS ?? (developmentChains.includes(chainId) ? 1 : usualConfirmations)
   return { confirmations, tag: tag === 'confirmations' ? null : tag, finalityBlocks }
@@ -45,6 +42,26 @@ export function finalityOf(
 /** The depths below `head`. @throws the node's error where it does not know the tag */
 export async function depthBelow(client: PublicClient, head: number, finality: Finality): Promise<Depth> {
   return depthOf(head, await taggedBlock(client, finality), finality)
+}
+
+/** Blocks by which the chain's pace is measured. */
+const paceBlocks = 100
+
+/** Seconds until a block is final, at the pace of the newest blocks; at least 1. */
+export async function secondsToFinal(
+  client: PublicClient,
+  block: number,
+  finality: Finality,
+): Promise<number> {
+  const head = await client.getBlock()
+  const number = Number(head.number)
+  const first = Math.max(0, number - paceBlocks)
+  const [{ final }, { timestamp }] = await Promise.all([
+    depthBelow(client, number, finality),
+    client.getBlock({ blockNumber: BigInt(first) }),
+  ])
+  const secondsOfBlock = Number(head.timestamp - timestamp) / Math.max(1, number - first)
+  return Math.max(1, Math.ceil((block - final) * secondsOfBlock))
 }
 
 /** Number of the block with the tag; undefined without a tag. */

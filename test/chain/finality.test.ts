@@ -1,6 +1,6 @@
 import type { PublicClient } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { depthBelow, depthOf, finalityOf } from '../../server/chain/finality.ts'
+import { depthBelow, depthOf, finalityOf, secondsToFinal } from '../../server/chain/finality.ts'
 import { readConfig } from '../../server/config/config.ts'
 
 const settings = (own: Record<string, string> = {}) => readConfig(own)
@@ -80,5 +80,31 @@ describe('depthBelow', () => {
     await expect(depthBelow(node('safe', 80n), 100, { ...base, tag: 'finalized' })).rejects.toThrow(
       'finalized',
     )
+  })
+})
+
+describe('secondsToFinal', () => {
+  /** A chain whose blocks come every so many seconds. */
+  const chainOf = (head: number, seconds: number) =>
+    ({
+      getBlock: async ({ blockNumber = BigInt(head) } = {}) => ({
+        number: blockNumber,
+        timestamp: BigInt(Math.floor(Number(blockNumber) * seconds)),
+      }),
+    }) as unknown as PublicClient
+
+  // Block 990 is final when the head is 1,053, so 53 blocks from 1,000.
+  test.each([
+    [0.25, 14],
+    [2, 106],
+    [12, 636],
+  ])('at a block in %d s it is %d s', async (pace, seconds) => {
+    const finality = { confirmations: 5, tag: null, finalityBlocks: 64 }
+    expect(await secondsToFinal(chainOf(1000, pace), 990, finality)).toBe(seconds)
+  })
+
+  test('a second on a chain of one block', async () => {
+    const finality = { confirmations: 1, tag: null, finalityBlocks: 1 }
+    expect(await secondsToFinal(chainOf(0, 2), 0, finality)).toBe(1)
   })
 })

@@ -1,7 +1,6 @@
 import { type Address, isAddressEqual } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
-import type { ChainConnection } from '../../chain/connection.ts'
 import { payoutIdOf, splitReward } from '../../chain/units.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
@@ -17,10 +16,9 @@ import {
   type Outcome,
   type WaitingOptions,
 } from '../attached-requests.ts'
-import type { SeenNonces } from '../transactions/seen-nonces.ts'
 import { type Backing, type BackingSettings, readBuyers, requireBacking } from './backing.ts'
 import { requireFunds } from './funds.ts'
-import { ensureNothingPays, type Work } from './gate.ts'
+import { ensureNothingPays, type GateOptions, type Work } from './gate.ts'
 import { findPayout, mayStillBeMined, storePayout, type Terms } from './store.ts'
 
 /** The payment that a founder approves. */
@@ -71,13 +69,12 @@ export interface PayoutEngine extends AttachedRequests<Paid> {
 
 /** Creates the engine. It refuses every request while there is no chain. */
 export function createPayoutEngine(
-  options: WaitingOptions & {
-    chain: ChainConnection
-    seenNonces: SeenNonces
-    config: Pick<Config, 'PAYOUTS_ENABLED' | 'PLATFORM_FEE_BPS'> & BackingSettings
-  },
+  options: WaitingOptions &
+    GateOptions & {
+      config: Pick<Config, 'PAYOUTS_ENABLED' | 'PLATFORM_FEE_BPS'> & BackingSettings
+    },
 ): PayoutEngine {
-  const { db, chain, seenNonces, config } = options
+  const { db, chain, config } = options
   const attached = createAttachedRequests<Paid>(
     'payouts',
     ({ tx_hash }) => ({ state: 'settled', txHash: tx_hash }),
@@ -117,7 +114,7 @@ export function createPayoutEngine(
         throw error
       })
     },
-    ensureNothingPays: (submission) => ensureNothingPays(db, chain, seenNonces, submission),
+    ensureNothingPays: (submission) => ensureNothingPays(options, submission),
   }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { type Chain, reachable } from '../../chain/chain.ts'
 import type { ChainConnection } from '../../chain/connection.ts'
+import { type FinalitySettings, finalityOf, secondsToFinal } from '../../chain/finality.ts'
 import { payoutIdOf } from '../../chain/units.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
@@ -9,6 +10,14 @@ import type { NothingPays } from '../../lifecycle/situation.ts'
 import { isLive } from '../transactions/live.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
 import { isPaid } from './evidence.ts'
+
+/** What the gate reads. */
+export interface GateOptions {
+  db: Database
+  chain: ChainConnection
+  seenNonces: SeenNonces
+  config: FinalitySettings
+}
 
 /** A bounty and the submission that was made to it. */
 export interface Work {
@@ -35,12 +44,16 @@ interface PaymentState {
  * @throws ServiceError `approval_in_progress`, `chain_unreachable`, `chain_not_configured`
  */
 export async function ensureNothingPays(
-  db: Database,
-  connection: ChainConnection,
-  seen: SeenNonces,
+  { db, chain: connection, seenNonces: seen, config }: GateOptions,
   { bountyId, submissionId }: Work,
 ): Promise<NothingPays> {
   const state = await paymentState(db, submissionId)
+  if (state.refusedInBlock !== null) {
+    const { client, id } = connection.require()
+    const { refusedInBlock } = state
+    const seconds = () => secondsToFinal(client, refusedInBlock, finalityOf(config, id))
+    refuseWhilePossible(state, await reachable(seconds))
+  }
   refuseWhilePossible(state)
   const { round } = state
   const nothing = { submissionId, confirm: (trx: Database) => confirmNothingPays(trx, submissionId, round) }
@@ -77,13 +90,14 @@ async function confirmNothingPays(trx: Database, submissionId: string, round: nu
   if (state.round !== round) throw new ServiceError('approval_in_progress')
 }
 
-function refuseWhilePossible({ isLive, refusedInBlock }: PaymentState): void {
+/** @param seconds until the block of a refused payment is final */
+function refuseWhilePossible({ isLive, refusedInBlock }: PaymentState, seconds = 1): void {
   if (isLive) throw new ServiceError('approval_in_progress')
   if (refusedInBlock !== null)
     throw new ServiceError(
       'approval_in_progress',
       `The chain refused a payment of this submission in block ${refusedInBlock}, and a reorganisation could still ` +
-        'revive it. Try again when that block is final, or approve again.',
+        `revive it. Try again in about ${seconds} seconds, when that block is final, or approve again.`,
     )
 }
 

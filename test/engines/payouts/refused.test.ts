@@ -66,7 +66,9 @@ describe.each(Object.entries(endings))('a review that ends as %s', (status, end)
     const bounty = await refusedOnChain()
     const early = await end(bounty)
     expectError(early, 'approval_in_progress')
-    expect(early.body.error.message).toMatch(/refused a payment of this submission in block \d+/)
+    expect(early.body.error.message).toMatch(
+      /refused a payment of this submission in block \d+, .* in about [1-9]\d* seconds/,
+    )
     expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending'] })
     await becomesFinal(bounty)
     expect((await end(bounty)).status).toBe(200)
