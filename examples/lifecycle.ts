@@ -7,12 +7,10 @@
  */
 import { type ActiveProject, ApiError, Marketplace } from '@bounty-marketplace/sdk'
 import { connectChain, formatTokens, type MarketplaceChain, parseTokens } from '@bounty-marketplace/sdk/chain'
-import { type Address, formatEther, type Hex, isHex, parseEther, toHex } from 'viem'
+import { type Address, formatEther, type Hex, isHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { openPullRequest } from './support/code-host.ts'
-
-/** The chain id of a local development node. */
-const developmentChain = 31337
+import { developmentChain, giveEther } from './support/free-ether.ts'
 
 const baseUrl = process.argv[2] ?? `http://127.0.0.1:${process.env.PORT || 3000}`
 const market = new Marketplace({ baseUrl })
@@ -171,12 +169,10 @@ function founderAccount(): PrivateKeyAccount | null {
   return null
 }
 
-/** On a local development chain only: sets the account's ETH with a command of the development node. */
+/** On a local development chain only, and where nobody has named a key. */
 async function provideEther(chain: MarketplaceChain, { address }: PrivateKeyAccount): Promise<void> {
-  if (config.chain?.id !== developmentChain) return
-  const amount = toHex(parseEther('10'))
-  await chain.client.request({ method: 'anvil_setBalance' as never, params: [address, amount] as never })
-  say(`development chain: gave ${address} 10 ETH`)
+  if (process.env.FOUNDER_PRIVATE_KEY) return
+  if (await giveEther(chain, address, '10')) say(`development chain: gave ${address} 10 ETH`)
 }
 
 function expect(what: string, actual: bigint, expected: bigint): void {
