@@ -29,11 +29,18 @@ export async function createExampleMarket(): Promise<TestMarket> {
   return createTestMarket({ settings: forExamples(), databaseLoops: true, git: true })
 }
 
-/** The same without git: pull requests 1 and 2 of a repository are open by the time anybody asks for them, in this order. */
-export async function createMarketWithoutGit(more: Record<string, string> = {}): Promise<TestMarket> {
+/**
+ * The same without git: pull requests 1 and 2 of a repository are open by the time anybody asks for them, in this order.
+ * @param rpcUrl address of the chain's node; default: the worker's
+ */
+export async function createMarketWithoutGit(
+  more: Record<string, string> = {},
+  rpcUrl = workerChainUrl(),
+): Promise<TestMarket> {
   const opened = new Set<string>()
   const market: TestMarket = await createTestMarket({
-    settings: { ...forExamples(), ...more },
+    rpcUrl,
+    settings: { ...forExamples(rpcUrl), ...more },
     databaseLoops: true,
     async onGitHubRequest({ method, path }) {
       const [, repository] = /^\/repos\/(.+)\/pulls\/[12]$/.exec(path) ?? []
@@ -45,6 +52,6 @@ export async function createMarketWithoutGit(more: Record<string, string> = {}):
   return market
 }
 
-function forExamples() {
-  return { CHAIN_PUBLIC_RPC_URL: workerChainUrl(), WEBHOOKS_ALLOW_LOOPBACK: 'true' }
+function forExamples(rpcUrl = workerChainUrl()) {
+  return { CHAIN_PUBLIC_RPC_URL: rpcUrl, WEBHOOKS_ALLOW_LOOPBACK: 'true' }
 }

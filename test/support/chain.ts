@@ -8,6 +8,7 @@ import {
   http,
   parseEther,
   publicActions,
+  toHex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -77,7 +78,9 @@ export async function createTestChain(
     const privateKey = generatePrivateKey()
     noteSecret('private key', privateKey)
     const account = { ...privateKeyToAccount(privateKey), privateKey }
-    await node.setBalance({ address: account.address, value: parseEther('1000') })
+    // anvil knows the command by this name, too.
+    const params = [account.address, toHex(parseEther('1000'))]
+    await node.request({ method: 'hardhat_setBalance' as never, params: params as never })
     return account
   }
 

@@ -74,7 +74,7 @@ export async function launchAnvil(options: {
   throw isPortTaken ? Object.assign(error, { code: 'EADDRINUSE' }) : error
 }
 
-function locateAnvil(): string {
+export function locateAnvil(): string {
   const program = locateFoundry('anvil')
   if (program !== undefined) return program
   throw new EmbeddedError(
