@@ -17,15 +17,15 @@ export async function deploymentProblem(
   deployer: Address,
   { parameters, operators }: { parameters: ContractParameters; operators: readonly Address[] },
 ): Promise<string | undefined> {
-  const [obstacle, balance, price, creation, hasProxy] = await Promise.all([
-    deploymentObstacle(node, parameters.treasury),
+  const obstacle = await deploymentObstacle(node, parameters.treasury)
+  if (obstacle) return obstacle.why
+  const [balance, price, creation, hasProxy] = await Promise.all([
     node.getBalance({ address: deployer }),
     node.getGasPrice(),
     // Without the deployment proxy, because it may be missing; it adds next to nothing.
     node.estimateGas({ account: deployer, data: factoryInitCode(parameters) }),
     hasCode(node, CREATE2_PROXY),
   ])
-  if (obstacle) return obstacle.why
   const added = parameters.owner === deployer ? BigInt(operators.length) * operatorGas : 0n
   const needed = withMargin((creation + added) * price) + (hasProxy ? 0n : PRESIGNED_COST)
   if (balance >= needed) return undefined

@@ -1,22 +1,31 @@
 import { type Address, concatHex, decodeAbiParameters, type Hex, type PublicClient } from 'viem'
+import { hasCode } from './on-chain.ts'
 
 /** Why the contracts would not work on a chain, or with a treasury. */
 export interface Obstacle {
-  code: 'no_cancun' | 'treasury_refuses_ether'
+  code: 'other_create2' | 'no_cancun' | 'treasury_refuses_ether'
   /** A clause without a full stop. */
   why: string
 }
 
+/** By it ZKsync and its relatives create every contract; on other chains nothing is there. */
+const zkDeployer: Address = '0x0000000000000000000000000000000000008006'
+
 /**
- * Finds out by one call, which sends nothing, whether contracts would work. The contracts can be created on a chain without
+ * Finds out by calls, which send nothing, whether contracts would work. The contracts can be created on a chain without
  * the Cancun instructions, because only their other functions execute them. A treasury that refuses ETH, as each factory and
  * platform wallet does, would lock the fees up permanently.
  * @throws what viem throws when the node does not reply
  */
 export async function deploymentObstacle(
-  reader: Pick<PublicClient, 'call'>,
+  reader: Pick<PublicClient, 'call' | 'getCode'>,
   treasury: Address,
 ): Promise<Obstacle | undefined> {
+  if (await hasCode(reader, zkDeployer))
+    return {
+      code: 'other_create2',
+      why: 'it is a chain of the ZK Stack, which computes the addresses of contracts in its own way',
+    }
   const { data = '0x' } = await reader.call({ data: probe(treasury) })
   const [hasCancun, takesEther] = decodeAbiParameters([{ type: 'bool' }, { type: 'bool' }], data)
   if (!hasCancun)

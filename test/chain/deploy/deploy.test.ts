@@ -225,6 +225,15 @@ describe('is refused', () => {
     expect(await own.node.getTransactionCount(deployer)).toBe(0)
   })
 
+  test('other_create2: on a chain with the deployer of the ZK Stack, before anything is sent', async () => {
+    const own = await startOwnChain()
+    const deployer = await newDeployer(own.node)
+    await own.node.setCode({ address: '0x0000000000000000000000000000000000008006', bytecode: '0x00' })
+    const error = await refusal({ rpcUrl: own.rpcUrl, deployerPrivateKey: deployer.privateKey })
+    expect(error.code).toBe('other_create2')
+    expect(await own.node.getTransactionCount(deployer)).toBe(0)
+  })
+
   test('treasury_refuses_ether: for a factory or a platform wallet as the treasury, not for a contract that takes ETH', async () => {
     const deployer = await newDeployer()
     const deployed = await deploy({ deployerPrivateKey: deployer.privateKey })
