@@ -1,4 +1,4 @@
-import type { PublicClient } from 'viem'
+import { type Hash, type PublicClient, withRetry, zeroAddress } from 'viem'
 import { chainTime } from './block-time.ts'
 
 /** Blocks asked for at a time: public nodes refuse more than some thousands. */
@@ -47,8 +47,17 @@ export async function* logWindows<Found>(
 }
 
 /**
+ * Makes sure that the node has the logs of a block that was its newest a moment ago. Asked for a range of numbers, a
+ * node that is behind lists nothing and no error; asked for a hash, it says that it does not know the block.
+ * @throws the node's error if it still does not know the block after a second
+ */
+export async function expectLogsOf(client: PublicClient, blockHash: Hash): Promise<void> {
+  await withRetry(() => client.getLogs({ blockHash, address: zeroAddress }), { retryCount: 2, delay: 500 })
+}
+
+/**
  * Reads the logs from the block `head` back to the moment `since` or somewhat further, the newest window first.
- * @throws the node's error if it refuses the narrowest window too
+ * @throws the node's error if it refuses the narrowest window too, or does not have the logs of the head
  */
 export async function* windowsBack<Found>(
   client: PublicClient,
@@ -56,6 +65,7 @@ export async function* windowsBack<Found>(
   head: number,
   since: Date,
 ): AsyncGenerator<LogWindow<Found>> {
+  await expectLogsOf(client, (await client.getBlock({ blockNumber: BigInt(head) })).hash)
   for await (const window of logWindows(read, 0, head, true)) {
     yield window
     const { timestamp } = await client.getBlock({ blockNumber: BigInt(window.from) })

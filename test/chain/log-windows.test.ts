@@ -6,7 +6,14 @@ import { logWindows, windowsBack } from '../../server/chain/log-windows.ts'
 const day = 86_400
 /** A chain with a block a second; its time begins at the epoch. */
 const client = {
-  getBlock: async ({ blockNumber }: { blockNumber: bigint }) => ({ timestamp: blockNumber }),
+  getBlock: async ({ blockNumber }: { blockNumber: bigint }) => ({
+    timestamp: blockNumber,
+    hash: `0x${blockNumber}`,
+  }),
+  getLogs: async ({ blockHash }: { blockHash: string }) => {
+    if (Number(blockHash.slice(2)) > 100 * day) throw new Error('unknown block')
+    return []
+  },
 } as unknown as PublicClient
 
 /** Notes each window that is asked for; refuses those of more than `most` blocks. */
@@ -81,6 +88,12 @@ describe('newest first', () => {
       [1001, 6000],
       [0, 1000],
     ])
+  })
+
+  test('nothing is read from a node that does not have the logs of the head', async () => {
+    const { asked, read } = node()
+    await expect(all(windowsBack(client, read, 101 * day, new Date(0)))).rejects.toThrow('unknown block')
+    expect(asked).toEqual([])
   })
 
   test('a window that the node refuses is halved', async () => {

@@ -10,6 +10,8 @@ export interface FollowContext {
   db: Database
   chain: Chain
   finality: Finality
+  /** Age of a block by the chain's own time until which the cursor stays behind it. */
+  settleSeconds: number
   alarm: RaiseAlarm
   log: Logger
   memory: {
