@@ -142,11 +142,14 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Whether `error` or one of its causes means that no node replied, so that the request may be repeated later. */
 export function isOfSilentNode(error: unknown): boolean {
+  return isRefusedForNow(error) || causesOf(error).some(isSilence)
+}
+
+/** Whether `error` or one of its causes means that a node was not asked, or wants to be asked later. */
+export function isRefusedForNow(error: unknown): boolean {
   return causesOf(error).some(
     (cause) =>
-      isSilence(cause) ||
-      cause instanceof ParkedError ||
-      (cause instanceof HttpRequestError && cause.status === tooManyRequests),
+      cause instanceof ParkedError || (cause instanceof HttpRequestError && cause.status === tooManyRequests),
   )
 }
 

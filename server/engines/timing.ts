@@ -22,6 +22,8 @@ export interface Timing {
   orphanCheckMs: number
   /** Pause between two reads of the chain's logs, in ms. */
   followMs: number
+  /** Age of a block by the chain's own time until which its logs are read again and again. */
+  logsSettleSeconds: number
   /** How long a process that fell silent keeps reading the chain's logs; longer than the pause between two reads. */
   followLeaseSeconds: number
   /** Pause between two searches for relays to settle, in ms. */
@@ -51,6 +53,7 @@ export const defaultTiming: Timing = {
   idleCheckMs: 15_000,
   orphanCheckMs: 10_000,
   followMs: 10_000,
+  logsSettleSeconds: 1200,
   followLeaseSeconds: 30,
   sweepMs: 2_000,
   deadlinesMs: 5_000,

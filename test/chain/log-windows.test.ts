@@ -1,13 +1,25 @@
-import type { PublicClient } from 'viem'
+import { createPublicClient, type PublicClient } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { blockBefore } from '../../server/chain/block-time.ts'
-import { logWindows, windowsBack } from '../../server/chain/log-windows.ts'
+import { guardedHttp } from '../../server/chain/client.ts'
+import { logWindows, windowsBack, windowWidth } from '../../server/chain/log-windows.ts'
+import { startRpcServer } from '../support/rpc-server.ts'
 
 const day = 86_400
 /** A chain with a block a second; its time begins at the epoch. */
 const client = {
-  getBlock: async ({ blockNumber }: { blockNumber: bigint }) => ({ timestamp: blockNumber }),
+  getBlock: async ({ blockNumber }: { blockNumber: bigint }) => ({
+    timestamp: blockNumber,
+    hash: `0x${blockNumber}`,
+  }),
+  getLogs: async ({ blockHash }: { blockHash: string }) => {
+    if (Number(blockHash.slice(2)) > 100 * day) throw new Error('unknown block')
+    return []
+  },
 } as unknown as PublicClient
+
+/** A client whose node has not refused anything yet. */
+const anyClient = () => ({ ...client })
 
 /** Notes each window that is asked for; refuses those of more than `most` blocks. */
 function node(most = Number.POSITIVE_INFINITY) {
@@ -28,7 +40,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 describe('oldest first', () => {
   test('every block is read once, up to the head', async () => {
-    const windows = await all(logWindows(node().read, 7, 12_000))
+    const windows = await all(logWindows(anyClient(), node().read, 7, 12_000))
     expect(windows).toEqual([
       { from: 7, to: 5006, found: '7 to 5006' },
       { from: 5007, to: 10_006, found: '5007 to 10006' },
@@ -37,13 +49,15 @@ describe('oldest first', () => {
   })
 
   test('one block is a window, and none is none', async () => {
-    expect(await all(logWindows(node().read, 5, 5))).toEqual([{ from: 5, to: 5, found: '5 to 5' }])
-    expect(await all(logWindows(node().read, 6, 5))).toEqual([])
+    expect(await all(logWindows(anyClient(), node().read, 5, 5))).toEqual([
+      { from: 5, to: 5, found: '5 to 5' },
+    ])
+    expect(await all(logWindows(anyClient(), node().read, 6, 5))).toEqual([])
   })
 
   test('a window that the node refuses is halved, and the next ones are as narrow', async () => {
     const { asked, read } = node(300)
-    const windows = await all(logWindows(read, 0, 999))
+    const windows = await all(logWindows(anyClient(), read, 0, 999))
     expect(windows.map(({ from, to }) => [from, to])).toEqual([
       [0, 249],
       [250, 499],
@@ -57,17 +71,123 @@ describe('oldest first', () => {
     ])
   })
 
-  test("the node's error when it refuses even a narrow window", async () => {
-    const { asked, read } = node(10)
-    await expect(all(logWindows(read, 0, 999))).rejects.toThrow('too many blocks')
-    expect(asked.map(([from, to]) => to - from + 1)).toEqual([1000, 500, 250, 125, 62, 31])
+  test('windows are halved down to one block, and what worked is remembered for the client', async () => {
+    const known = anyClient()
+    const { asked, read } = node(1)
+    const windows = await all(logWindows(known, read, 0, 9))
+    expect(windows.map(({ from }) => from)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(asked.map(([from, to]) => to - from + 1)).toEqual([10, 5, 2, ...Array(10).fill(1)])
+    asked.length = 0
+    await all(logWindows(known, read, 10, 12))
+    expect(asked).toHaveLength(3)
+    expect(windowWidth(known)).toBe(1)
+    expect(windowWidth(anyClient())).toBe(5000)
+  })
+
+  test('twice as many blocks are tried again after a hundred windows', async () => {
+    const known = anyClient()
+    await all(logWindows(known, node(1).read, 0, 1))
+    const wider = node(2)
+    await all(logWindows(known, wider.read, 0, 98))
+    expect(wider.asked.every(([from, to]) => from === to)).toBe(true)
+    expect(windowWidth(known)).toBe(2)
+    const { asked, read } = node(1)
+    await all(logWindows(known, read, 0, 3))
+    expect(asked.map(([from, to]) => to - from + 1)).toEqual([2, 1, 1, 1, 1])
+    expect(windowWidth(known)).toBe(1)
+  })
+
+  test('a refusal that is about something else is not remembered', async () => {
+    const known = anyClient()
+    const read = async (from: number, to: number) => {
+      if (to > 2) throw new Error('header not found')
+      return from
+    }
+    await expect(all(logWindows(known, read, 0, 9))).rejects.toThrow('header not found')
+    expect(windowWidth(known)).toBe(5000)
+  })
+
+  test("the node's error when it refuses a single block too", async () => {
+    const { asked, read } = node(0)
+    const known = anyClient()
+    await expect(all(logWindows(known, read, 0, 999))).rejects.toThrow('too many blocks')
+    expect(asked.map(([from, to]) => to - from + 1)).toEqual([1000, 500, 250, 125, 62, 31, 15, 7, 3, 1])
+    expect(windowWidth(known)).toBe(5000)
   })
 })
+
+describe.each([
+  ['Alchemy', 400, -32_600, 'You can make eth_getLogs requests with up to a 10 block range.'],
+  ['Ankr', 200, -32_600, 'block range is too wide'],
+  ['Arbitrum', 200, -32_000, 'logs matched by query exceeds limit of 10000'],
+  ['Base', 503, -32_011, 'no backend is currently healthy to serve traffic'],
+  ['Base', 200, -32_000, 'please limit the query to at most 1000 blocks'],
+  ['BlockPI', 200, -32_602, 'eth_getLogs is limited to 1024 block range'],
+  ['Chainstack', 200, -32_000, 'Block range limit exceeded. See more details at https://docs.chainstack.com'],
+  ['Cloudflare', 200, -32_047, "'fromBlock'-'toBlock' range too large. Max range: 800"],
+  ['dRPC', 200, 35, 'ranges over 10000 blocks are not supported on freetier'],
+  ['Infura', 200, -32_602, 'range 5000 exceeds limit of 1000'],
+  ['Infura', 200, -32_005, 'query returned more than 10000 results'],
+  ['Optimism', 200, -32_000, 'backend response too large'],
+  ['publicnode', 200, -32_701, 'exceed maximum block range: 50000'],
+  ['QuickNode', 413, -32_614, 'eth_getLogs is limited to a 5 range'],
+  ['Tenderly', 200, -32_602, 'invalid params'],
+])('%s, HTTP %d, code %d, "%s"', (_, status, code, message) => {
+  test('is a limit, and narrower windows are read', async () => {
+    const { client: limited } = await nodeWith(({ fromBlock, toBlock }) =>
+      Number(toBlock) - Number(fromBlock) >= 5 ? { status, code, message } : undefined,
+    )
+    const read = (from: number, to: number) => rangeOf(limited, from, to)
+    const windows = await all(logWindows(limited, read, 0, 19))
+    expect(windows.map(({ to }) => to)).toEqual([4, 9, 14, 19])
+  })
+})
+
+test.each([
+  ['Alchemy', 429, 429, 'Your app has exceeded its compute units per second capacity.'],
+  ['Alchemy', 200, 429, 'Your app has exceeded its compute units per second capacity.'],
+  ['Infura', 200, -32_005, 'project ID request rate exceeded'],
+  ['QuickNode', 200, -32_012, 'credits limited to 6000/sec'],
+])(
+  'a node that was asked too often is not asked for less (%s, HTTP %d, code %d)',
+  async (_, status, code, message) => {
+    const { client: busy } = await nodeWith(() => ({ status, code, message }))
+    const asked: number[] = []
+    const read = (from: number, to: number) => {
+      asked.push(to - from + 1)
+      return rangeOf(busy, from, to)
+    }
+    await expect(all(logWindows(busy, read, 0, 999))).rejects.toThrow()
+    expect(asked).toEqual([1000])
+  },
+)
+
+/** Reads all logs of some blocks. */
+const rangeOf = (of: PublicClient, from: number, to: number) =>
+  of.getLogs({ fromBlock: BigInt(from), toBlock: BigInt(to) })
+
+/** A client of a node that refuses the filters for which `refusal` has something to say. */
+async function nodeWith(
+  refusal: (filter: {
+    fromBlock: string
+    toBlock: string
+  }) => { status: number; code: number; message: string } | undefined,
+) {
+  const { url } = await startRpcServer(({ call: { id, method, params }, answer, raw }) => {
+    if (method === 'eth_chainId') return answer({ result: '0x1' })
+    const refused = refusal(params[0] as { fromBlock: string; toBlock: string })
+    if (!refused) return answer({ result: [] })
+    const { status, ...error } = refused
+    raw(status, 'application/json', JSON.stringify({ jsonrpc: '2.0', id, error }))
+  })
+  const transport = guardedHttp(url, { chainId: 1, retryCount: 0, parks: false })
+  return { client: createPublicClient({ transport }) as PublicClient }
+}
 
 describe('newest first', () => {
   test('down to a window that begins a day before the moment', async () => {
     const head = 3 * day
-    const windows = await all(windowsBack(client, node().read, head, new Date(2.9 * day * 1000)))
+    const windows = await all(windowsBack(anyClient(), node().read, head, new Date(2.9 * day * 1000)))
     expect(windows[0]).toMatchObject({ to: head })
     for (const [index, { to }] of windows.slice(1).entries()) expect(to).toBe((windows[index]?.from ?? 0) - 1)
     const last = windows.at(-1)
@@ -76,15 +196,21 @@ describe('newest first', () => {
   })
 
   test('down to the first block where the chain is younger', async () => {
-    const windows = await all(windowsBack(client, node().read, 6000, new Date(0)))
+    const windows = await all(windowsBack(anyClient(), node().read, 6000, new Date(0)))
     expect(windows.map(({ from, to }) => [from, to])).toEqual([
       [1001, 6000],
       [0, 1000],
     ])
   })
 
+  test('nothing is read from a node that does not have the logs of the head', async () => {
+    const { asked, read } = node()
+    await expect(all(windowsBack(anyClient(), read, 101 * day, new Date(0)))).rejects.toThrow('unknown block')
+    expect(asked).toEqual([])
+  })
+
   test('a window that the node refuses is halved', async () => {
-    const windows = await all(windowsBack(client, node(3000).read, 6000, new Date(0)))
+    const windows = await all(windowsBack(anyClient(), node(3000).read, 6000, new Date(0)))
     expect(windows.map(({ from, to }) => [from, to])).toEqual([
       [3501, 6000],
       [1001, 3500],

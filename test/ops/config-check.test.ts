@@ -35,6 +35,7 @@ test('everything right is said so, part by part', async () => {
     'contracts',
     'OPERATOR_PRIVATE_KEYS',
     'gas',
+    'logs',
     'GITHUB_ORGANIZATION',
     'GITHUB_TOKEN',
     'GITHUB_WEBHOOK_SECRET',
@@ -252,6 +253,35 @@ describe('the chain', () => {
     await expect(starting).rejects.toThrow(
       /^setting FINALITY: the node does not know the block tag finalized/,
     )
+  })
+
+  test('how many blocks of logs a node lists at a time, and how far behind that can fall', async () => {
+    const { rpcUrl, node, stop } = await startOwnChain()
+    onTestFinished(stop)
+    await node.mine({ blocks: 700, interval: 2 })
+    const logs = async (blocks: number) => {
+      const proxy = await createRpcProxy(rpcUrl)
+      proxy.refuse(({ method, params }) => {
+        if (method !== 'eth_getLogs') return undefined
+        const { fromBlock = 0, toBlock = 0, blockHash } = params[0] as Record<string, string>
+        if (blockHash) return blocks === 0 ? 'unknown field `blockHash`' : undefined
+        return Number(toBlock) - Number(fromBlock) >= blocks ? 'block range is too wide' : undefined
+      })
+      const found = await check({ CHAIN_RPC_URL: proxy.url, PLATFORM_WALLET_ADDRESS: undefined })
+      return found.filter(({ about }) => about === 'logs').map(({ level, text }) => `${level}: ${text}`)
+    }
+    expect(await logs(5000)).toEqual([
+      'ok: eth_getLogs lists 701 blocks at a time, and a block comes every 2 s',
+    ])
+    // 701 blocks are halved to 5; 86,400 blocks in two days, each read twice.
+    expect(await logs(5)).toEqual([
+      expect.stringMatching(
+        /^warn: eth_getLogs lists 5 blocks at a time, .* every 2 s: 17280 calls a day, and \d+ s behind after an outage of an hour$/,
+      ),
+    ])
+    expect(await logs(0)).toEqual([
+      'wrong: eth_getLogs fails (unknown field `blockHash`): payments and trades would not be noticed',
+    ])
   })
 
   test('paused payouts and too little gas balance', async () => {

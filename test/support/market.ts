@@ -52,6 +52,8 @@ export interface TestMarketOptions {
   databaseLoops?: boolean
   /** Pause between two reads of the chain's logs; by default they are read once, when the engines start. */
   followMs?: number
+  /** Age of a block at which its logs are read a last time; default 0, so that the cursor is the last final block. */
+  logsSettleSeconds?: number
   /** Pause between two searches for withdrawals to settle, in ms; default 250. */
   sweepMs?: number
   /** Silence after which the bytes of an unmined transaction are sent again; default 5. */
@@ -143,6 +145,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       sweepMs: options.sweepMs ?? 250,
       eventsMs: 100,
       followMs: options.followMs ?? 3_600_000,
+      logsSettleSeconds: options.logsSettleSeconds ?? 0,
       resendAfterSeconds: options.resendAfterSeconds ?? 5,
     },
   })

@@ -55,7 +55,7 @@ export async function followNewCurves(
       log.info({ curve, block: cursor.block }, 'reading the earlier trades of a curve')
       const start = await blockBefore(chain.client, cursor.block, since)
       const read = (from: number, to: number) => readTrades(chain, from, to, [curve])
-      for await (const { found: trades } of logWindows(read, start, cursor.block))
+      for await (const { found: trades } of logWindows(chain.client, read, start, cursor.block))
         await storeChanges(db, lease, await changesBetween(chain, [], { payments: [], trades }))
     }
     const [ids, curves] = [rows.map(({ id }) => id), rows.map(({ curve }) => curve)]

@@ -11,7 +11,7 @@ import { follow } from './follow.ts'
 import { acquireFollower, type FollowerLease, openFollower, releaseFollower, renewFollower } from './store.ts'
 
 /** What the follower of a process needs. */
-export interface FollowerOptions extends Omit<FollowContext, 'alarm' | 'memory'> {
+export interface FollowerOptions extends Omit<FollowContext, 'alarm' | 'memory' | 'settleSeconds'> {
   timing: Timing
   /** The first tick waits for this: until then payments may be unknown that a lane is about to recognise. */
   after: Promise<unknown> | undefined
@@ -25,7 +25,12 @@ export function startFollower(options: FollowerOptions): Worker {
   const { db, chain, timing, log } = options
   const owner = randomUUID()
   const wallet = chainAddress(chain.platformWallet)
-  const context: FollowContext = { ...options, alarm: createAlarms(log), memory: {} }
+  const context: FollowContext = {
+    ...options,
+    settleSeconds: timing.logsSettleSeconds,
+    alarm: createAlarms(log),
+    memory: {},
+  }
   const outage = createOutageReport(log, {
     failing: "the chain's logs could not be read; trying again",
     working: "the chain's logs are read again",

@@ -141,7 +141,7 @@ export async function findApproval(
     )
   // A reorganisation may have made the chain shorter than it was when the permit was signed.
   const first = Math.max(0, relay.headBlock + 1 - (head - final))
-  for await (const { found } of logWindows(read, first, head))
+  for await (const { found } of logWindows(client, read, first, head))
     for (const approval of found) {
       const isLater = Number(approval.blockNumber) > relay.headBlock
       // Of the blocks before, an earlier approval may have set as much.

@@ -4,6 +4,7 @@ import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
 import type { Database } from '../../db/client.ts'
 import { chainSource } from '../../startup/connect/nodes.ts'
 import { planChain } from '../../startup/connect/plan.ts'
+import { checkLogs } from './logs.ts'
 
 /** Checks the configured nodes for everything that the service needs; sends nothing. */
 export async function checkChain(config: Config, db: Database | undefined): Promise<Finding[]> {
@@ -14,7 +15,12 @@ export async function checkChain(config: Config, db: Database | undefined): Prom
   }
   try {
     const { findings } = await planChain(config, db, source)
-    return findings.map(({ level, about, text }) => ({ level, about, text }))
+    const isOne = source.rpcUrls.length === 1
+    const ofLogs = source.rpcUrls.map((url, index) =>
+      checkLogs(url, isOne ? 'logs' : `logs, address ${index + 1}`),
+    )
+    const all = [...findings, ...(await Promise.all(ofLogs)).flat()]
+    return all.map(({ level, about, text }) => ({ level, about, text }))
   } catch (error) {
     return error instanceof ConfigError ? [...error.problems] : [wrong('CHAIN_RPC_URL', nodeErrorText(error))]
   }
