@@ -11,17 +11,17 @@ const { market, host, served } = scene
 const project = await market.activeProject()
 
 let window = 0
-/** The code host says that so many of 300 requests are left. */
+/** The code host says that so many of 400 requests are left. */
 const left = (remaining: number, clock = 0) => {
   host.headers = {
     ...{ date: new Date(Date.now() + clock * 1000).toUTCString() },
-    ...{ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': String(remaining) },
+    ...{ 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': String(remaining) },
     'x-ratelimit-reset': String(window + clock),
   }
 }
 beforeEach(() => {
   window = Math.max(window + 10, Math.ceil(Date.now() / 1000) + 1000)
-  left(300)
+  left(400)
 })
 
 const submit = ({ id, claimant }: ClaimedBounty, pr_url: string) =>
@@ -39,7 +39,7 @@ test('429 rate_limited for an agent that has used a twentieth of the quota; anot
   await tell()
   const bounty = await claimed()
   const attempts = []
-  // Fifteen requests are five readings.
+  // Twenty requests are five readings.
   for (let attempt = 0; attempt < 5; attempt++)
     attempts.push((await submit(bounty, `${project.repo_url}/pull/999`)).body.error.code)
   expect(attempts).toEqual(Array(5).fill('pull_request_not_found'))
@@ -62,7 +62,7 @@ test('429 rate_limited for approvals that name another commit, time and again', 
 test('what an agent reads leaves its own approvals alone, and a code host with another clock has the same quota', async () => {
   const clock = -7200
   window += 7200
-  left(300, clock)
+  left(400, clock)
   await tell()
   const bounty = await market.bountyInReview({ project: await market.activeProject() })
   const own = await market.claimedBounty({ claimant: bounty.founder })
@@ -85,7 +85,7 @@ test('a claim is spared where others have used up the quota, not where its claim
   }
   for (let attempt = 0; attempt < 6; attempt++) await submit(bounty, `${project.repo_url}/pull/999`)
   expect(await expiry()).toBe(soon.getTime())
-  left(60)
+  left(80)
   await tell()
   expectLimited(await submit(bounty, `${project.repo_url}/pull/999`))
   expect(await expiry()).toBeGreaterThan(soon.getTime() + 3_000_000)
@@ -95,7 +95,7 @@ test('a claim is spared where others have used up the quota, not where its claim
 test('429 rate_limited for submissions once a fifth is left, which approvals and merges may still use', async () => {
   const bounty = await market.bountyInReview({ project })
   const expected_head_sha = (await scene.row(bounty.pr_url)).head_sha
-  left(60)
+  left(80)
   await tell()
   expectLimited(await submit(await claimed(), await market.pullRequest(project)))
   const decide = (verb: string) => served.act(bounty, verb, bounty.founder, { expected_head_sha })

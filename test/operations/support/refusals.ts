@@ -48,7 +48,8 @@ export const lacking: Lacking[] = [
   ...(['limited', 'unauthorized', 'blocked'] as const).map((refusal) => ({
     part: refusal,
     code: `repository_${refusal}` as const,
-    except: ['submissions.pullRequest', 'bounties.approve'],
+    // Any process carries an activation out.
+    except: ['submissions.pullRequest', 'bounties.approve', 'projects.activate'],
   })),
   { part: 'wallets', code: 'wallet_generation_unavailable', except: [] },
   { part: 'wallets', code: 'webhooks_unavailable', except: ['webhooks.update'] },
