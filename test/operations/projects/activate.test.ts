@@ -3,6 +3,7 @@ import { type Address, type Hex, parseEther } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { projectToken } from '../../../server/chain/generated/contracts.ts'
 import { projectKeyOf } from '../../../server/chain/units.ts'
+import type { ErrorCode } from '../../../server/errors.ts'
 import type { Api, ApiResponse } from '../../support/api.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
@@ -105,13 +106,13 @@ test('409 project_already_active', async () => {
 })
 
 test.each([
-  ['repository_failed', 422],
-  ['repository_unauthorized', 403],
-  ['repository_blocked', 451],
-] as const)('502 %s leaves the project proposed, and 200 afterwards', async (code, status) => {
+  ['502 repository_failed', 422],
+  ['502 repository_unauthorized', 403],
+  ['502 repository_blocked', 451],
+] as const)('%s leaves the project proposed, and 200 afterwards', async (outcome, status) => {
   const project = await market.proposedProject()
   refusal = status
-  expectError(await activate(project, project.founder.key), code)
+  expectError(await activate(project, project.founder.key), outcome.split(' ')[1] as ErrorCode)
   refusal = undefined
   const { body } = await market.api('GET', `/api/projects/${project.id}`)
   expect(body.project.status).toBe('proposed')
