@@ -30,7 +30,7 @@ async function estimated(estimate: Reply, call: Reply = { result: '0x' }, newest
   return { asked, outcome }
 }
 
-/* Recorded: anvil, ganache and Hardhat 2 by these versions. From documents and sources: the others. */
+/* Recorded from anvil, ganache and Hardhat 2 of these versions. The others were written from memory and not tried. */
 test.each<[string, RpcError]>([
   ['anvil 1.7.1', { code: 3, message: 'execution reverted: custom error 0xcb362b34', data }],
   ['anvil 1.7.1, without a reason', { code: 3, message: 'execution reverted', data: '0x' }],
