@@ -26,7 +26,7 @@ function node(most = Number.POSITIVE_INFINITY) {
   const asked: [number, number][] = []
   const read = async (from: number, to: number) => {
     asked.push([from, to])
-    if (to - from + 1 > most) throw new Error('too many blocks')
+    if (to - from + 1 > most) throw new Error('block range is too wide')
     return `${from} to ${to}`
   }
   return { asked, read }
@@ -110,7 +110,7 @@ describe('oldest first', () => {
   test("the node's error when it refuses a single block too", async () => {
     const { asked, read } = node(0)
     const known = anyClient()
-    await expect(all(logWindows(known, read, 0, 999))).rejects.toThrow('too many blocks')
+    await expect(all(logWindows(known, read, 0, 999))).rejects.toThrow('block range is too wide')
     expect(asked.map(([from, to]) => to - from + 1)).toEqual([1000, 500, 250, 125, 62, 31, 15, 7, 3, 1])
     expect(windowWidth(known)).toBe(5000)
   })
