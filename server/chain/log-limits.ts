@@ -2,28 +2,27 @@ import { HttpRequestError } from 'viem'
 import { isRefusedForNow } from './client.ts'
 import { nodeErrorText } from './rpc-errors.ts'
 
-/** How nodes and providers refuse to list the logs of so many blocks, or so many logs, by what was seen or is documented. */
+/**
+ * How nodes and providers refuse to list the logs of so many blocks, or so many logs: by public reports and the tables of
+ * other clients; none was tried at the provider. Where a wording is not here, each reading finds the limit anew.
+ */
 const tooMuch: Record<string, RegExp> = {
   'Alchemy, Aurora': /up to an? [\d,.]+K? block range|log response size exceeded/i,
-  'Ankr, Frontier': /block range is too (wide|large)|blocks distance/i,
-  'Arbitrum, Infura, zkSync': /(exceeds limit of|more than) [\d,.]+/i,
-  'Base, Erigon, Monad': /block range too large|limit the query to at most/i,
+  'Ankr, Moonbeam': /block range is too wide|blocks distance/i,
+  'Arbitrum, Infura, zkEVM': /(exceeds limit of|more than) [\d,.]+/i,
+  'Base, cdk-erigon, Monad': /block range too large|limit the query to at most/i,
   'Blast, BlockPI, QuickNode, 1RPC': /limited to (an? )?[\d,.]+|exceeds the range allowed/i,
   Chainstack: /block range limit exceeded/i,
-  'Cloudflare, Merkle': /range (is )?too large/i,
-  dRPC: /ranges over [\d,.]+ blocks/i,
-  'geth forks, publicnode, Scroll, Tron': /max(imum)? ?block ?range/i,
-  Optimism: /backend response too large/i,
-  Tenderly: /bigger than range limit/i,
-  'LlamaNodes, reth': /query exceeds max|too many (blocks|logs|results)/i,
+  'Cloudflare, Merkle, Optimism': /range (is )?too large|backend response too large/i,
+  'Morph, publicnode, Scroll, Tron': /max(imum)? ?block ?range/i,
+  'Ankr, LlamaNodes, reth': /query exceeds max/i,
 }
 
-/** How providers say that they were asked too often, where no narrower window helps. */
+/** How providers say that they were asked too often, where no narrower window helps; from the same sources. */
 const tooOften: Record<string, RegExp> = {
-  Alchemy: /exceeded its (compute units|throughput)/i,
-  Ankr: /too many requests/i,
-  Infura: /request (count|rate) exceeded|rate limit/i,
-  QuickNode: /limit(ed)?\b.*\/(sec|second)/i,
+  Alchemy: /exceeded its compute units/i,
+  Infura: /request (count|rate) exceeded/i,
+  QuickNode: /credits limited to .*\/sec/i,
 }
 
 /** HTTP status of a request for too much, whatever its text. */

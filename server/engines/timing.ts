@@ -18,6 +18,8 @@ export interface Timing {
   orphanedSeconds: number
   /** Pause between two reads of the chain for a signer without transactions under way, in ms. */
   idleCheckMs: number
+  /** The same for a signer whose transactions only have to become final. */
+  settledCheckMs: number
   /** Pause between two checks for orphaned lanes, in ms. */
   orphanCheckMs: number
   /** Pause between two reads of the chain's logs, in ms. */
@@ -50,7 +52,8 @@ export const defaultTiming: Timing = {
   activationLeaseSeconds: 6,
   pauseSeconds: 2,
   orphanedSeconds: 30,
-  idleCheckMs: 15_000,
+  idleCheckMs: 30_000,
+  settledCheckMs: 5_000,
   orphanCheckMs: 10_000,
   followMs: 10_000,
   logsSettleSeconds: 1200,

@@ -142,6 +142,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       busyMs: 10,
       idleMs: 300,
       idleCheckMs: 1000,
+      settledCheckMs: 0,
       sweepMs: options.sweepMs ?? 250,
       eventsMs: 100,
       followMs: options.followMs ?? 3_600_000,

@@ -6,7 +6,7 @@ import { LeaseLostError } from '../../db/lease.ts'
 import { changesBetween } from './changes.ts'
 import type { FollowContext, TimedBlock } from './context.ts'
 import { findKnownCurves, firstProjectAt, followNewCurves } from './curves.ts'
-import { type Events, readPayments, readTrades } from './events.ts'
+import { type Events, readEvents, readPayments, readTrades } from './events.ts'
 import { type BlockId, type FollowerLease, markCaughtUp, storeChanges, storedPlaces } from './store.ts'
 import { alarmUnknown } from './unknown-payments.ts'
 
@@ -159,11 +159,13 @@ async function readWindow(
   from: number,
   to: number,
 ): Promise<Events> {
-  const payments = await readPayments(chain, wallets, from, to)
-  const trades = await readTrades(chain, from, to).catch(async (error) => {
+  const { payments, trades } = await readEvents(chain, wallets, from, to).catch(async (error) => {
     if (to - from >= narrowWindow) throw error
     // Other contracts can fill a block with events of these names, until a node refuses to list them all.
-    return readTrades(chain, from, to, await findKnownCurves(db))
+    return {
+      payments: await readPayments(chain, wallets, from, to),
+      trades: await readTrades(chain, from, to, await findKnownCurves(db)),
+    }
   })
   const curves = trades.map(({ curve }) => curve)
   const known = new Set<string>(curves.length > 0 ? await findKnownCurves(db, curves) : [])

@@ -104,8 +104,8 @@ function laneContext(
     failing: 'a tick failed; trying again',
     working: 'ticks work again',
   })
-  const { idleCheckMs } = options.timing
-  return { ...options, idleCheckMs, address, account, share, outage, memory: {} }
+  const { idleCheckMs, settledCheckMs } = options.timing
+  return { ...options, idleCheckMs, settledCheckMs, address, account, share, outage, memory: {} }
 }
 
 /** Sleeps until the next tick is due. While only a block brings news, it asks the node for one and leaves the database alone. */

@@ -112,6 +112,7 @@ const timing = {
   orphanCheckMs: 500,
   sweepMs: 100,
   idleCheckMs: 500,
+  settledCheckMs: 0,
   pullRequestsMs: 100,
 }
 

@@ -48,6 +48,8 @@ export interface LaneContext extends Omit<LanesOptions, 'timing'> {
   share: { index: number; of: number }
   /** Pause between two reads of the chain while the lane has no transaction under way, in ms. */
   idleCheckMs: number
+  /** The same while its transactions only have to become final. */
+  settledCheckMs: number
   alarm: RaiseAlarm
   /** Reports the ticks of the lane. */
   outage: OutageReport

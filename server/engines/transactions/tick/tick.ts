@@ -24,8 +24,9 @@ export type TickOutcome = 'full' | 'busy' | 'idle'
 export async function runTick(context: LaneContext, state: LaneState): Promise<TickOutcome> {
   const { memory, address, chain, limits } = context
   const { lease, queued } = state
-  const isIdle = state.watched.length + state.settled.length + queued.length === 0
-  if (isIdle && !isPast(memory.viewReadAt, context.idleCheckMs)) return 'idle'
+  const isIdle = state.watched.length + queued.length === 0
+  const pauseMs = state.settled.length > 0 ? context.settledCheckMs : context.idleCheckMs
+  if (isIdle && !isPast(memory.viewReadAt, pauseMs)) return 'idle'
   const view = await readChainView(chain.client, chain.id, address, limits.finality)
   const tick = { ...context, lease, view, suggestFees: suggestOnce(context) }
   rememberView(tick, state.watched)
