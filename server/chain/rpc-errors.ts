@@ -5,18 +5,21 @@ import { withoutSecrets } from '../config/redact.ts'
  * The next step that a node's error after a send suggests. Whether a transaction was mined is read from receipts and
  * nonces alone, because wordings differ between nodes and libraries map opposites to one class.
  */
-export type NextStep = 'wait' | 'raise fees' | 'send again'
+export type NextStep = 'wait' | 'raise fees' | 'add ETH' | 'send again'
 
 const known =
   /already known|already imported|known transaction|ALREADY_EXISTS|AlreadyKnown|already in (the )?(mem)?pool/i
 const nonceUsed = /nonce too low|nonce is too low|OldNonce|invalid nonce.*lower|NONCE_TOO_LOW/i
 const feeTooLow =
   /underpriced|could not replace|ReplacementNotAllowed|fee (is )?too low|less than block base fee|below (the )?(current )?base ?fee|FeeTooLow|max fee per gas less|GAS_PRICE_(TOO_LOW|BELOW)/i
+/** Of geth and reth, Besu, Hardhat, Nethermind, and their models; only anvil's was tried. */
+const unaffordable = /insufficient funds|upfront cost exceeds|enough funds|InsufficientFunds/i
 
 /** Reads the next step from the error text; for an unknown wording, sending the same bytes again. */
 export function nextStepAfter(errorText: string): NextStep {
   if (known.test(errorText) || nonceUsed.test(errorText)) return 'wait'
   if (feeTooLow.test(errorText)) return 'raise fees'
+  if (unaffordable.test(errorText)) return 'add ETH'
   return 'send again'
 }
 

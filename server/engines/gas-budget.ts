@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Address, type PublicClient, parseEther, parseGwei } from 'viem'
+import { type Address, type PublicClient, parseEther, parseGwei, toHex } from 'viem'
 import type { Chain } from '../chain/chain.ts'
+import { readDataFee } from '../chain/data-fee.ts'
 import { readGasBalances } from '../chain/gas.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/client.ts'
@@ -40,12 +42,22 @@ export async function keepsGasForPayouts(
   return !gas || gas.payouts < LOW_GAS_PAYOUTS
 }
 
+/** Bytes of the longest call that is paid for: it creates a project whose name has a hundred characters of four bytes. */
+const longestCall = 700
+
 /** What a transaction of at most `gas` can cost, in wei, and whether every operator key keeps its ETH for payouts. */
 export async function readGasPrice(chain: Chain, gas: bigint, limits: GasLimits) {
-  const [fees, balances] = await Promise.all([chain.client.estimateFeesPerGas(), readGasBalances(chain)])
+  const { client } = chain
+  // Bytes without a pattern cost most.
+  const call = { to: toHex(randomBytes(20)), data: toHex(randomBytes(longestCall)) }
+  const [fees, dataFee, balances] = await Promise.all([
+    client.estimateFeesPerGas(),
+    readDataFee(client, call, gas),
+    readGasBalances(chain),
+  ])
   const { maxFeePerGas } = capFees(fees, parseGwei(String(limits.MAX_FEE_GWEI)))
   return {
-    mostWei: maxFeePerGas * gas,
+    mostWei: maxFeePerGas * gas + dataFee,
     isKept: balances.every(({ payouts }) => payouts < limits.LOW_GAS_PAYOUTS),
   }
 }

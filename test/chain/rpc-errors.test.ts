@@ -38,8 +38,17 @@ describe('nextStepAfter', () => {
   })
 
   test.each([
-    ['geth', 'txpool is full'],
     ['geth', 'insufficient funds for gas * price + value: balance 0, tx cost 1, overshot 1'],
+    ['anvil', 'Insufficient funds for gas * price + value'],
+    ['Hardhat', "Sender doesn't have enough funds to send tx. The max upfront cost is: 2"],
+    ['Besu', 'Upfront cost exceeds account balance'],
+    ['Nethermind', 'InsufficientFunds, Balance is 0 less than sending value + gas 1'],
+  ])('add ETH: %s says "%s"', (_node, text) => {
+    expect(nextStepAfter(text)).toBe('add ETH')
+  })
+
+  test.each([
+    ['geth', 'txpool is full'],
     ['geth', 'nonce too high'],
     ['Nethermind', 'NonceGap, Future nonce. Expected nonce: 4'],
     ['nobody known', 'computer says no'],

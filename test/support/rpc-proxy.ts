@@ -1,6 +1,6 @@
 import { type RpcCall, startRpcServer } from './rpc-server.ts'
 
-/** Replaces the result of a call, as a faulty node would. */
+/** Replaces the result of a call, or the error in its place, as a faulty node would. */
 export type AlterResult = (call: RpcCall, result: unknown) => unknown
 
 /** Why a node refuses a call; undefined for calls that it answers. */
@@ -46,7 +46,8 @@ export async function createRpcProxy(target: string): Promise<RpcProxy> {
     const reply = await forwardTo(target)
     held++
     await released
-    answer(alter ? { ...reply, result: alter(call, reply.result) } : reply)
+    const result = alter?.(call, reply.result)
+    answer(alter && result !== reply.result ? { result } : reply)
   })
   return {
     ...server,

@@ -1,3 +1,5 @@
+import type { Address, Hex } from 'viem'
+import { readDataFee } from '../../../chain/data-fee.ts'
 import { nodeErrorText } from '../../../chain/rpc-errors.ts'
 import { emitStep } from '../../events.ts'
 import { isPast, type LaneState, logOnError, type Tick } from '../lane/context.ts'
@@ -56,7 +58,7 @@ async function assignQueued(
   return assign({ ...tick, account }, { sendable: affordable, nonce: nextNonce, fees })
 }
 
-/** The transactions that the key can pay the gas of; the others are put off. */
+/** The transactions that the key can pay for; the others are put off. */
 async function withinGasBalance(
   tick: Tick,
   sendable: Sendable[],
@@ -66,7 +68,7 @@ async function withinGasBalance(
   let balance = await freeGasBalance(tick, unmined)
   const affordable: Sendable[] = []
   for (const one of sendable) {
-    const price = one.gasLimit * fees.maxFeePerGas
+    const price = await highestPrice(tick, one.transaction, one.gasLimit, fees)
     if (price > balance) {
       tick.alarm({ kind: 'gas_balance_low', lane: tick.address.toLowerCase(), why: gasBalanceLow })
       await putOff(tick, one.transaction, gasBalanceLow)
@@ -80,11 +82,23 @@ async function withinGasBalance(
 
 /** The key's balance in wei, less the highest price of everything that is under way. */
 async function freeGasBalance(tick: Tick, unmined: LaneTransaction[]): Promise<bigint> {
-  const balance = await tick.chain.client.getBalance({ address: tick.address })
-  return unmined.reduce(
-    (left, { gasLimit, attempts }) => left - gasLimit * (attempts.at(-1)?.maxFeePerGas ?? 0n),
-    balance,
-  )
+  let balance = await tick.chain.client.getBalance({ address: tick.address })
+  for (const transaction of unmined) {
+    const fees = transaction.attempts.at(-1)
+    if (fees) balance -= await highestPrice(tick, transaction, transaction.gasLimit, fees)
+  }
+  return balance
+}
+
+/** The most that a transaction can cost, in wei. The fee for data may grow by an eighth with each block of L1: by three of them. */
+async function highestPrice(
+  { chain }: Tick,
+  { to, data }: { to: Address; data: Hex },
+  gas: bigint,
+  { maxFeePerGas }: Fees,
+): Promise<bigint> {
+  const dataFee = await readDataFee(chain.client, { to, data }, gas)
+  return gas * maxFeePerGas + (dataFee * 3n) / 2n
 }
 
 /**

@@ -1,9 +1,10 @@
-import { nextStepAfter } from '../../../chain/rpc-errors.ts'
+import { type NextStep, nextStepAfter } from '../../../chain/rpc-errors.ts'
 import { emitStep } from '../../events.ts'
 import { logOnError, type Tick } from '../lane/context.ts'
 import { underLease } from '../lane/lease.ts'
 import { insertAttempt } from '../store.ts'
 import type { Attempt, Fees, LaneTransaction } from '../types.ts'
+import { gasBalanceLow } from './assign.ts'
 import { raiseFees } from './fees.ts'
 import { broadcast, firstOffer, type Offer, signAttempt } from './send.ts'
 
@@ -30,7 +31,10 @@ async function keepAlive(tick: Tick, transaction: LaneTransaction): Promise<Offe
   const isUnsent = attempts.every(({ sends }) => sends === 0)
   const last = attempts.at(-1)
   if (!last) throw new Error(`transaction ${transaction.id} has a nonce but no attempt`)
-  if (!isUnsent && (await needsHigherFees(tick, last))) {
+  if (wantedBy(last) === 'add ETH') {
+    const lane = tick.lease.address
+    tick.alarm({ kind: 'gas_balance_low', lane, transaction: transaction.id, entityId, why: gasBalanceLow })
+  } else if (!isUnsent && (await needsHigherFees(tick, last))) {
     const raised = raiseFees(last, await tick.suggestFees(), tick.limits.maxFeePerGas)
     if (raised && tick.account) {
       await replace(tick, transaction, raised)
@@ -57,10 +61,14 @@ async function keepAlive(tick: Tick, transaction: LaneTransaction): Promise<Offe
  * node suggests more than the attempt offers.
  */
 async function needsHigherFees(tick: Tick, last: Attempt): Promise<boolean> {
-  const refusedForFees = last.lastError !== null && nextStepAfter(last.lastError) === 'raise fees'
-  if (refusedForFees) return last.ageSeconds >= refusedRaiseSeconds
+  if (wantedBy(last) === 'raise fees') return last.ageSeconds >= refusedRaiseSeconds
   if (last.ageSeconds < tick.limits.replaceAfterSeconds) return false
   return tick.view.depth.head > last.headBlock || (await tick.suggestFees()).maxFeePerGas > last.maxFeePerGas
+}
+
+/** What the node's reply to the last send asks for; undefined where it took the bytes. */
+function wantedBy({ lastError }: Attempt): NextStep | undefined {
+  return lastError === null ? undefined : nextStepAfter(lastError)
 }
 
 async function replace(tick: Tick, transaction: LaneTransaction, fees: Fees): Promise<void> {
