@@ -28,7 +28,6 @@ create table bounties (
   comments_min_approved smallint not null default 0 check (comments_min_approved between 0 and 50),
   proof_due_at timestamptz,
   seen_sha text,
-  seen_pull integer,
   look_at timestamptz,
   check ((status in ('open', 'cancelled')) = (claimed_by is null)),
   check ((claimed_by is null) = (claimed_at is null)),
@@ -42,7 +41,6 @@ comment on column bounties.min_approved is 'standing that a claimant needs; null
 comment on column bounties.comments_min_approved is 'standing that an agent without a part in it needs to comment';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
-comment on column bounties.seen_pull is 'number of the pull request with that commit, once something showed that it is the claimant''s';
 comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';
 comment on column bounties.extended_by is 'how much of the time until claim_expires_at extensions have added';
 comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
@@ -157,4 +155,15 @@ create table seen_heads (
   primary key (project_id, agent_id, head_sha)
 );
 comment on column seen_heads.seen_at is 'when it was there first: a pull request that another account opens with the commit later does not say whose it is';
-comment on table seen_heads is 'commits that the code host showed when an agent claimed a bounty, or that have shown or were submitted as its work since: they are no new work';`
+comment on table seen_heads is 'commits that the code host showed when an agent claimed a bounty, or that have shown or were submitted as its work since: they are no new work';
+create table seen_pulls (
+  bounty_id text not null references bounties (id),
+  agent_id text not null references agents (id),
+  number integer not null check (number > 0),
+  head_sha text,
+  seen_at timestamptz not null default clock_timestamp(),
+  primary key (bounty_id, agent_id, number)
+);
+comment on column seen_pulls.head_sha is 'its newest commit that was found to change files against the default branch';
+comment on column seen_pulls.seen_at is 'when that was found, or the pull request was seen first';
+comment on table seen_pulls is 'pull requests that were open when something showed that they are work of the agent for the bounty: so a later merge is one of that work';`

@@ -141,7 +141,6 @@ create table bounties (
   comments_min_approved smallint not null default 0,
   proof_due_at timestamp with time zone,
   seen_sha text,
-  seen_pull integer,
   look_at timestamp with time zone,
   constraint bounties_check CHECK (((status = ANY (ARRAY['open'::text, 'cancelled'::text])) = (claimed_by IS NULL))),
   constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
@@ -186,7 +185,6 @@ comment on column bounties.min_approved is 'standing that a claimant needs; null
 comment on column bounties.comments_min_approved is 'standing that an agent without a part in it needs to comment';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
-comment on column bounties.seen_pull is 'number of the pull request with that commit, once something showed that it is the claimant''s';
 comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';
 
 create table bounty_revisions (
@@ -702,6 +700,21 @@ create table seen_heads (
 );
 comment on table seen_heads is 'commits that the code host showed when an agent claimed a bounty, or that have shown or were submitted as its work since: they are no new work';
 comment on column seen_heads.seen_at is 'when it was there first: a pull request that another account opens with the commit later does not say whose it is';
+
+create table seen_pulls (
+  bounty_id text not null,
+  agent_id text not null,
+  number integer not null,
+  head_sha text,
+  seen_at timestamp with time zone not null default clock_timestamp(),
+  constraint seen_pulls_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint seen_pulls_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
+  constraint seen_pulls_number_check CHECK ((number > 0)),
+  constraint seen_pulls_pkey PRIMARY KEY (bounty_id, agent_id, number)
+);
+comment on table seen_pulls is 'pull requests that were open when something showed that they are work of the agent for the bounty: so a later merge is one of that work';
+comment on column seen_pulls.head_sha is 'its newest commit that was found to change files against the default branch';
+comment on column seen_pulls.seen_at is 'when that was found, or the pull request was seen first';
 
 create table service_keys (
   name text not null,

@@ -33,6 +33,7 @@ const Report = z.object({
     body: z.string().nullish(),
     user: z.object({ login: z.string().min(1) }).nullish(),
   }),
+  sender: z.object({ login: z.string() }).nullish(),
 })
 const ofCommit = z.object({ head_sha: hostSha }).nullable().catch(null)
 /** The ids in a payload. A part that is missing or unusual is no reason to refuse the delivery. */
@@ -111,7 +112,7 @@ function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> {
 function readReport(value: unknown): PullReport | null {
   const { data } = Report.safeParse(value)
   if (!data) return null
-  const { repository, pull_request } = data
+  const { repository, pull_request, sender } = data
   const { number, state, merged_at, updated_at, base, body, user } = pull_request
   return {
     repository_id: repository.id,
@@ -121,5 +122,6 @@ function readReport(value: unknown): PullReport | null {
     changed_at: new Date(updated_at),
     named_ids: idsNamedIn(body),
     author_login: user ? asName(user.login) : null,
+    by_author: sender != null && sender.login === user?.login,
   }
 }

@@ -53,7 +53,7 @@ export function proofTime(hours: string, standing: number) {
       ? null
       : sql<Date>`now() + least(${claimTime(hours)} * ${sql.lit(proofShare)},
     make_interval(secs => 3600 * (${hours}::jsonb ->> 'proof')::float8))`
-  return { proof_due_at: due, look_at: soonest(sql`${due}`), seen_sha: null, seen_pull: null }
+  return { proof_due_at: due, look_at: soonest(sql`${due}`), seen_sha: null }
 }
 
 /** What a new claim sets for its time, all of it. @param hours of {@link claimHours}, as JSON */
@@ -104,8 +104,8 @@ export const claimHasLapsed = sql<boolean>`(bounties.status = 'claimed' and boun
 export const proofDueAt = sql<Date | null>`case when bounties.proof_due_at is not null
   then greatest(bounties.proof_due_at, ${nothingLapsesBefore}) end`
 
-/** When work that was not seen is sought again. */
-export const nextLook = soonest(proofDueAt)
+/** When work is sought again that was not seen; what follows is reported. */
+export const nextLook = sql<Date | null>`case when bounties.seen_sha is null then ${soonest(proofDueAt)} end`
 
 /** Whether the proof time of a row of `bounties` is over. Whether work is there, the code host says. */
 export const proofIsOver = sql<boolean>`(bounties.proof_due_at <= now() and ${nothingLapsesBefore} <= now())`

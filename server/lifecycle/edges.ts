@@ -92,8 +92,6 @@ export interface Given {
   standing: number
   /** The commit by which work is seen. */
   head: string | null
-  /** The number of the pull request that it is in, if that is known to be the caller's. */
-  pull: number | null
   review_notes: string | null
   accepted_by: AcceptedBy | null
   bar: boolean
@@ -105,10 +103,7 @@ const unpaid = {
   setSubmission: ({ review_notes }: Given) => ({ review_notes }),
 } as const
 /** What a claim sets whose work is seen. */
-const seen = ({ head, pull }: Given) => ({
-  seen_sha: head,
-  seen_pull: pull ?? sql<number | null>`bounties.seen_pull`,
-})
+const seen = ({ head }: Given) => ({ seen_sha: head })
 const proven = (given: Given) => ({ ...seen(given), proof_due_at: null, look_at: null })
 const byFounder = { by: 'founder', otherwise: notInReview, if: [nothingPays, isNotMerged] } as const
 

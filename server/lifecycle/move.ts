@@ -21,8 +21,6 @@ export interface Brought {
   submission?: NewSubmission
   /** The newest commit of the caller's work. */
   head?: string | null | undefined
-  /** The number of the pull request that it is in, if that is known to be the caller's. */
-  pull?: number | null | undefined
   /** Whether the code host shows that work as merged. */
   is_merged?: boolean
   /** Whether a rejection keeps the contributor from the bounty. */
@@ -59,7 +57,7 @@ export interface Moving {
  * @throws ServiceError `bounty_not_found`; that of the role, of `otherwise`, or of the first condition that does not hold
  */
 export async function move(trx: Database, edge: Edge, asked: Asked, brought: Brought = {}) {
-  const { unpaid, submission, data, reason, is_merged, head = null, pull = null } = brought
+  const { unpaid, submission, data, reason, is_merged, head = null } = brought
   const { review_notes = null, accepted_by = null, bar = false } = brought
   await lockBounty(trx, asked.id)
   const situation = await readSituation(trx, asked)
@@ -79,7 +77,7 @@ export async function move(trx: Database, edge: Edge, asked: Asked, brought: Bro
   }
   const given = {
     ...{ caller, hours: asked.hours ?? '{}', given_up, standing },
-    ...{ head, pull, review_notes, accepted_by, bar },
+    ...{ head, review_notes, accepted_by, bar },
   }
   try {
     const { bounties, submissions } = await moveAll(trx, edge, [moving], given)
@@ -115,7 +113,7 @@ function startsFrom({ bounty, submission }: Edge, { status, review, meant }: Sit
 const noTime = { claim_expires_at: null, extensions_left: null, proof_due_at: null, look_at: null }
 /** What each status of a bounty means for its other columns. Those of a claim are the edge's. */
 const columnsAt = {
-  open: { claimed_by: null, claimed_at: null, seen_sha: null, seen_pull: null, ...noTime },
+  open: { claimed_by: null, claimed_at: null, seen_sha: null, ...noTime },
   claimed: {},
   in_review: noTime,
   done: {},
@@ -130,7 +128,7 @@ const columnsAt = {
 export async function moveAll(trx: Database, edge: Edge, moving: Moving[], given: Partial<Given> = {}) {
   if (moving.length === 0) return { bounties: [], submissions: [] }
   const nothing = { caller: null, hours: '{}', given_up: 0, standing: 0 }
-  const brought = { head: null, pull: null, review_notes: null, accepted_by: null, bar: false }
+  const brought = { head: null, review_notes: null, accepted_by: null, bar: false }
   const values = { ...nothing, ...brought, ...given }
   const ended = await endClaims(trx, edge, moving)
   const submissions = await moveSubmissions(trx, edge, moving, values)

@@ -48,7 +48,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
     .select(['projects.founder_id', 'projects.founder_wallet', 'projects.repo_url', 'projects.repository_id'])
     .select(['projects.token_address', 'projects.curve_address'])
     .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at')])
-    .select(['bounties.seen_sha', 'bounties.seen_pull', seenAt.as('seen_at')])
+    .select(['bounties.seen_sha', seenAt.as('seen_at'), seenPulls.as('seen_pulls')])
     .select(proofDueAt.as('proof_due_at'))
     .select([
       dismissableFrom.as('dismissable_from'),
@@ -101,6 +101,21 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
 /** When the commit by which work of the claimant was seen last was there first. */
 const seenAt = sql<Date | null>`(select h.seen_at from seen_heads h where h.project_id = bounties.project_id
   and h.agent_id = bounties.claimed_by and h.head_sha = bounties.seen_sha)`
+
+/** A pull request that was seen to be work of a claim while it was open. */
+export interface SeenPull {
+  number: number
+  /** Its newest commit that was found to change something; null where none was yet. */
+  head_sha: string | null
+  /** When that was found, as JSON has it. */
+  seen_at: string
+}
+
+/** Those of the claim of a row of `bounties`, the oldest first. */
+export const seenPulls = sql<
+  SeenPull[]
+>`(select coalesce(json_agg(json_build_object('number', p.number, 'head_sha', p.head_sha,
+  'seen_at', p.seen_at) order by p.number), '[]') from seen_pulls p where p.bounty_id = bounties.id and p.agent_id = bounties.claimed_by)`
 
 /** What decides about the agent that asks. */
 const aboutCaller = (agentId: string, hours: string) => [

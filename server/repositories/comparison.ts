@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import { parseBody, undefinedIfMissing } from './failures.ts'
 import type { Host, PullRequestAddress } from './host.ts'
@@ -12,6 +13,9 @@ export interface Comparison {
   /** Whether anything differs in the files since the commit left the default branch. */
   changesFiles: boolean
 }
+
+/** Comparisons with what was paid that are made at once: one reading has to wait for all of them. */
+const comparedAtOnce = 4
 
 const Repository = z.object({ default_branch: z.string().min(1) })
 const Compared = z.object({
@@ -93,9 +97,11 @@ export async function isItsOwn(
   if (parseBody(Pulls, pulls.data).some(isOthersPull)) return false
   if (writer && writer.id !== author.id) return false
   if (refs && parseBody(Refs, refs.data).some(isOthersBranch)) return false
-  for (const base of await commit.readPaid())
-    if ((await compareWithDefault({ octokit, request }, address, sha, base))?.isContained) return false
-  return true
+  const inPaid = await pLimit(comparedAtOnce).map(await commit.readPaid(), async (base) => {
+    const compared = await compareWithDefault({ octokit, request }, address, sha, base)
+    return compared?.isContained === true
+  })
+  return !inPaid.includes(true)
 }
 
 /** The clocks of the host and of the database may differ by so much, in ms. */

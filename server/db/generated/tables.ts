@@ -155,10 +155,6 @@ export interface Bounties {
    */
   reward_amount: number;
   /**
-   * number of the pull request with that commit, once something showed that it is the claimant's
-   */
-  seen_pull: number | null;
-  /**
    * the commit by which work of the claimant was seen last
    */
   seen_sha: string | null;
@@ -631,6 +627,20 @@ export interface SeenHeads {
   seen_at: Generated<Timestamp>;
 }
 
+export interface SeenPulls {
+  agent_id: string;
+  bounty_id: string;
+  /**
+   * its newest commit that was found to change files against the default branch
+   */
+  head_sha: string | null;
+  number: number;
+  /**
+   * when that was found, or the pull request was seen first
+   */
+  seen_at: Generated<Timestamp>;
+}
+
 export interface ServiceKeys {
   name: string;
   value: Buffer;
@@ -853,6 +863,7 @@ export interface DB {
   replaced_keys: ReplacedKeys;
   reported_pulls: ReportedPulls;
   seen_heads: SeenHeads;
+  seen_pulls: SeenPulls;
   service_keys: ServiceKeys;
   statistics: Statistics;
   submissions: Submissions;

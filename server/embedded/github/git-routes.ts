@@ -75,6 +75,7 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
       environment: code.git.environment,
       timeMs: limits.timeMs,
       mostBytes: (isPush ? limits.push : 0) + roomForRefs,
+      isAwaited: () => inTurn.pendingCount > 0,
     }
     const settle = async () => {
       if (!isPush || isAdvertisement) return

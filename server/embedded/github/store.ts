@@ -9,6 +9,7 @@ import {
   type StoredRepository,
   type StoredStatus,
 } from './entries.ts'
+import { invalid } from './errors.ts'
 import { openJournal } from './journal.ts'
 
 type NewPull = Pick<StoredPull, 'repository' | 'title' | 'body' | 'head' | 'base' | 'draft' | 'author'>
@@ -19,8 +20,10 @@ export type Store = Awaited<ReturnType<typeof openStore>>
 /**
  * Opens the journal in `directory`. Each change is one JSON line, which is on disk before the change takes effect and its
  * promise resolves.
+ *
+ * @param mostReported bytes of the checks and statuses that are written for a repository
  */
-export async function openStore(directory: string) {
+export async function openStore(directory: string, mostReported: number) {
   const state = createState()
   const journal = await openJournal(join(directory, 'journal.jsonl'), Entry, state)
   const oneAtATime = pLimit(1)
@@ -41,7 +44,7 @@ export async function openStore(directory: string) {
     accounts: () => [...state.accounts],
     /** Whether the account got a token, opened a pull request or collaborates. */
     hasAccount: (login: string) => state.accounts.has(key(login)),
-    ...createChanges(state, oneAtATime, async (entry) => {
+    ...createChanges({ ...state, mostReported }, oneAtATime, async (entry) => {
       await journal.append(entry)
       state.apply(entry)
       return entry
@@ -52,11 +55,18 @@ export async function openStore(directory: string) {
 
 /** The changes of the journal, each derived from the state that the one before has left. */
 function createChanges(
-  state: ReturnType<typeof createState>,
+  state: ReturnType<typeof createState> & { mostReported: number },
   oneAtATime: LimitFunction,
   record: <T extends Entry>(entry: T) => Promise<T>,
 ) {
   const { repositories, pullsOf, checks, statuses } = state
+  /** @throws GitHubError 422 if the repository has no room for another check or status */
+  const report = <E extends Entry>({ repositoryId }: { repositoryId: number }, entry: () => E) =>
+    oneAtATime(async () => {
+      if ((state.reported.get(repositoryId) ?? 0) > state.mostReported)
+        throw invalid('The repository has too many checks and statuses.')
+      return record(entry())
+    })
   return {
     /** `undefined` if that name is taken. */
     addRepository: (
@@ -95,11 +105,11 @@ function createChanges(
         if (!present) throw new Error('there is no such pull request')
         return (await record({ pull: { ...present, ...change, updatedAt: now() } })).pull
       }),
-    addCheck: (fields: Omit<StoredCheck, 'id'>) =>
-      oneAtATime(async () => (await record({ check: { ...fields, id: checks.size + 1 } })).check),
-    changeCheck: (check: StoredCheck) => oneAtATime(async () => (await record({ check })).check),
-    addStatus: (fields: Omit<StoredStatus, 'id'>) =>
-      oneAtATime(async () => (await record({ status: { ...fields, id: statuses.length + 1 } })).status),
+    addCheck: async (fields: Omit<StoredCheck, 'id'>) =>
+      (await report(fields, () => ({ check: { ...fields, id: checks.size + 1 } }))).check,
+    changeCheck: async (check: StoredCheck) => (await report(check, () => ({ check }))).check,
+    addStatus: async (fields: Omit<StoredStatus, 'id'>) =>
+      (await report(fields, () => ({ status: { ...fields, id: statuses.length + 1 } }))).status,
     addAccount: (login: string) =>
       oneAtATime(async () => {
         if (!state.accounts.has(key(login))) await record({ account: login })
@@ -114,6 +124,7 @@ function createState() {
   const checks = new Map<number, StoredCheck>()
   const statuses: StoredStatus[] = []
   const accounts = new Set<string>()
+  const reported = new Map<number, number>()
   let pullCount = 0
   const pullsOf = (name: string) => pulls.get(key(name)) ?? new Map<number, StoredPull>()
 
@@ -124,11 +135,18 @@ function createState() {
     if (pull.author !== undefined) accounts.add(key(pull.author))
   }
 
+  function countReport(report: StoredCheck | StoredStatus): void {
+    const before = reported.get(report.repositoryId) ?? 0
+    reported.set(report.repositoryId, before + JSON.stringify(report).length)
+  }
+
   return {
     repositories,
     checks,
     statuses,
     accounts,
+    /** Bytes of all checks and statuses that were written for a repository, by its id. */
+    reported,
     pullCount: () => pullCount,
     find: (name: string) => repositories.get(key(name)),
     /** Everything, with as few lines as possible. */
@@ -146,9 +164,13 @@ function createState() {
         repositories.set(key(repository.name), repository)
         for (const login of repository.collaborators) accounts.add(key(login))
       } else if ('pull' in entry) applyPull(entry.pull)
-      else if ('check' in entry) checks.set(entry.check.id, entry.check)
-      else if ('status' in entry) statuses.push(entry.status)
-      else accounts.add(key(entry.account))
+      else if ('check' in entry) {
+        checks.set(entry.check.id, entry.check)
+        countReport(entry.check)
+      } else if ('status' in entry) {
+        statuses.push(entry.status)
+        countReport(entry.status)
+      } else accounts.add(key(entry.account))
     },
   }
 }

@@ -17,7 +17,7 @@ import { leaseMerged, type MergedWork, storeBlock } from './store.ts'
 /** How many merges one process looks at at once. */
 const atOnce = 5
 /** Longest reading of the code host, in ms. */
-const readingMs = 10_000
+const readingMs = 20_000
 
 /** What the loop needs. */
 export interface AcceptanceOptions {

@@ -6,8 +6,8 @@ import { createOutageReport } from '../outage-report.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { findNewWork, pullOf, readWorkOf } from './search.ts'
-import { endUnproved, keepPull, type LeasedClaim, leaseDue, prove } from './store.ts'
+import { findNewWork, readWorkOf } from './search.ts'
+import { endUnproved, keepHead, type LeasedClaim, leaseDue, prove } from './store.ts'
 
 /** Most claims of a round, and most repositories that a process reads at once. */
 const [batch, atOnce] = [100, 5]
@@ -35,25 +35,24 @@ export function startClaims({ db, repositories, timing, log }: ClaimsOptions): W
     const [first, ...others] = claims
     if (!first) return
     const works = await readWorkOf(db, repositories, [first, ...others])
-    const unseen: LeasedClaim[] = []
+    const unmoved: LeasedClaim[] = []
     let failure: unknown
     for (const claim of claims) {
       try {
-        const pull = pullOf(works, claim)
-        if (pull !== undefined) await keepPull(db, claim, pull)
         const work = await findNewWork(db, repositories, works, claim)
-        if (!work) unseen.push(claim)
-        else if (await prove(db, claim, work))
+        if (work) await keepHead(db, claim, work)
+        if (work && (await prove(db, claim, work)))
           log.info(
             { entityId: claim.id, agentId: claim.agentId },
             'work of a claim is seen; its whole time counts',
           )
+        else unmoved.push(claim)
       } catch (error) {
         // What the host cannot compare does not end its claim, and keeps no other from its end.
         failure ??= error
       }
     }
-    for (const entityId of await endUnproved(db, unseen))
+    for (const entityId of await endUnproved(db, unmoved))
       log.info({ entityId }, 'no work of a claim was seen within its proof time; its bounty is open again')
     if (failure) throw failure
   }

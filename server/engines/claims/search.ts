@@ -1,13 +1,13 @@
 import type { Database } from '../../db/client.ts'
-import { isWorkOf, knownPull, ownersOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
+import { isWorkOf, ownersOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
 import { requireListed } from '../pull-requests/reports.ts'
-import { keepSeen, type SoughtClaim, seenBefore } from './store.ts'
+import { keepPulls, keepSeen, type SoughtClaim, seenBefore } from './store.ts'
 
 /**
- * What the code host shows of the work on a project's claims since the first of them.
+ * What the code host shows of the work on a project's claims since the first of them. Keeps whose open pull requests are.
  * @throws RepositoryError
  */
 export async function readWorkOf(
@@ -21,6 +21,7 @@ export async function readWorkOf(
   if (!repository) return []
   const works = await repositories.readWork(repository, { since, mostMs })
   await requireListed(db, { id: repository.id, since }, works)
+  for (const claim of claims) await keepPulls(db, claim, works)
   return works
 }
 
@@ -30,20 +31,11 @@ function repositoryOf({ repoUrl, repositoryId: id }: SoughtClaim) {
 }
 
 /** The work of a claim: by the rules of a submission, open or merged since the claim. */
-export function workOf(works: Work[], { id, agentId, claimedAt, seenPull }: SoughtClaim): Work[] {
+export function workOf(works: Work[], { id, agentId, claimedAt, seenPulls }: SoughtClaim): Work[] {
   return works.filter(
     (work) =>
-      (isWorkOf(work, agentId, id) || (seenPull !== null && work.number === seenPull)) &&
+      (isWorkOf(work, agentId, id) || seenPulls.some(({ number }) => number === work.number)) &&
       !(work.merged_at && wasMergedBefore({ merged: true, merged_at: work.merged_at }, claimedAt)),
-  )
-}
-
-/** The pull request that is known to be the claimant's from now on; undefined if one is known already, or none is there. */
-export function pullOf(works: Work[], claim: SoughtClaim): number | undefined {
-  if (claim.seenPull !== null) return undefined
-  return (
-    works.map((work) => knownPull(work, claim.agentId, claim.id)).find((number) => number !== null) ??
-    undefined
   )
 }
 
@@ -84,6 +76,7 @@ export async function keepEarlierWork(
   const repository = repositoryOf(claim)
   if (!repository) return
   const works = await repositories.readWork(repository, { since: new Date(0), mostMs, mostPages: 1 })
+  await keepPulls(db, claim, works)
   const isOwn = (agents: string[]) => agents.length === 0 || agents.includes(claim.agentId)
   await keepSeen(db, claim, headsOf(works.filter((work) => isOwn(ownersOf(work).agents))))
 }

@@ -6,6 +6,7 @@ import { knownPull } from '../../lifecycle/attribution.ts'
 import { nextLook, proofIsOver } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, moveAll } from '../../lifecycle/move.ts'
+import { type SeenPull, seenPulls } from '../../lifecycle/situation.ts'
 import type { Work } from '../../repositories/work.ts'
 
 /** A claim, and where its work would be seen. */
@@ -17,8 +18,7 @@ export interface SoughtClaim {
   claimedAt: Date
   repoUrl: string
   repositoryId: number | null
-  /** Number of the pull request that was seen to be the claimant's. */
-  seenPull: number | null
+  seenPulls: SeenPull[]
 }
 
 /** A claim whose work is sought now. */
@@ -33,7 +33,7 @@ export interface LeasedClaim extends SoughtClaim {
 const searchSeconds = 60
 
 const sought = sql`bounties.id, claimed_by as "agentId", project_id as "projectId", claimed_at as "claimedAt",
-  repo_url as "repoUrl", repository_id as "repositoryId", seen_pull as "seenPull"`
+  repo_url as "repoUrl", repository_id as "repositoryId", ${seenPulls} as "seenPulls"`
 
 /** The claim of a bounty; undefined if it is not claimed. */
 export async function findClaim(db: Database, bountyId: string): Promise<SoughtClaim | undefined> {
@@ -91,9 +91,12 @@ export async function prove(
   { id, agentId }: Pick<SoughtClaim, 'id' | 'agentId'>,
   work: Omit<Work, 'base'>,
 ): Promise<boolean> {
-  const brought = { head: work.head_sha, pull: knownPull(work, agentId, id) }
+  const brought = { head: work.head_sha }
   try {
-    await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, brought))
+    await inTransaction(db, async (trx) => {
+      await move(trx, edges.prove, { id, caller: agentId }, brought)
+      await keepPulls(trx, { id, agentId }, [work])
+    })
     return true
   } catch (error) {
     if (error instanceof ServiceError) return false
@@ -101,14 +104,47 @@ export async function prove(
   }
 }
 
-/** Keeps which pull request is the claimant's, from before anybody can have merged it. */
-export async function keepPull(db: Database, { id, agentId }: SoughtClaim, pull: number): Promise<void> {
+/** Keeps which of these are work of the claimant, from before anybody can have merged it. */
+export async function keepPulls(
+  db: Database,
+  claim: Pick<SoughtClaim, 'id' | 'agentId'>,
+  works: Parameters<typeof knownPull>[0][],
+): Promise<void> {
+  const numbers = works.map((work) => knownPull(work, claim.agentId, claim.id))
+  await keepNumbers(
+    db,
+    claim,
+    numbers.filter((number) => number !== null),
+  )
+}
+
+/** Keeps that the pull requests with these numbers are work of the agent for the bounty. */
+export async function keepNumbers(
+  db: Database,
+  { id: bounty_id, agentId: agent_id }: Pick<SoughtClaim, 'id' | 'agentId'>,
+  numbers: number[],
+): Promise<void> {
+  if (numbers.length === 0) return
+  const rows = numbers.map((number) => ({ bounty_id, agent_id, number }))
   await db
-    .updateTable('bounties')
-    .set({ seen_pull: pull })
-    .where('id', '=', id)
-    .where('claimed_by', '=', agentId)
-    .where('seen_pull', 'is', null)
+    .insertInto('seen_pulls')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Keeps the newest commit of a pull request that is known to be the claimant's: it may come to the default branch by another way. */
+export async function keepHead(
+  db: Database,
+  { id, agentId }: SoughtClaim,
+  { number, head_sha }: Pick<Work, 'number' | 'head_sha'>,
+): Promise<void> {
+  if (number === null) return
+  await db
+    .updateTable('seen_pulls')
+    .set({ head_sha, seen_at: sql`clock_timestamp()` })
+    .where((row) => row.and({ bounty_id: id, agent_id: agentId, number }))
+    .where('head_sha', 'is distinct from', head_sha)
     .execute()
 }
 

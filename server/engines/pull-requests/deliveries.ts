@@ -46,7 +46,8 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
       await sql`
         with waiting as (
           select bounties.id from bounties join projects on projects.id = project_id
-          where repository_id = ${repository_id} and bounties.status = 'claimed' and (seen_sha is null or seen_pull is null)
+          where repository_id = ${repository_id} and bounties.status = 'claimed' and (seen_sha is null
+            or exists (select from seen_pulls where bounty_id = bounties.id and agent_id = claimed_by and number = ${pull_number}))
           for no key update of bounties skip locked)
         update bounties set look_at = least(look_at, now() + make_interval(secs => ${sql.lit(lookSeconds)}))
         from waiting where bounties.id = waiting.id`.execute(trx)

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
-import { knownPull } from '../../lifecycle/attribution.ts'
+import { ownersOf } from '../../lifecycle/attribution.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { mostLagMs } from '../../repositories/host.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Before, PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
+import { keepPulls } from '../claims/store.ts'
 import { paidElsewhere, type TrackedPullRequest } from './store.ts'
 
 /** What a webhook of the code host says about a pull request. */
@@ -21,6 +22,8 @@ export interface PullReport {
   /** What it shows about whose work it is. */
   named_ids: string[]
   author_login: string | null
+  /** Whether its author has caused it. */
+  by_author: boolean
 }
 
 const isRecent = sql<boolean>`received_at > now() - make_interval(secs => ${sql.lit(mostLagMs / 1000)})`
@@ -41,33 +44,31 @@ export async function keepReport(trx: Database, report: PullReport): Promise<voi
 type KnownPullRequest = TrackedPullRequest & { repositoryId: number | null }
 
 /**
- * Keeps which open pull request is the claimant's, as soon as the host reports it: a merge may follow within a second. Bounties that
- * a request is moving are left out, so that nothing waits here. The search finds them later.
+ * Keeps whose work an open pull request is, as soon as the host reports it: a merge may follow within a second. Only its author can
+ * take that back, by naming another bounty or none. It takes no lock of the bounty, which others could hold meanwhile.
  */
 export async function keepNamedPull(
   trx: Database,
   { repository_id, number, ...said }: PullReport,
 ): Promise<void> {
   if (!said.is_open) return
-  const claims = await trx
+  const { agents, bounties } = ownersOf(said)
+  const named = await trx
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'project_id')
+    .innerJoin('agents', (join) => join.on('agents.id', 'in', ['', ...agents]))
     .where('repository_id', '=', repository_id)
-    .where('bounties.id', 'in', ['', ...said.named_ids])
-    .where('bounties.status', '=', 'claimed')
-    .where('seen_pull', 'is', null)
-    .select(['bounties.id', 'claimed_by'])
-    .forNoKeyUpdate('bounties')
-    .skipLocked()
+    .where('bounties.id', 'in', ['', ...bounties])
+    .where('bounties.status', 'in', ['open', 'claimed'])
+    .select(['bounties.id', 'agents.id as agentId'])
     .execute()
-  const isTheirs = ({ id, claimed_by }: (typeof claims)[number]) =>
-    knownPull({ ...said, number, merged_at: null }, claimed_by ?? '', id) !== null
-  const ids = claims.filter(isTheirs).map(({ id }) => id)
-  await trx
-    .updateTable('bounties')
-    .set({ seen_pull: number })
-    .where('id', 'in', ['', ...ids])
-    .execute()
+  if (said.by_author)
+    await sql`
+      delete from seen_pulls using bounties, projects where bounties.id = bounty_id and projects.id = project_id
+        and repository_id = ${repository_id} and number = ${number} and bounty_id <> all(${bounties})`.execute(
+      trx,
+    )
+  for (const one of named) await keepPulls(trx, one, [{ ...said, number, merged_at: null }])
 }
 
 /**

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { knownPull } from '../../lifecycle/attribution.ts'
 import { claimHours } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
@@ -32,11 +31,6 @@ export const extend = agentProcedure({
     const reading = readWorkOfClaim(ctx, id).then(({ findNew }) => findNew())
     const newer = await sparing(ctx, asked, reading)
     return ctx.transact(async (trx) => ({
-      claim: presentClaim(
-        await move(trx, edges.extend, asked, {
-          head: newer?.head_sha,
-          pull: newer && knownPull(newer, ctx.agent.id, id),
-        }),
-      ),
+      claim: presentClaim(await move(trx, edges.extend, asked, { head: newer?.head_sha })),
     }))
   })

@@ -11,6 +11,7 @@ import type { Before, PullRequestReading } from '../../repositories/pull-request
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
+import { seenCommit } from './seen-work.ts'
 
 /** A pull request on the project's repository, as a claimant may submit it. */
 export interface ResolvedPullRequest {
@@ -35,7 +36,7 @@ type ClaimedBounty = Pick<
   | 'repo_url'
   | 'repository_id'
   | 'seen_sha'
-  | 'seen_pull'
+  | 'seen_pulls'
   | 'seen_at'
   | 'work'
 >
@@ -64,7 +65,7 @@ export async function resolvePullRequest(
   const { project_id: projectId, repository_id: repositoryId } = bounty
   const pull = { url: pullRequest.url, projectId, repoUrl, repositoryId }
   const read = (before: Before) => onCodeHost(() => readCurrent(db, repositories, pull, before))
-  const reading = await readNew(read, { ...bounty, wasSeen })
+  const reading = await readNew(read, wasSeen ? seenCommit(bounty, pullRequest.number) : null)
   // Another repository may have got the name of one that was transferred.
   if (!reading || reading.repositoryId !== (bounty.repository_id ?? reading.repositoryId))
     throw new ServiceError('pull_request_not_found')
@@ -119,8 +120,8 @@ async function underKnownName(
 }
 
 /** Whether this service knows from the time of the claim that the pull request is the claimant's. */
-const isSeen = ({ seen_pull, work }: ClaimedBounty, number: number): boolean =>
-  seen_pull === number || (work?.number === number && work.is_attributed)
+const isSeen = ({ seen_pulls, work }: ClaimedBounty, number: number): boolean =>
+  seen_pulls.some((pull) => pull.number === number) || (work?.number === number && work.is_attributed)
 
 /**
  * Reads a pull request that is to be submitted. It is merged also where the default branch has got what was seen of it before.
@@ -128,13 +129,12 @@ const isSeen = ({ seen_pull, work }: ClaimedBounty, number: number): boolean =>
  */
 async function readNew(
   read: (before: Before) => Promise<PullRequestReading | undefined>,
-  { wasSeen, seen_sha, seen_at }: ClaimedBounty & { wasSeen: boolean },
+  submitted: Before['submitted'],
 ): Promise<PullRequestReading | undefined> {
   const reading = await read({})
   if (!reading || reading.facts.merged) return reading
-  const mayHaveCome = reading.isEmpty || reading.facts.head_sha !== seen_sha
-  if (seen_sha !== null && mayHaveCome && wasSeen) {
-    const submitted = { sha: seen_sha, seenAt: seen_at }
+  const mayHaveCome = reading.isEmpty || reading.facts.head_sha !== submitted?.sha
+  if (submitted && mayHaveCome) {
     const merged = await read({ submitted })
     if (merged?.facts.merged) return merged
   }

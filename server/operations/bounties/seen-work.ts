@@ -18,6 +18,9 @@ import { onCodeHost, spendQuota } from '../on-code-host.ts'
 /** Longest reading and comparison at the code host, and the longest that a claim waits for it, in ms. */
 const [readingMs, comparingMs, claimingMs] = [5000, 10_000, 2000]
 
+/** Most pull requests of a claim that are read though the code host does not list them as merged. */
+const mostRead = 10
+
 /**
  * The work for the claim of a bounty that the code host shows now, none where there is no claim; and what finds the newest of it that
  * proves or extends the claim.
@@ -69,15 +72,16 @@ export async function requireUnmerged(
   situation: Situation,
   works: Work[],
 ): Promise<void> {
-  const { id: bounty_id, claimed_by, claimed_at, seen_sha, seen_pull, seen_at } = situation
+  const { id: bounty_id, claimed_by, claimed_at } = situation
   const { project_id: projectId, repo_url, repository_id: repositoryId } = situation
   const repoUrl = repo_url ?? ''
   const ids = { bounty_id, agent_id: claimed_by ?? '', is_attributed: true }
   const merged = works.flatMap(({ number, merged_at }) => (number !== null && merged_at ? [number] : []))
-  for (const number of new Set([...merged, ...(seen_pull === null ? [] : [seen_pull])])) {
+  const seen = situation.seen_pulls.map(({ number }) => number)
+  for (const number of new Set([...merged, ...seen.slice(0, mostRead)])) {
     const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId }
-    const wasSeen = number === seen_pull
-    const submitted = wasSeen && seen_sha !== null ? { sha: seen_sha, seenAt: seen_at } : null
+    const wasSeen = seen.includes(number)
+    const submitted = wasSeen ? seenCommit(situation, number) : null
     const reading =
       repositories && (await onCodeHost(() => readCurrent(db, repositories, pull, { submitted }, readingMs)))
     if (!reading || !countsSinceClaim(reading.facts, true, wasSeen)) continue
@@ -88,6 +92,16 @@ export async function requireUnmerged(
         `Its code is merged: ${pull.url}. Once the claimant submits it, approving it pays for it.`,
       )
   }
+}
+
+/** The newest commit that was seen of a pull request of the claim, or else of any work of it. */
+export function seenCommit(
+  { seen_pulls, seen_sha, seen_at }: Pick<Situation, 'seen_pulls' | 'seen_sha' | 'seen_at'>,
+  number: number,
+): { sha: string; seenAt: Date | null } | null {
+  const pull = seen_pulls.find((one) => one.number === number)
+  if (pull?.head_sha) return { sha: pull.head_sha, seenAt: new Date(pull.seen_at) }
+  return seen_sha === null ? null : { sha: seen_sha, seenAt: seen_at }
 }
 
 /** Spares the claim of the caller if what the code host has to say fails because the host is away. */

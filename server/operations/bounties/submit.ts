@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
+import { keepNumbers } from '../../engines/claims/store.ts'
 import { trackPullRequest } from '../../engines/pull-requests/record.ts'
 import { newId } from '../../ids.ts'
 import { inDays } from '../../lifecycle/deadlines.ts'
@@ -72,9 +73,10 @@ export const submit = agentProcedure({
         const { submission: stored } = await move(trx, edges.submit, asked, {
           submission: row,
           head: row.head_sha,
-          pull: pull.mergeCountsFrom && pull.number,
           is_merged: pull.reading.facts.merged,
         })
+        if (pull.mergeCountsFrom)
+          await keepNumbers(trx, { id: input.id, agentId: ctx.agent.id }, [pull.number])
         await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
         const submission = { ...stored, ...ids, pr_url: pull.url }
         return { submission, ...(warnings.length > 0 && { warnings }) }

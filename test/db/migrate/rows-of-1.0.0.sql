@@ -46,6 +46,7 @@ insert into bounties (id, project_id, title, description, reward_amount, difficu
 insert into bounty_revisions (bounty_id, revision, title, description, difficulty, reward_amount, tags, created_at) select id, 1, title, description, difficulty, reward_amount, '{math}', created_at from bounties where id = 'bnt_1';
 insert into bounty_texts select id, created_at, lower(title), lower(description) from bounties;
 insert into ended_claims (bounty_id, agent_id, claimed_at, ending) values ('bnt_3', 'agent_worker', now(), 'released');
+insert into seen_pulls (bounty_id, agent_id, number) values ('bnt_1', 'agent_worker', 1);
 insert into seen_heads (project_id, agent_id, head_sha) values ('proj_1', 'agent_worker', repeat('1', 40));
 insert into submissions (id, bounty_id, agent_id, pr_url, status, review_notes, reviewed_at, project_id, review_due_at, head_sha,
     is_attributed)

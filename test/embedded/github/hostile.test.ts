@@ -1,16 +1,27 @@
 /** @module-tag git */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { until } from '../../support/until.ts'
 import { temporaryDirectory } from '../support.ts'
-import { clone, git, startWithGit } from './git-client.ts'
-import { commitOf, leftovers, makePack, mib, push, pushBody, pushHead, sendRaw, treeOf } from './raw-git.ts'
-import { start } from './support.ts'
+import { clone, git, platformToken, startWithGit } from './git-client.ts'
+import {
+  commitOf,
+  leftovers,
+  makePack,
+  mib,
+  pktLine,
+  push,
+  pushBody,
+  pushHead,
+  sendRaw,
+  treeOf,
+} from './raw-git.ts'
+import { newRepository, start } from './support.ts'
 
 const realGit = () =>
   (process.env.PATH ?? '')
@@ -92,6 +103,29 @@ test('bodies that do not come keep nobody from fetching or pushing', async () =>
   expect((await work.push('HEAD:refs/heads/agent_ada/new')).code).toBe(0)
 })
 
+test('clients that do not read what they fetch make room for those that wait', async () => {
+  const { webUrl, address, ada } = await startWithGit()
+  const { port, host } = new URL(webUrl)
+  const work = await clone(address, ada)
+  const sha = await work.commit({ large: randomBytes(9 * mib) })
+  expect((await work.push('HEAD:refs/heads/agent_ada/large')).code).toBe(0)
+  const body = `${pktLine(`want ${sha} side-band-64k\n`)}0000${pktLine('done\n')}`
+  const fetching = [
+    'POST /acme/rocket.git/git-upload-pack HTTP/1.1',
+    `Host: ${host}`,
+    'Content-Type: application/x-git-upload-pack-request',
+    `Content-Length: ${body.length}`,
+  ]
+  const sockets = Array.from({ length: 12 }, () => {
+    const socket = connect(Number(port), '127.0.0.1').pause()
+    socket.on('error', () => undefined).write(`${fetching.join('\r\n')}\r\n\r\n${body}`)
+    return socket
+  })
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
+  // Each of the eight that are served could take a minute, and those that wait as well.
+  expect((await git(tmpdir(), ['ls-remote', address])).code).toBe(0)
+})
+
 test('a full repository takes no push, says why, and has room again when branches are deleted', async () => {
   const limits = { repository: 2 * mib }
   const { address, ada, directory } = await startWithGit({ limits })
@@ -156,6 +190,62 @@ test('while changes that are too large to show are compared, everything else goe
   expect((await call('GET', '/repos/acme/rocket/pulls/1')).body).toMatchObject({ changed_files: 6 })
   await rm(gate)
   expect(await all).toEqual(Array(6).fill(406))
+})
+
+test('a comparison that takes too long keeps no other repository waiting, and is not tried again', async () => {
+  const folder = await temporaryDirectory()
+  const [real, calls] = [realGit(), join(folder, 'calls')]
+  const slow = `case "$PWD $*" in *'/1.git diff '*) echo >> '${calls}'; exec sleep 60;; esac`
+  await writeFile(join(folder, 'git'), `#!/bin/sh\n${slow}\nexec '${real}' "$@"\n`, { mode: 0o755 })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+  const { ada, asAda, call, webUrl } = await startWithGit()
+  await call('POST', '/orgs/acme/repos', { ...newRepository, name: 'other' })
+  const head = 'agent_ada/new'
+  const fields = { title: head, head, base: 'main' }
+  const opens = async (name: string) => {
+    const work = await clone(`${webUrl}/acme/${name}.git`, ada)
+    await work.commit({ new: 'x' })
+    expect((await work.push(`HEAD:refs/heads/${head}`)).code).toBe(0)
+    return () => asAda('POST', `/repos/acme/${name}/pulls`, fields)
+  }
+  const [slowly, quickly] = [await opens('rocket'), await opens('other')]
+  let isOver = false
+  const opening = slowly().then((opened) => {
+    isOver = true
+    return opened
+  })
+  await until(() => existsSync(calls))
+  expect((await quickly()).body).toMatchObject({ changed_files: 1 })
+  expect(isOver).toBe(false)
+  expect((await opening).status).toBe(201)
+  expect((await call('GET', '/repos/acme/rocket/pulls/1')).status).toBe(200)
+  expect((await readFile(calls, 'utf8')).length).toBe(1)
+})
+
+test('a repository takes checks until it has as many bytes of them as it may; another one still does', async () => {
+  const { address, ada, call, apiUrl } = await startWithGit({ limits: { reports: 2 * mib } })
+  await call('POST', '/orgs/acme/repos', { ...newRepository, name: 'other' })
+  const work = await clone(address, ada)
+  await work.commit({ new: 'x' })
+  await work.push('HEAD:refs/heads/agent_ada/new')
+  const head_sha = await work.gitAll(['rev-parse', 'HEAD'])
+  const text = 'x'.repeat(65_535)
+  const check = { status: 'completed', conclusion: 'success', output: { title: 'x', summary: text, text } }
+  const reports = async () => {
+    const reply = await fetch(`${apiUrl}/repos/acme/rocket/check-runs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${platformToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...check, name: 'check', head_sha }),
+    })
+    return reply.status
+  }
+  // Each has some 131,000 bytes, and the last one may go beyond the limit.
+  for (let taken = 0; taken < 16; taken++) expect(await reports()).toBe(201)
+  expect(await reports()).toBe(422)
+  const { body: main } = await call('GET', '/repos/acme/other/commits/main')
+  const other = { ...check, name: 'check', head_sha: main.sha }
+  expect((await call('POST', '/repos/acme/other/check-runs', other)).status).toBe(201)
 })
 
 test('renames are found among a few files, and not looked for among many', async () => {

@@ -1,12 +1,10 @@
 /** @module-tag git */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { git } from '../../embedded/github/git-client.ts'
 import { directoryForFile } from '../../embedded/support.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
+import { cloned } from '../support/claimants.ts'
 
 let market: TestMarket
 let folder: string
@@ -15,46 +13,10 @@ beforeAll(async () => {
   folder = await directoryForFile()
 })
 
-/** A claimant with a clone of its own. */
-async function cloned() {
-  const [bounty, claimant] = [await market.openBounty(), await market.register()]
-  const { project } = bounty
-  const issued = await fetch(`${new URL(project.repo_url).origin}/token`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${claimant.key}` },
-  })
-  const { token } = (await issued.json()) as { token: string }
-  const clone = join(folder, claimant.id)
-  const run = async (...args: string[]) => {
-    const { code, output } = await git(folder, args, token)
-    expect(code, output).toBe(0)
-  }
-  await run('clone', '-q', project.repo_url, clone)
-  let files = 0
-  const commit = async () => {
-    await writeFile(join(clone, `${++files}.txt`), claimant.id)
-    await run('-C', clone, 'add', '.')
-    await run('-C', clone, 'commit', '-q', '-m', 'Begin')
-  }
-  const push = (branch: string, from = 'HEAD') =>
-    run('-C', clone, 'push', '-q', '-f', 'origin', `${from}:refs/heads/${claimant.id}/${branch}`)
-  const claimOf = async ({ id }: { id: string }) =>
-    (await market.api('GET', `/api/bounties/${id}/claim`, { key: claimant.key })).body.claim
-  const act = (verb: string, { id }: { id: string } = bounty) => market.act({ id }, verb, claimant)
-  return {
-    bounty,
-    project,
-    claimant,
-    run: (...args: string[]) => run('-C', clone, ...args),
-    commit,
-    push,
-    claimOf,
-    act,
-  }
-}
+const newClaimant = () => cloned(market, folder)
 
 test('a push proves a claim within seconds, without a pull request; only another commit extends it, and no other branch', async () => {
-  const { bounty, project, commit, push, claimOf, act } = await cloned()
+  const { bounty, project, commit, push, claimOf, act } = await newClaimant()
   await act('claim')
   expect((await claimOf(bounty)).proof_due_at).not.toBeNull()
   expectError(await act('extend'), 'no_progress')
@@ -75,7 +37,7 @@ test('a push proves a claim within seconds, without a pull request; only another
 })
 
 test('neither a branch from before the claim proves it, nor the default branch, an empty commit or what an earlier claim showed', async () => {
-  const { bounty, project, commit, push, run, act, claimOf } = await cloned()
+  const { bounty, project, commit, push, run, act, claimOf } = await newClaimant()
   await push('main')
   await commit()
   await push('early')

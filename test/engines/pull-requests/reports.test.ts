@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { inTransaction } from '../../../server/db/transaction.ts'
 import { storeDelivery } from '../../../server/engines/pull-requests/deliveries.ts'
 import { deleteOldReports, type PullReport } from '../../../server/engines/pull-requests/reports.ts'
+import { lockBounty } from '../../../server/lifecycle/situation.ts'
 import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { ClaimedBounty, SubmittedBounty } from '../../support/scenarios.ts'
@@ -32,7 +34,7 @@ async function deliver(number: number, said: Partial<PullReport>): Promise<void>
   const { repository_id } = await readRow(db, 'projects', { id: project.id })
   const ids = { id: randomUUID(), event: 'pull_request', action: 'edited', head_sha: null }
   const work = { named_ids: [], author_login: null }
-  const state = { is_open: true, merged: false, changed_at: new Date(), ...work, ...said }
+  const state = { is_open: true, merged: false, changed_at: new Date(), by_author: false, ...work, ...said }
   await storeDelivery(db, {
     ...{ ...ids, repository_id, pull_number: number },
     report: { repository_id: repository_id ?? 0, number, ...state },
@@ -90,7 +92,7 @@ test('webhooks that come late take nothing back, and repositories of others are 
   await deliver(4712, { changed_at: minutes(2) })
   expect(await of(4712)).toMatchObject({ is_open: false, merged: true })
   const foreign = { repository_id: 999_999_999, number: 4713, is_open: true, merged: false }
-  const ofNobody = { named_ids: [], author_login: null }
+  const ofNobody = { named_ids: [], author_login: null, by_author: false }
   const ids = { id: randomUUID(), event: 'pull_request', action: 'opened', head_sha: null }
   await storeDelivery(db, {
     ...{ ...ids, repository_id: 999_999_999, pull_number: 4713 },
@@ -110,20 +112,34 @@ test('after an hour reports are deleted', async () => {
   expect(left).toEqual([{ number: 4715 }])
 })
 
-test('a webhook about an open pull request that names claimant and bounty attributes it: merged a moment later it is accepted', async () => {
+test('a webhook about an open pull request that names claimant and bounty attributes it, also the second one: merged a moment later it is accepted', async () => {
   const bounty = await market.claimedBounty({ project })
   const { id, claimant } = bounty
   const pr_url = await market.pullRequest(project)
   const number = Number(pr_url.split('/').at(-1))
-  const seen = async () => (await readRow(db, 'bounties', { id })).seen_pull
+  const seen = async () => {
+    const { id: agent_id } = claimant
+    const ids = { bounty_id: id, agent_id }
+    const rows = await db
+      .selectFrom('seen_pulls')
+      .select('number')
+      .where((eb) => eb.and(ids))
+      .execute()
+    return rows.map((row) => row.number)
+  }
   const named_ids = [claimant.id, id]
   await deliver(number, { named_ids, is_open: false })
   await deliver(number, { named_ids: [claimant.id] })
   await deliver(number, { named_ids: [(await market.register()).id, id] })
-  expect(await seen()).toBeNull()
-  await deliver(number, { named_ids })
-  await deliver(number + 1000, { named_ids, is_open: false })
-  expect(await seen()).toBe(number)
+  expect(await seen()).toEqual([])
+  // Refused requests of others hold the bounty's lock meanwhile.
+  await inTransaction(db, async (trx) => {
+    await lockBounty(trx, id)
+    await deliver(number + 1000, { named_ids })
+    await deliver(number, { named_ids })
+  })
+  await deliver(number + 2000, { named_ids, is_open: false })
+  expect(await seen()).toEqual([number, number + 1000])
   report(pr_url, { ...mergedWorkOf({ ...bounty, pr_url, submissionId: '' }), body: 'Edited by its founder.' })
   const submitted = await served.api('POST', `/api/bounties/${id}/submit`, {
     key: claimant.key,

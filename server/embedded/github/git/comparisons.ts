@@ -1,19 +1,43 @@
+import { LRUCache } from 'lru-cache'
 import type { Code, Ends, PullFacts } from '../code.ts'
 import type { StoredPull, StoredRepository } from '../entries.ts'
 import type { BareRepository } from './bare-repository.ts'
 import { GitFailure } from './run-git.ts'
 
 const longestDiff = 4 * 1024 * 1024
+/** How many comparisons that git did not finish are remembered, and for how long, in ms: nobody waits for them again. */
+const failuresKept = { max: 1000, ttl: 600_000 }
 
 /** What lies between two commits; nothing where git cannot say. */
 export function createComparisons(open: (repository: StoredRepository) => Promise<BareRepository>) {
-  const changedFiles: Code['changedFiles'] = async (repository, { baseSha, headSha }) => {
+  const failed = new LRUCache<string, true>(failuresKept)
+  /** Compares two commits, unless git has failed to do so before. */
+  async function compare<T, E>(
+    repository: StoredRepository,
+    { baseSha, headSha }: Ends,
+    {
+      kind,
+      how,
+      otherwise,
+    }: { kind: string; how: (bare: BareRepository, from: string) => Promise<T>; otherwise: E },
+  ): Promise<T | E> {
+    const key = `${kind} ${repository.id} ${baseSha} ${headSha}`
+    if (failed.has(key)) return otherwise
     const bare = await open(repository)
     return bare
       .mergeBase(baseSha, headSha)
-      .then((from) => bare.changedFiles(from, headSha))
-      .catch(orIfFailed([]))
+      .then((from) => how(bare, from))
+      .catch((error) => {
+        failed.set(key, true)
+        return orIfFailed(otherwise)(error)
+      })
   }
+  const changedFiles: Code['changedFiles'] = (repository, ends) =>
+    compare(repository, ends, {
+      kind: 'files',
+      how: (bare, from) => bare.changedFiles(from, ends.headSha),
+      otherwise: [],
+    })
   /** The tree of both ends merged; `undefined` if they conflict. */
   const mergedTree = async (repository: StoredRepository, { baseSha, headSha }: Ends) =>
     (await open(repository)).mergeTree(baseSha, headSha).catch(orIfFailed(undefined))
@@ -29,13 +53,12 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
     return { ahead, behind }
   }
   const pullsWith: Code['pullsWith'] = async (repository, sha) => (await open(repository)).pullsWith(sha)
-  const diff: Code['diff'] = async (repository, { baseSha, headSha }) => {
-    const bare = await open(repository)
-    return bare
-      .mergeBase(baseSha, headSha)
-      .then((from) => bare.diff(from, headSha, longestDiff))
-      .catch(orIfFailed(undefined))
-  }
+  const diff: Code['diff'] = (repository, ends) =>
+    compare(repository, ends, {
+      kind: 'diff',
+      how: (bare, from) => bare.diff(from, ends.headSha, longestDiff),
+      otherwise: undefined,
+    })
   async function counts(repository: StoredRepository, pull: StoredPull, ends: Ends): Promise<PullFacts> {
     const bare = await open(repository)
     const [files, count, tree] = await Promise.all([

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
@@ -20,9 +21,13 @@ export interface BackendRequest {
   timeMs: number
   /** Bytes that are read of a body, decompressed. */
   mostBytes: number
+  /** Whether another request waits for this one to end. */
+  isAwaited(): boolean
 }
 
 const graceMs = 5_000
+/** A client that takes nothing for so long, while others wait, has to make room. */
+const idleMs = 2_000
 
 /**
  * Runs `git http-backend` for one request, whose body has come as `input`, and passes its response on. Ends the response only after `settle`. Always returns
@@ -52,7 +57,7 @@ export async function serveGit(
   reply.once('close', interrupt)
   const fed = feed(child, request, { body, input }).catch(interrupt)
   try {
-    await Promise.all([passOn(child, reply, signal).catch(interrupt), exited])
+    await Promise.all([passOn(child, request, { reply, signal }).catch(interrupt), exited])
     // A client reads the response once it has sent everything.
     await Promise.race([fed, interrupted])
   } finally {
@@ -129,7 +134,11 @@ async function feed(
 const isCompressed = ({ headers }: IncomingMessage) => /^(x-)?gzip$/i.test(headers['content-encoding'] ?? '')
 
 /** Reads the headers of a CGI program and passes them and the rest on. */
-async function passOn(child: ChildProcess, reply: ServerResponse, signal: AbortSignal): Promise<void> {
+async function passOn(
+  child: ChildProcess,
+  request: BackendRequest,
+  { reply, signal }: { reply: ServerResponse; signal: AbortSignal },
+): Promise<void> {
   let head = Buffer.alloc(0)
   let hasHead = false
   child.stderr?.resume()
@@ -144,8 +153,15 @@ async function passOn(child: ChildProcess, reply: ServerResponse, signal: AbortS
       writeHead(reply, head.subarray(0, end).toString('latin1'))
       rest = head.subarray(end + 4)
     }
-    if (!reply.write(rest)) await once(reply, 'drain', { signal })
+    if (!reply.write(rest)) await drained(request, reply, signal)
   }
+}
+
+/** Waits until the client has taken what was written. @throws where it takes nothing while others wait */
+async function drained({ isAwaited }: BackendRequest, reply: ServerResponse, signal: AbortSignal) {
+  const taken = once(reply, 'drain', { signal }).then(() => true)
+  while (!(await Promise.race([taken, delay(idleMs, false)])))
+    if (isAwaited()) throw new Error('the client takes nothing, and others wait')
 }
 
 function writeHead(reply: ServerResponse, head: string): void {

@@ -18,6 +18,8 @@ export interface PushLimits {
   refName: number
   /** Files and folders of one commit. A few objects can be put together to any number of them. */
   entries: number
+  /** Bytes of the checks and statuses that are written for a repository: the host's process holds all of them. */
+  reports: number
   /** Milliseconds that one push or fetch may take. */
   timeMs: number
 }
@@ -30,6 +32,7 @@ export const defaultLimits: PushLimits = {
   branches: 200,
   refName: 250,
   entries: 100_000,
+  reports: 20 * mib,
   timeMs: 60_000,
 }
 

@@ -4,13 +4,14 @@ import { access } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 
 const oldest = [2, 38] as const
 /** Processes at a time for the platform, and as many for everybody else. */
 const mostProcesses = 3
-const mostDiffs = 1
-const defaultMs = 20_000
+const mostDiffs = 2
+/** Longest time of a process, and of one that compares trees. */
+const [defaultMs, diffMs] = [20_000, 5_000]
 const defaultBytes = 32 * 1024 * 1024
 
 /** Settings of every git process. No other configuration is read, neither the machine's nor the person's. */
@@ -63,7 +64,7 @@ export interface GitOptions {
   maxBytes?: number
   /** How its output is read; default UTF-8. `latin1` keeps every byte. */
   encoding?: 'utf8' | 'latin1'
-  /** Whether it compares trees, which can take seconds: it then keeps no other command from its turn. */
+  /** Whether it compares trees, which can take seconds: it then keeps no other command from its turn, nor another repository. */
   isDiff?: boolean
 }
 
@@ -80,18 +81,30 @@ export function createGit(home: string, mostPushed: number): Git {
       'receive.maxInputSize': String(mostPushed),
     }),
   }
-  const turnsOf = () => ({ diffs: pLimit(mostDiffs), others: pLimit(mostProcesses) })
+  const turnsOf = () => ({ diffs: fairTurns(mostDiffs), others: pLimit(mostProcesses) })
   const ofPlatform = turnsOf()
   const ofOthers = turnsOf()
   return {
     environment,
     run: (directory, args, options = {}) => {
       const turns = forPlatform.getStore() ? ofPlatform : ofOthers
-      const limit = options.isDiff ? turns.diffs : turns.others
-      return limit(() =>
-        run(directory, args, { ...options, environment: { ...environment, ...options.environment } }),
-      )
+      const start = () =>
+        run(directory, args, { ...options, environment: { ...environment, ...options.environment } })
+      return options.isDiff ? turns.diffs(directory, start) : turns.others(start)
     },
+  }
+}
+
+/** Turns of which no holder has more than one at a time. */
+function fairTurns(most: number) {
+  const all = pLimit(most)
+  const own = new Map<string, LimitFunction>()
+  return async <T>(holder: string, start: () => Promise<T>): Promise<T> => {
+    const turn = own.get(holder) ?? pLimit(1)
+    own.set(holder, turn)
+    return turn(() => all(start)).finally(() => {
+      if (turn.activeCount + turn.pendingCount === 0) own.delete(holder)
+    })
   }
 }
 
@@ -126,7 +139,7 @@ function run(cwd: string, args: string[], options: GitOptions): Promise<string> 
       {
         cwd,
         env: options.environment,
-        timeout: defaultMs,
+        timeout: options.isDiff ? diffMs : defaultMs,
         maxBuffer: options.maxBytes ?? defaultBytes,
         encoding: options.encoding ?? 'utf8',
         windowsHide: true,

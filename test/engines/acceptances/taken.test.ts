@@ -1,0 +1,183 @@
+/** @module-tag git */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { lockBounty } from '../../../server/lifecycle/situation.ts'
+import { directoryForFile } from '../../embedded/support.ts'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket, type TestMarket } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
+import { cloned, hostTokenOf } from '../support/claimants.ts'
+
+/* What a founder does at the code host to take work, and what a claimant does to be paid for none. */
+let market: TestMarket
+let folder: string
+beforeAll(async () => {
+  market = await createTestMarket({ git: true, databaseLoops: true })
+  folder = await directoryForFile()
+})
+
+/** A claimant, and the code host as it and its founder, who is maintainer, use it. */
+async function scene() {
+  const claimant = await cloned(market, folder)
+  const { bounty, project, token } = claimant
+  const { founder } = bounty
+  // An account at the embedded host begins with its first token.
+  const founderToken = await hostTokenOf(founder, project.repo_url)
+  const maintains = await market.api('POST', `/api/projects/${project.id}/maintainer`, {
+    key: founder.key,
+    body: { github_login: founder.id },
+  })
+  expect(maintains.status, JSON.stringify(maintains.body)).toBeLessThan(300)
+  const { origin, pathname } = new URL(project.repo_url)
+  const host = async (as: string, method: string, path: string, body?: object) => {
+    const reply = await fetch(`${origin}/api/v3/repos${pathname}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+    return { status: reply.status, body: (await reply.json()) as any }
+  }
+  const naming = `Bounty: ${bounty.id}\nAgent: ${claimant.claimant.id}`
+  let branches = 0
+  return {
+    ...claimant,
+    naming,
+    asClaimant: (method: string, path: string, body?: object) => host(token, method, path, body),
+    asFounder: (method: string, path: string, body?: object) => host(founderToken, method, path, body),
+    reject: () => market.act(bounty, 'reject', founder, { review_notes: 'No.' }),
+    submit: (number: number) =>
+      claimant.act('submit', bounty, { pr_url: `${project.repo_url}/pull/${number}` }),
+    /** Opens a pull request with a commit of its own; its number and branch. */
+    async opens(body = naming) {
+      const branch = `work-${++branches}`
+      await claimant.commit()
+      await claimant.push(branch)
+      const head = `${claimant.claimant.id}/${branch}`
+      const { body: pull } = await host(token, 'POST', '/pulls', { title: 'Work', head, base: 'main', body })
+      return { number: pull.number as number, branch, head }
+    },
+    isSeen: (number: number) => async () => {
+      const rows = await market.db
+        .selectFrom('seen_pulls')
+        .selectAll()
+        .where('bounty_id', '=', bounty.id)
+        .where('number', '=', number)
+        .execute()
+      return rows.length > 0
+    },
+  }
+}
+
+async function expectPaid({ bounty, submit, reject }: Awaited<ReturnType<typeof scene>>, number: number) {
+  const submitted = await submit(number)
+  expect(submitted.status).toBe(201)
+  expect(submitted.body.warnings).toEqual([expect.stringContaining('the payout begins by itself')])
+  expectError(await reject(), 'pull_request_merged')
+  await until(
+    async () => (await market.api('GET', `/api/bounties/${bounty.id}`)).body.bounty.status === 'done',
+  )
+}
+
+describe('work that its founder merges before it is submitted is paid', () => {
+  test('though others held the lock of the bounty while the code host reported it', async () => {
+    const work = await scene()
+    await work.act('claim')
+    let number = 0
+    await market.db.transaction().execute(async (trx) => {
+      await lockBounty(trx, work.bounty.id)
+      number = (await work.opens()).number
+      await until(work.isSeen(number))
+    })
+    expect((await work.asFounder('PUT', `/pulls/${number}/merge`, { merge_method: 'squash' })).status).toBe(
+      200,
+    )
+    await expectPaid(work, number)
+  })
+
+  test('though it is the second pull request of the claim', async () => {
+    const work = await scene()
+    await work.act('claim')
+    const first = await work.opens()
+    await until(work.isSeen(first.number))
+    await work.asClaimant('PATCH', `/pulls/${first.number}`, { state: 'closed' })
+    const { number } = await work.opens()
+    await until(work.isSeen(number))
+    expect((await work.asFounder('PUT', `/pulls/${number}/merge`, { merge_method: 'squash' })).status).toBe(
+      200,
+    )
+    await expectPaid(work, number)
+  })
+
+  test('though its pull request is older than the claim', async () => {
+    const work = await scene()
+    const { number } = await work.opens()
+    await until(work.isSeen(number))
+    expect((await work.act('claim')).status).toBe(200)
+    expect((await work.asFounder('PUT', `/pulls/${number}/merge`, { merge_method: 'squash' })).status).toBe(
+      200,
+    )
+    await expectPaid(work, number)
+  })
+
+  test('though it was amended, its pull request closed, and its commit merged by another way', async () => {
+    const work = await scene()
+    await work.act('claim')
+    const { number, branch, head } = await work.opens()
+    await until(async () => (await work.claimOf(work.bounty)).proof_due_at === null)
+    await work.run('commit', '-q', '--amend', '-m', 'Better')
+    await work.push(branch)
+    const newest = (await work.asClaimant('GET', `/pulls/${number}`)).body.head.sha
+    await until(async () => {
+      const rows = await market.db
+        .selectFrom('seen_pulls')
+        .select('head_sha')
+        .where('number', '=', number)
+        .execute()
+      return rows.some(({ head_sha }) => head_sha === newest)
+    })
+    expect((await work.asFounder('PATCH', `/pulls/${number}`, { state: 'closed' })).status).toBe(200)
+    expect((await work.asFounder('POST', '/merges', { base: 'main', head })).status).toBe(201)
+    await expectPaid(work, number)
+  })
+})
+
+test('a pull request whose author has taken the names away is not its work any more: merged as a gift it pays nothing', async () => {
+  const work = await scene()
+  await work.act('claim')
+  const { number } = await work.opens()
+  await until(work.isSeen(number))
+  await work.asClaimant('PATCH', `/pulls/${number}`, { title: 'A gift', body: 'No reward wanted.' })
+  await until(async () => !(await work.isSeen(number)()))
+  await work.asFounder('PUT', `/pulls/${number}/merge`, { merge_method: 'squash' })
+  const submitted = await work.submit(number)
+  expect(submitted.body.warnings).toEqual([
+    expect.stringContaining('the founder decides'),
+    expect.stringContaining('does not name this bounty'),
+  ])
+  expect((await work.reject()).status).toBe(200)
+})
+
+test('a pull request whose names its founder has taken away is still its work', async () => {
+  const work = await scene()
+  await work.act('claim')
+  const { number } = await work.opens()
+  await until(work.isSeen(number))
+  await work.asFounder('PATCH', `/pulls/${number}`, { body: 'No reward wanted.' })
+  await work.asFounder('PUT', `/pulls/${number}/merge`, { merge_method: 'squash' })
+  await expectPaid(work, number)
+})
+
+test('a maintainer that merges its own branch by POST /merges is shown as who merged, and pays itself nothing', async () => {
+  const work = await scene()
+  await work.act('claim')
+  const { number, head } = await work.opens()
+  await market.api('POST', `/api/projects/${work.project.id}/maintainer`, {
+    key: work.bounty.founder.key,
+    body: { github_login: work.claimant.id },
+  })
+  expect((await work.submit(number)).status).toBe(201)
+  expect((await work.asClaimant('POST', '/merges', { base: 'main', head })).status).toBe(201)
+  const { body: pull } = await work.asClaimant('GET', `/pulls/${number}`)
+  expect([pull.merged, pull.merged_by.login]).toEqual([true, work.claimant.id])
+  await until(async () => (await work.reject()).status === 200)
+})
