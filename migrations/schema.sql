@@ -706,6 +706,7 @@ create table seen_pulls (
   agent_id text not null,
   number integer not null,
   head_sha text,
+  is_taken_back boolean not null default false,
   seen_at timestamp with time zone not null default clock_timestamp(),
   constraint seen_pulls_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint seen_pulls_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
@@ -714,6 +715,7 @@ create table seen_pulls (
 );
 comment on table seen_pulls is 'pull requests that were open when something showed that they are work of the agent for the bounty: so a later merge is one of that work';
 comment on column seen_pulls.head_sha is 'its newest commit that was found to change files against the default branch';
+comment on column seen_pulls.is_taken_back is 'whether its author has named another bounty or none since';
 comment on column seen_pulls.seen_at is 'when that was found, or the pull request was seen first';
 
 create table service_keys (

@@ -13,6 +13,9 @@ const nextSteps = {
   relay_needs_operator: 'run the payouts command: show with this entityId, then retry',
   fees_at_cap: 'compare with a block explorer; raise MAX_FEE_GWEI, or remove a node that suggests too much',
   gas_balance_low: 'send ether to the key',
+  /** The platform wallet takes no payout of an operator key. */
+  operator_removed:
+    'its payouts go to the other operator keys, or wait. Add it again, or start without it; if you did not remove it, somebody has the key of the contract: see OPERATING.md',
   /** Transactions are left of an operator key that no process has. */
   key_missing: 'start a server that has the key, or wait until the chain has mined what was sent with it',
   /** The chain has used nonces that the database never gave out. */

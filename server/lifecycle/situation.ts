@@ -4,6 +4,7 @@ import type { Database } from '../db/client.ts'
 import { prepared, runOn } from '../db/prepared.ts'
 import { ServiceError } from '../errors.ts'
 import { claimExpiresAt, claimHasLapsed, claimTime, dismissableFrom, proofDueAt } from './deadlines.ts'
+import { seenPulls } from './seen-pulls.ts'
 import { mostStanding, standingOf, wantedStanding } from './standing.ts'
 
 /** Who asks for a move, and of what. */
@@ -101,21 +102,6 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
 /** When the commit by which work of the claimant was seen last was there first. */
 const seenAt = sql<Date | null>`(select h.seen_at from seen_heads h where h.project_id = bounties.project_id
   and h.agent_id = bounties.claimed_by and h.head_sha = bounties.seen_sha)`
-
-/** A pull request that was seen to be work of a claim while it was open. */
-export interface SeenPull {
-  number: number
-  /** Its newest commit that was found to change something; null where none was yet. */
-  head_sha: string | null
-  /** When that was found, as JSON has it. */
-  seen_at: string
-}
-
-/** Those of the claim of a row of `bounties`, the oldest first. */
-export const seenPulls = sql<
-  SeenPull[]
->`(select coalesce(json_agg(json_build_object('number', p.number, 'head_sha', p.head_sha,
-  'seen_at', p.seen_at) order by p.number), '[]') from seen_pulls p where p.bounty_id = bounties.id and p.agent_id = bounties.claimed_by)`
 
 /** What decides about the agent that asks. */
 const aboutCaller = (agentId: string, hours: string) => [

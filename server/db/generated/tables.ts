@@ -634,6 +634,10 @@ export interface SeenPulls {
    * its newest commit that was found to change files against the default branch
    */
   head_sha: string | null;
+  /**
+   * whether its author has named another bounty or none since
+   */
+  is_taken_back: Generated<boolean>;
   number: number;
   /**
    * when that was found, or the pull request was seen first

@@ -42,18 +42,14 @@ export function createPullRequests(host: Host) {
   const follower = createFollower(host)
   const { body, update } = follower
 
-  /**
-   * Brings the open pull requests up to date with the branches and with `main`. Call it after every push.
-   * @param by who has merged, where that is known
-   */
-  async function followBranches(repository: StoredRepository, by?: string): Promise<void> {
+  /** Brings the open pull requests up to date with the branches and with `main`. Call it after every push. */
+  async function followBranches(repository: StoredRepository): Promise<void> {
     await code.oneAtATime(repository, async () => {
       const open = store.pulls(repository.name).filter(({ state }) => state === 'open')
       if (open.length === 0) return
       const watch = await code.watch(repository)
       const failures: unknown[] = []
-      for (const pull of open)
-        await update(repository, pull, watch, by).catch((error) => failures.push(error))
+      for (const pull of open) await update(repository, pull, watch).catch((error) => failures.push(error))
       if (failures.length > 0) throw failures[0]
     })
   }
@@ -102,12 +98,9 @@ function createFollower({ store, code, addresses, deliver }: Host) {
     repository: StoredRepository,
     pull: StoredPull,
     watch?: Awaited<ReturnType<Code['watch']>>,
-    by?: string,
   ): Promise<StoredPull> {
     const news = await (watch ?? (await code.watch(repository)))(pull)
-    if (!news) return pull
-    if (!news.merge || by === undefined) return change(repository, pull, news)
-    return change(repository, pull, { ...news, merge: { ...news.merge, by }, by })
+    return news ? change(repository, pull, news) : pull
   }
 
   return { body, change, update }

@@ -147,7 +147,7 @@ function addMergeRoutes(app: FastifyInstance, api: Api): void {
       const by = signatureOf(caller.login)
       const message = textOf(commit_message) ?? `Merge ${branch} into main`
       const commit = await code.mergeBranch(repository, branch, { author: by, committer: by, message })
-      await pullRequests.followBranches(repository, caller.login)
+      await pullRequests.followBranches(repository)
       return commit ? reply.code(201).send(commitBody(commit)) : reply.code(204).send()
     },
   )

@@ -1,13 +1,14 @@
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
+import { keepHead } from '../../lifecycle/seen-pulls.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { createOutageReport } from '../outage-report.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
 import { findNewWork, readWorkOf } from './search.ts'
-import { endUnproved, keepHead, type LeasedClaim, leaseDue, prove } from './store.ts'
+import { endUnproved, type LeasedClaim, leaseDue, prove } from './store.ts'
 
 /** Most claims of a round, and most repositories that a process reads at once. */
 const [batch, atOnce] = [100, 5]

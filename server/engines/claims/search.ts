@@ -1,10 +1,11 @@
 import type { Database } from '../../db/client.ts'
 import { isWorkOf, ownersOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
+import { keepPulls } from '../../lifecycle/seen-pulls.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
 import { requireListed } from '../pull-requests/reports.ts'
-import { keepPulls, keepSeen, type SoughtClaim, seenBefore } from './store.ts'
+import { keepSeen, type SoughtClaim, seenBefore } from './store.ts'
 
 /**
  * What the code host shows of the work on a project's claims since the first of them. Keeps whose open pull requests are.

@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
-import { knownPull } from '../../lifecycle/attribution.ts'
 import { nextLook, proofIsOver } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, moveAll } from '../../lifecycle/move.ts'
-import { type SeenPull, seenPulls } from '../../lifecycle/situation.ts'
+import { keepPulls, type SeenPull, seenPulls } from '../../lifecycle/seen-pulls.ts'
 import type { Work } from '../../repositories/work.ts'
 
 /** A claim, and where its work would be seen. */
@@ -102,50 +101,6 @@ export async function prove(
     if (error instanceof ServiceError) return false
     throw error
   }
-}
-
-/** Keeps which of these are work of the claimant, from before anybody can have merged it. */
-export async function keepPulls(
-  db: Database,
-  claim: Pick<SoughtClaim, 'id' | 'agentId'>,
-  works: Parameters<typeof knownPull>[0][],
-): Promise<void> {
-  const numbers = works.map((work) => knownPull(work, claim.agentId, claim.id))
-  await keepNumbers(
-    db,
-    claim,
-    numbers.filter((number) => number !== null),
-  )
-}
-
-/** Keeps that the pull requests with these numbers are work of the agent for the bounty. */
-export async function keepNumbers(
-  db: Database,
-  { id: bounty_id, agentId: agent_id }: Pick<SoughtClaim, 'id' | 'agentId'>,
-  numbers: number[],
-): Promise<void> {
-  if (numbers.length === 0) return
-  const rows = numbers.map((number) => ({ bounty_id, agent_id, number }))
-  await db
-    .insertInto('seen_pulls')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/** Keeps the newest commit of a pull request that is known to be the claimant's: it may come to the default branch by another way. */
-export async function keepHead(
-  db: Database,
-  { id, agentId }: SoughtClaim,
-  { number, head_sha }: Pick<Work, 'number' | 'head_sha'>,
-): Promise<void> {
-  if (number === null) return
-  await db
-    .updateTable('seen_pulls')
-    .set({ head_sha, seen_at: sql`clock_timestamp()` })
-    .where((row) => row.and({ bounty_id: id, agent_id: agentId, number }))
-    .where('head_sha', 'is distinct from', head_sha)
-    .execute()
 }
 
 /**

@@ -1,7 +1,8 @@
-import { type Address, isAddressEqual, type TransactionReceipt } from 'viem'
+import { type Address, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { estimateGas, UnclearReplyError } from '../../chain/estimate.ts'
 import type { Depth } from '../../chain/finality.ts'
+import { platformWallet } from '../../chain/generated/contracts.ts'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
@@ -22,6 +23,7 @@ import { backedAreQueued, getPayout, type Payout, requeuePayout } from './store.
 const gasMarginPercent = 25n
 
 const unfound = 'a transaction that was not found'
+const rightGone = 'the platform wallet does not know the operator key any more'
 
 /** What follows from a payment that is already on the chain. */
 type Adoption =
@@ -62,8 +64,12 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
       try {
         // At the lane's head: a node that lags behind must not report a founder as unfunded.
         const estimate = await estimateGas(chain, { from, to, data }, head)
-        if ('refusal' in estimate)
+        if ('refusal' in estimate) {
+          // No founder can mend that. Another key takes it, or it waits until the right is back.
+          if (!payout.isOverdue && !(await isOperator(chain.client, { wallet: to, key: from, head })))
+            return { next: 'wait', reason: rightGone, alarm: 'operator_removed' }
           return { next: 'refuse', reason: estimate.refusal, apply: await failure(chain, payout) }
+        }
         return { next: 'send', gasLimit: estimate.gas + (estimate.gas * gasMarginPercent) / 100n }
       } catch (error) {
         if (!(error instanceof UnclearReplyError && payout.isOverdue)) throw error
@@ -178,6 +184,20 @@ async function explain(chain: Chain, payout: Payout): Promise<{ code: ErrorCode;
     code: 'payout_failed',
     message: 'The chain refused the payout; the submission is pending again. Approve again later.',
   }
+}
+
+/** Whether the platform wallet takes payouts of a key, as of the block `head`. */
+function isOperator(
+  client: PublicClient,
+  { wallet, key, head }: { wallet: Address; key: Address; head: number },
+): Promise<boolean> {
+  return client.readContract({
+    abi: platformWallet.abi,
+    address: wallet,
+    functionName: 'isOperator',
+    args: [key],
+    blockNumber: BigInt(head),
+  })
 }
 
 const unclear = {

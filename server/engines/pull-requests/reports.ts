@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { ownersOf } from '../../lifecycle/attribution.ts'
+import { keepPulls } from '../../lifecycle/seen-pulls.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { mostLagMs } from '../../repositories/host.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Before, PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
-import { keepPulls } from '../claims/store.ts'
 import { paidElsewhere, type TrackedPullRequest } from './store.ts'
 
 /** What a webhook of the code host says about a pull request. */
@@ -64,8 +64,8 @@ export async function keepNamedPull(
     .execute()
   if (said.by_author)
     await sql`
-      delete from seen_pulls using bounties, projects where bounties.id = bounty_id and projects.id = project_id
-        and repository_id = ${repository_id} and number = ${number} and bounty_id <> all(${bounties})`.execute(
+      update seen_pulls set is_taken_back = bounty_id <> all(${bounties}) from bounties, projects
+      where bounties.id = bounty_id and projects.id = project_id and repository_id = ${repository_id} and number = ${number}`.execute(
       trx,
     )
   for (const one of named) await keepPulls(trx, one, [{ ...said, number, merged_at: null }])

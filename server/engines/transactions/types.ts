@@ -1,6 +1,7 @@
 import type { Address, Hash, Hex, TransactionReceipt } from 'viem'
 import type { Depth, Finality } from '../../chain/finality.ts'
 import type { Database } from '../../db/client.ts'
+import type { AlarmKind } from '../alarms.ts'
 
 /** What a transaction is for; its entity id is that of a submission, a project or a relay. */
 export type Purpose = 'payout' | 'deploy' | 'withdrawal' | 'permit'
@@ -92,7 +93,7 @@ export type Apply = (trx: Database) => Promise<Problem | undefined>
 /** What to do with a queued transaction: send it, wait, leave it to another signer, or end it without a nonce. */
 export type Preparation =
   | { next: 'send'; gasLimit: bigint }
-  | { next: 'wait'; reason: string; apply?: (trx: Database) => Promise<unknown> }
+  | { next: 'wait'; reason: string; apply?: (trx: Database) => Promise<unknown>; alarm?: AlarmKind }
   | { next: 'leave'; to: Address; reason: string }
   | { next: 'refuse'; reason: string; apply: Apply }
 

@@ -62,6 +62,7 @@ async function scene() {
         .selectAll()
         .where('bounty_id', '=', bounty.id)
         .where('number', '=', number)
+        .where('is_taken_back', '=', false)
         .execute()
       return rows.length > 0
     },

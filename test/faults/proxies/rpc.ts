@@ -25,12 +25,20 @@ export type RpcFault =
   | { kind: 'sender struck'; accepted: boolean; action: 'kill' | 'stop' }
   /** Sent bytes: the reply has their hash, and they are thrown away. */
   | { kind: 'swallowed' }
+  /** Logs: none is listed, without an error, as by a backend that is behind. */
+  | { kind: 'unlisted logs' }
+  /** Logs: refused for more than `most` blocks. */
+  | { kind: 'few logs'; most: number }
+  /** Receipts: without their status. */
+  | { kind: 'no status' }
+  /** Reads that are refused: in words that do not say why. */
+  | { kind: 'bare refusal' }
 
 /** Which requests a fault hits. */
 export interface RpcAim {
   fault: RpcFault
-  /** `send`: sent bytes; `read`: everything else; `receipt`: receipts only. */
-  on: 'send' | 'read' | 'receipt' | 'any'
+  /** `send`: sent bytes; `read`: everything else; `receipt` and `logs`: those only. */
+  on: 'send' | 'read' | 'receipt' | 'logs' | 'any'
   /** Requests that pass before the first hit. */
   after: number
   /** Hits. */
@@ -54,6 +62,12 @@ export interface RpcProxy {
   /** Ends all faults. */
   heal(): void
   close(): Promise<void>
+}
+
+const kinds: Record<string, RpcAim['on']> = {
+  eth_sendRawTransaction: 'send',
+  eth_getTransactionReceipt: 'receipt',
+  eth_getLogs: 'logs',
 }
 
 /** A request to the one node. */
@@ -87,14 +101,9 @@ export async function createRpcProxy(options: {
   })
 
   function takeFault(method: string): RpcFault | undefined {
-    const kind =
-      method === 'eth_sendRawTransaction'
-        ? 'send'
-        : method === 'eth_getTransactionReceipt'
-          ? 'receipt'
-          : 'read'
+    const kind = kinds[method] ?? 'read'
     for (const aim of aims) {
-      const isMeant = aim.on === 'any' || aim.on === kind || (aim.on === 'read' && kind === 'receipt')
+      const isMeant = aim.on === 'any' || aim.on === kind || (aim.on === 'read' && kind !== 'send')
       if (!isMeant || aim.times <= 0 || (aim.share && !aim.share())) continue
       if (aim.after-- > 0) continue
       aim.times--
@@ -166,12 +175,32 @@ async function spoil(
       return answer({ error: { code: -32000, message: wordings[fault.wording][fault.node] } })
     case 'swallowed':
       return answer({ result: keccak256(call.params[0] as Hex) })
+    case 'unlisted logs':
+      return answer({ result: [] })
+    case 'few logs': {
+      const { fromBlock, toBlock } = Object(call.params?.[0]) as { fromBlock?: Hex; toBlock?: Hex }
+      const isWide = Number(toBlock) - Number(fromBlock) >= fault.most
+      const refusal = { code: -32_005, message: `query exceeds max block range ${fault.most}` }
+      return answer(isWide ? { error: refusal } : await forward())
+    }
+    case 'no status':
+      return answer(withoutStatus(await forward()))
+    case 'bare refusal': {
+      const reply = await forward()
+      const error = reply.error && { ...reply.error, code: -32_015, message: 'VM execution error.' }
+      return answer(error ? { error } : reply)
+    }
   }
 }
 
 function withoutLogs(body: Record<string, unknown>): Record<string, unknown> {
   const { result } = body as { result: object | null }
   return { ...body, result: result && { ...result, logs: [] } }
+}
+
+function withoutStatus(body: Record<string, unknown>): Record<string, unknown> {
+  const { result } = body as { result: object | null }
+  return { ...body, result: result && { ...result, status: undefined } }
 }
 
 /** The receipt of the transaction that was mined last. */

@@ -12,7 +12,7 @@ export type Fault =
   | {
       what: 'rpc'
       at: number
-      on: 'send' | 'read' | 'receipt' | 'any'
+      on: 'send' | 'read' | 'receipt' | 'logs' | 'any'
       after: number
       times: number
       share: number
@@ -146,6 +146,8 @@ export function drawPlan(seed: number): Plan {
     .filter((submission) => !submissions.includes(submission))
     .map((submission) => ({ submission, fault: drawSureFault(random) }))
   if (canFallBack(plan) && random.chance(0.6)) plan.finalFault = { what: 'database fallen back' }
+  // Of its own numbers, so that all else of the seeds stays as it was.
+  plan.faults.push(drawLie(createRandom(seed + 1_000_000)))
   return plan
 }
 
@@ -179,6 +181,17 @@ function drawSureFault(random: Random): Fault {
     { what: 'commit cut', at: 0, when: random.pick(['before', 'after'] as const), after: 0 },
     { what: 'rpc', at: 0, on: 'send', after: 0, times: 1, share: 1, fault: drawSendFault(random) },
   ])
+}
+
+/** What nodes and providers leave out, or say in words of their own, for a while. */
+function drawLie(random: Random): Fault {
+  const [on, fault] = random.pick<['receipt' | 'logs' | 'read', RpcFault]>([
+    ['logs', { kind: 'unlisted logs' }],
+    ['logs', { kind: 'few logs', most: random.int(1, 10) }],
+    ['receipt', { kind: 'no status' }],
+    ['read', { kind: 'bare refusal' }],
+  ])
+  return { what: 'rpc', at: random.int(0, spanMs), on, after: 0, times: random.int(3, 60), share: 1, fault }
 }
 
 /** A step at which the first process that reaches it is killed or stopped. */

@@ -94,12 +94,16 @@ function readCommands(run: Run) {
     mergeBase: async (base: string, head: string) =>
       (await line(run, ['merge-base', base, head]).catch(undefinedIfRefused)) ?? emptyTree,
 
-    /** The commit of `main` that brought `sha` to it, with what `main` was before; `undefined` if it is its newest one. */
+    /**
+     * The commit of `main` that brought `sha` to it, with what `main` was before, and who made it; `undefined` if it is its newest one.
+     * Nobody can push to `main`, so its commits are by whom they name.
+     */
     async bringing(headSha: string) {
       const since = await run(['rev-list', '--first-parent', '--ancestry-path', `${headSha}..${mainRef}`])
       const sha = since.trim().split('\n').at(-1)
       if (!sha) return undefined
-      return { sha, headSha, baseSha: await line(run, ['rev-parse', '--verify', `${sha}^1`]) }
+      const by = await line(run, ['log', '-1', '--format=%cn', sha])
+      return { sha, headSha, baseSha: await line(run, ['rev-parse', '--verify', `${sha}^1`]), by }
     },
 
     haveCommonHistory: async (one: string, other: string) =>

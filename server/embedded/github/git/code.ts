@@ -189,7 +189,8 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
         if (!isThere) return { action: known === undefined ? 'opened' : 'synchronize' }
         // GitHub calls merged what came to the default branch, as by a push, but not what was set back to a commit of it.
         const merge = await bare.bringing(branch)
-        return merge && merge.baseSha !== branch ? { ...closed, merge, mergedAt: closed.closedAt } : closed
+        if (!merge || merge.baseSha === branch) return closed
+        return { ...closed, merge, mergedAt: closed.closedAt, by: merge.by }
       }
     },
   }

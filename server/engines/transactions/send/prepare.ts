@@ -31,12 +31,20 @@ export async function prepareAll(tick: Tick, queued: QueuedTransaction[]): Promi
   for (const [index, transaction] of queued.entries()) {
     const preparation = preparations[index] as Preparation
     if (preparation.next === 'send') sendable.push({ transaction, gasLimit: preparation.gasLimit })
-    else if (preparation.next === 'wait')
-      await putOff(tick, transaction, preparation.reason, preparation.apply)
+    else if (preparation.next === 'wait') await waitWith(tick, transaction, preparation)
     else if (preparation.next === 'leave') await leaveTo(tick, transaction, preparation)
     else await end(tick, transaction, preparation)
   }
   return sendable
+}
+
+async function waitWith(
+  tick: Tick,
+  transaction: QueuedTransaction,
+  { reason, apply, alarm: kind }: Extract<Preparation, { next: 'wait' }>,
+): Promise<void> {
+  if (kind) tick.alarm({ kind, lane: tick.lease.address, why: reason })
+  await putOff(tick, transaction, reason, apply)
 }
 
 /** Leaves a transaction in the queue. The log gets the reason when it is new. */

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/client.ts'
+import { knownPull } from './attribution.ts'
+
+/** A pull request that was seen to be work of a claim while it was open. */
+export interface SeenPull {
+  number: number
+  /** Its newest commit that was found to change something; null where none was yet. */
+  head_sha: string | null
+  /** When that was found, as JSON has it. */
+  seen_at: string
+}
+
+/** A claim: the bounty, and its claimant. */
+interface Claim {
+  id: string
+  agentId: string
+}
+
+/** Those of the claim of a row of `bounties`. */
+export const seenPulls = sql<
+  SeenPull[]
+>`(select coalesce(json_agg(json_build_object('number', p.number, 'head_sha', p.head_sha,
+  'seen_at', p.seen_at) order by p.number), '[]') from seen_pulls p where p.bounty_id = bounties.id
+  and p.agent_id = bounties.claimed_by and not p.is_taken_back)`
+
+/** Keeps which of these are work of the agent for the bounty, from before anybody can have merged it. */
+export async function keepPulls(
+  db: Database,
+  claim: Claim,
+  works: Parameters<typeof knownPull>[0][],
+): Promise<void> {
+  const numbers = works.map((work) => knownPull(work, claim.agentId, claim.id))
+  await keepNumbers(
+    db,
+    claim,
+    numbers.filter((number) => number !== null),
+  )
+}
+
+/** Keeps that the pull requests with these numbers are work of the agent for the bounty, unless it has taken that back. */
+export async function keepNumbers(
+  db: Database,
+  { id: bounty_id, agentId: agent_id }: Claim,
+  numbers: number[],
+): Promise<void> {
+  if (numbers.length === 0) return
+  await db
+    .insertInto('seen_pulls')
+    .values(numbers.map((number) => ({ bounty_id, agent_id, number })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Keeps the newest commit of such a pull request: it may come to the default branch by another way. */
+export async function keepHead(
+  db: Database,
+  { id, agentId }: Claim,
+  { number, head_sha }: { number: number | null; head_sha: string },
+): Promise<void> {
+  if (number === null) return
+  await db
+    .updateTable('seen_pulls')
+    .set({ head_sha, seen_at: sql`clock_timestamp()` })
+    .where((row) => row.and({ bounty_id: id, agent_id: agentId, number }))
+    .where('head_sha', 'is distinct from', head_sha)
+    .execute()
+}
