@@ -69,7 +69,8 @@ export interface GitHubOptions {
 export async function startGitHub(options: GitHubOptions): Promise<EmbeddedGitHub> {
   const { directory, organization, log } = options
   const limits = { ...defaultLimits, ...options.limits }
-  const [store, tokens] = [await openStore(directory, limits.reports), await openTokens(directory)]
+  const store = await openStore(directory, limits.reports)
+  const tokens = await openTokens(directory)
   const { git, problem } =
     options.git === false ? {} : await openCodeIfPossible(directory, { store, limits, log })
   const code = git ?? withoutGit(store, options.strict ?? false)

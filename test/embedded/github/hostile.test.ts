@@ -194,7 +194,8 @@ test('while changes that are too large to show are compared, everything else goe
 
 test('a comparison that takes too long keeps no other repository waiting, and is not tried again', async () => {
   const folder = await temporaryDirectory()
-  const [real, calls] = [realGit(), join(folder, 'calls')]
+  const real = realGit()
+  const calls = join(folder, 'calls')
   const slow = `case "$PWD $*" in *'/1.git diff '*) echo >> '${calls}'; exec sleep 60;; esac`
   await writeFile(join(folder, 'git'), `#!/bin/sh\n${slow}\nexec '${real}' "$@"\n`, { mode: 0o755 })
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -209,7 +210,8 @@ test('a comparison that takes too long keeps no other repository waiting, and is
     expect((await work.push(`HEAD:refs/heads/${head}`)).code).toBe(0)
     return () => asAda('POST', `/repos/acme/${name}/pulls`, fields)
   }
-  const [slowly, quickly] = [await opens('rocket'), await opens('other')]
+  const slowly = await opens('rocket')
+  const quickly = await opens('other')
   let isOver = false
   const opening = slowly().then((opened) => {
     isOver = true

@@ -1,6 +1,5 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import pLimit, { type LimitFunction } from 'p-limit'
 import type { Code, Ends } from '../code.ts'
 import { blobSha, requireExpected } from '../contents.ts'
 import { readmePath, type StoredPull, type StoredRepository } from '../entries.ts'
@@ -9,6 +8,7 @@ import { now, type Store } from '../store.ts'
 import { madeUpFacts } from '../without-git.ts'
 import { type BareRepository, mainRef, openBareRepository } from './bare-repository.ts'
 import { createComparisons } from './comparisons.ts'
+import { oneAtATimeEach } from './in-turn.ts'
 import { openReceiver, type ReceiveBody } from './receive-body.ts'
 import { type Git, GitFailure } from './run-git.ts'
 import { removeStaleFiles } from './stale-files.ts'
@@ -31,7 +31,7 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
   await mkdir(root, { recursive: true })
   const createReceiver = await openReceiver(join(directory, 'received'))
   const opening = new Map<number, Promise<BareRepository>>()
-  const limits = new Map<number, LimitFunction>()
+  const inTurn = oneAtATimeEach<number>()
 
   const open: GitCode['open'] = (repository) => {
     const { id } = repository
@@ -40,11 +40,7 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
     opened.catch(() => opening.delete(id)) // the next call tries again
     return opened
   }
-  const oneAtATime: Code['oneAtATime'] = (repository, work) => {
-    const limit = limits.get(repository.id) ?? pLimit(1)
-    limits.set(repository.id, limit)
-    return limit(work)
-  }
+  const oneAtATime: Code['oneAtATime'] = (repository, work) => inTurn(repository.id, work)
 
   for (const { id } of store.repositories()) {
     const path = join(root, `${id}.git`)
@@ -87,12 +83,10 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
 type Open = GitCode['open']
 
 function pushesTo(open: Open, oneAtATime: Code['oneAtATime']): Pick<GitCode, 'pushOneAtATime'> {
-  const limits = new Map<number, LimitFunction>()
+  const inTurn = oneAtATimeEach<number>()
   return {
     pushOneAtATime(repository, push) {
-      const limit = limits.get(repository.id) ?? pLimit(1)
-      limits.set(repository.id, limit)
-      return limit(async () => {
+      return inTurn(repository.id, async () => {
         const bare = await open(repository)
         const before = await bare.refs()
         await push()

@@ -28,8 +28,9 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
       .mergeBase(baseSha, headSha)
       .then((from) => how(bare, from))
       .catch((error) => {
+        const value = orIfFailed(otherwise)(error)
         failed.set(key, true)
-        return orIfFailed(otherwise)(error)
+        return value
       })
   }
   const changedFiles: Code['changedFiles'] = (repository, ends) =>

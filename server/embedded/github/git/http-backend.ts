@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
@@ -157,11 +156,12 @@ async function passOn(
   }
 }
 
-/** Waits until the client has taken what was written. @throws where it takes nothing while others wait */
+/** Waits until the client has taken what was written. One that takes nothing while others wait loses its connection. */
 async function drained({ isAwaited }: BackendRequest, reply: ServerResponse, signal: AbortSignal) {
-  const taken = once(reply, 'drain', { signal }).then(() => true)
-  while (!(await Promise.race([taken, delay(idleMs, false)])))
-    if (isAwaited()) throw new Error('the client takes nothing, and others wait')
+  const timer = setInterval(() => {
+    if (isAwaited()) reply.destroy()
+  }, idleMs)
+  await once(reply, 'drain', { signal }).finally(() => clearInterval(timer))
 }
 
 function writeHead(reply: ServerResponse, head: string): void {

@@ -4,7 +4,8 @@ import { access } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import pLimit, { type LimitFunction } from 'p-limit'
+import pLimit from 'p-limit'
+import { oneAtATimeEach } from './in-turn.ts'
 
 const oldest = [2, 38] as const
 /** Processes at a time for the platform, and as many for everybody else. */
@@ -98,14 +99,8 @@ export function createGit(home: string, mostPushed: number): Git {
 /** Turns of which no holder has more than one at a time. */
 function fairTurns(most: number) {
   const all = pLimit(most)
-  const own = new Map<string, LimitFunction>()
-  return async <T>(holder: string, start: () => Promise<T>): Promise<T> => {
-    const turn = own.get(holder) ?? pLimit(1)
-    own.set(holder, turn)
-    return turn(() => all(start)).finally(() => {
-      if (turn.activeCount + turn.pendingCount === 0) own.delete(holder)
-    })
-  }
+  const inTurn = oneAtATimeEach<string>()
+  return <T>(holder: string, start: () => Promise<T>): Promise<T> => inTurn(holder, () => all(start))
 }
 
 function environmentOf(home: string): Record<string, string> {
