@@ -1,5 +1,6 @@
 import { type Address, type Hex, type PublicClient, parseAbi } from 'viem'
 import { estimateL1Fee } from 'viem/op-stack'
+import { hasCode } from './deploy/on-chain.ts'
 import { isRevert } from './rpc-errors.ts'
 
 /** Where each chain of the OP stack has the contract that knows its fees. */
@@ -20,6 +21,7 @@ export async function readDataFee(
 ): Promise<bigint> {
   if (!(await findOracle(client))) return 0n
   const [forData, forOperator] = await Promise.all([
+    // The account has no part in the fee.
     estimateL1Fee(client, { ...call, account: call.to, chain: null, gasPriceOracleAddress }),
     client
       .readContract({
@@ -39,7 +41,7 @@ export async function readDataFee(
 function findOracle(client: PublicClient): Promise<boolean> {
   const known = isOpStack.get(client)
   if (known) return known
-  const asked = client.getCode({ address: gasPriceOracleAddress }).then((code) => code !== undefined)
+  const asked = hasCode(client, gasPriceOracleAddress)
   isOpStack.set(client, asked)
   // What a silent node has left open is asked again.
   asked.catch(() => isOpStack.delete(client))

@@ -51,7 +51,8 @@ export async function readGasBalances(
 
 function somePayout(): { to: Address; data: Hex } {
   const address = (number: number): Address => `0x${keccak256(toHex(number)).slice(-40)}`
-  const [amount, fee] = [parseEther('475.123456789'), parseEther('24.987654321')]
+  const amount = parseEther('475.123456789')
+  const fee = parseEther('24.987654321')
   const data = encodeFunctionData({
     abi: platformWallet.abi,
     functionName: 'pay',

@@ -11,14 +11,16 @@ export async function hasCode(
   return code !== undefined
 }
 
-/** Those of `addresses` that are not operators of a platform wallet, each once. */
+/** Those of `addresses` that are not operators of a platform wallet, each once; at a block, if one is given. */
 export async function notOperators(
   reader: Pick<PublicClient, 'readContract'>,
   wallet: Address,
   addresses: readonly Address[],
+  blockNumber?: bigint,
 ): Promise<Address[]> {
   const each = [...new Set(addresses)]
   const call = { abi: platformWallet.abi, address: wallet, functionName: 'isOperator' } as const
-  const known = await Promise.all(each.map((one) => reader.readContract({ ...call, args: [one] })))
+  const at = blockNumber === undefined ? {} : { blockNumber }
+  const known = await Promise.all(each.map((one) => reader.readContract({ ...call, ...at, args: [one] })))
   return each.filter((_, index) => !known[index])
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts'
 import { nextLook, proofIsOver } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, moveAll } from '../../lifecycle/move.ts'
-import { keepPulls, type SeenPull, seenPulls } from '../../lifecycle/seen-pulls.ts'
+import { type SeenPull, seenPulls } from '../../lifecycle/seen-pulls.ts'
 import type { Work } from '../../repositories/work.ts'
 
 /** A claim, and where its work would be seen. */
@@ -88,14 +88,11 @@ export async function leaseDue(db: Database, limit: number): Promise<LeasedClaim
 export async function prove(
   db: Database,
   { id, agentId }: Pick<SoughtClaim, 'id' | 'agentId'>,
-  work: Omit<Work, 'base'>,
+  { head_sha: head }: Pick<Work, 'head_sha'>,
 ): Promise<boolean> {
-  const brought = { head: work.head_sha }
+  const brought = { head }
   try {
-    await inTransaction(db, async (trx) => {
-      await move(trx, edges.prove, { id, caller: agentId }, brought)
-      await keepPulls(trx, { id, agentId }, [work])
-    })
+    await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, brought))
     return true
   } catch (error) {
     if (error instanceof ServiceError) return false

@@ -1,8 +1,8 @@
-import { type Address, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
+import { type Address, isAddressEqual, type TransactionReceipt } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
+import { notOperators } from '../../chain/deploy/on-chain.ts'
 import { estimateGas, UnclearReplyError } from '../../chain/estimate.ts'
 import type { Depth } from '../../chain/finality.ts'
-import { platformWallet } from '../../chain/generated/contracts.ts'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
@@ -66,7 +66,8 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
         const estimate = await estimateGas(chain, { from, to, data }, head)
         if ('refusal' in estimate) {
           // No founder can mend that. Another key takes it, or it waits until the right is back.
-          if (!payout.isOverdue && !(await isOperator(chain.client, { wallet: to, key: from, head })))
+          const [lacking] = await notOperators(chain.client, to, [from], BigInt(head))
+          if (lacking && !payout.isOverdue)
             return { next: 'wait', reason: rightGone, alarm: 'operator_removed' }
           return { next: 'refuse', reason: estimate.refusal, apply: await failure(chain, payout) }
         }
@@ -184,20 +185,6 @@ async function explain(chain: Chain, payout: Payout): Promise<{ code: ErrorCode;
     code: 'payout_failed',
     message: 'The chain refused the payout; the submission is pending again. Approve again later.',
   }
-}
-
-/** Whether the platform wallet takes payouts of a key, as of the block `head`. */
-function isOperator(
-  client: PublicClient,
-  { wallet, key, head }: { wallet: Address; key: Address; head: number },
-): Promise<boolean> {
-  return client.readContract({
-    abi: platformWallet.abi,
-    address: wallet,
-    functionName: 'isOperator',
-    args: [key],
-    blockNumber: BigInt(head),
-  })
 }
 
 const unclear = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { ownersOf } from '../../lifecycle/attribution.ts'
-import { keepPulls } from '../../lifecycle/seen-pulls.ts'
+import { keepNumbers } from '../../lifecycle/seen-pulls.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { mostLagMs } from '../../repositories/host.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
@@ -68,7 +68,7 @@ export async function keepNamedPull(
       where bounties.id = bounty_id and projects.id = project_id and repository_id = ${repository_id} and number = ${number}`.execute(
       trx,
     )
-  for (const one of named) await keepPulls(trx, one, [{ ...said, number, merged_at: null }])
+  for (const one of named) await keepNumbers(trx, one, [number])
 }
 
 /**

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { prove } from '../../../server/engines/claims/store.ts'
+import { keepPulls } from '../../../server/lifecycle/seen-pulls.ts'
+import type { Work } from '../../../server/repositories/work.ts'
 import { submittedHead } from '../../support/code-host.ts'
 import { expectError } from '../../support/errors.ts'
 import { until } from '../../support/until.ts'
@@ -45,11 +47,19 @@ async function mergedInClaim({
   const pull = Number(pr_url.split('/').at(-1))
   const named_ids = [bounty.id, bounty.claimant.id]
   if (wasSeen)
-    await prove(db, { id: bounty.id, agentId: bounty.claimant.id }, { ...unmerged, named_ids, number: pull })
+    await seen({ id: bounty.id, agentId: bounty.claimant.id }, { ...unmerged, named_ids, number: pull })
   await sql`update bounties set claimed_at = now() - interval '1 hour' where id = ${bounty.id}`.execute(db)
   merge({ ...bounty, pr_url, submissionId: '' }, { merged_at: secondsAgo(60) })
   const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
   return { ...bounty, pr_url, submit }
+}
+/** The loop finds work of a claim. */
+const seen = async (
+  claim: { id: string; agentId: string },
+  work: Parameters<typeof keepPulls>[2][0] & Pick<Work, 'head_sha'>,
+) => {
+  await keepPulls(db, claim, [work])
+  await prove(db, claim, work)
 }
 const unmerged = { head_sha: 'b'.repeat(40), merged_at: null, author_login: 'ada' }
 
@@ -91,8 +101,7 @@ test('merged at any request of its submission, then rejected, sent back and appr
     const bounty = await market.claimedBounty({ project })
     const pr_url = await market.pullRequest(bounty.project)
     report(pr_url, { user: author })
-    await prove(
-      db,
+    await seen(
       { id: bounty.id, agentId: bounty.claimant.id },
       { ...unmerged, named_ids: [bounty.id, bounty.claimant.id], number: Number(pr_url.split('/').at(-1)) },
     )
@@ -177,7 +186,7 @@ test('merged in the claim, named afterwards and shown as progress: the founder d
   const { id, claimant, pr_url } = bounty
   const named_ids = [id, claimant.id]
   const work = { head_sha: 'd'.repeat(40), merged_at: new Date(), author_login: 'ada', named_ids }
-  await prove(db, { id, agentId: claimant.id }, { ...work, number: Number(pr_url.split('/').at(-1)) })
+  await seen({ id, agentId: claimant.id }, { ...work, number: Number(pr_url.split('/').at(-1)) })
   const { body } = await bounty.submit()
   expect(body.warnings).toEqual([expect.stringContaining('the founder decides')])
 })

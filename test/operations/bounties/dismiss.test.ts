@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { prove } from '../../../server/engines/claims/store.ts'
+import { keepPulls } from '../../../server/lifecycle/seen-pulls.ts'
 import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import { proxyPage } from '../../support/request-faults.ts'
@@ -174,7 +175,9 @@ test('409 pull_request_merged for work that somebody else has merged, also if no
     const named_ids = [bounty.id, bounty.claimant.id]
     const seen = { head_sha: 'b'.repeat(40), number, merged_at: null, author_login: 'ada', named_ids }
     if (isSeen) {
-      await prove(db, { id: bounty.id, agentId: bounty.claimant.id }, seen)
+      const claim = { id: bounty.id, agentId: bounty.claimant.id }
+      await keepPulls(db, claim, [seen])
+      await prove(db, claim, seen)
       await begunAgo(bounty, 40)
     }
     report(pr_url, { ...merged, merged_at: new Date().toISOString(), ...members })
