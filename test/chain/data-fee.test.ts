@@ -1,9 +1,8 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { numberToHex, parseEther, parseGwei, toFunctionSelector } from 'viem'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { readPayoutCost } from '../../server/chain/gas.ts'
-import { type Alarm, alarmChannel } from '../../server/engines/alarms.ts'
 import { reviewsOn } from '../engines/payouts/support/reviews.ts'
+import { noteAlarms } from '../support/alarms.ts'
 import { createTestMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
 import { gasPriceOracle, type L1Fees, startOpStack } from './support/op-stack.ts'
@@ -24,10 +23,7 @@ const project = await market.activeProject()
 await market.doneBounty({ project })
 await node.setBalance({ address: operator, value: parseEther('10') })
 
-const alarms: Alarm[] = []
-const note = (alarm: unknown) => void alarms.push(alarm as Alarm)
-subscribe(alarmChannel, note)
-afterAll(() => void unsubscribe(alarmChannel, note))
+const alarms = noteAlarms()
 afterEach(() => {
   chainProxy.alter()
   chainProxy.refuse()

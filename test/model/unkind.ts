@@ -112,7 +112,7 @@ async function live(
     await host.deliver()
     await takeStep(world, host, life, random.next())
     if (life.isMerged === was) continue
-    // Whoever means to keep work unpaid hurries.
+    // A founder that means to keep work unpaid hurries.
     await host.deliver()
     await end(world.served, host, life, random.pick(endings))
   }

@@ -5,7 +5,7 @@ import predeploys from '../recordings/op-stack-predeploys.json' with { type: 'js
 export const gasPriceOracle = '0x420000000000000000000000000000000000000F'
 const l1Block = '0x4200000000000000000000000000000000000015'
 
-/** What a chain of the OP stack has been told of L1, and what its operator asks; fees in wei. */
+/** What a chain of the OP stack knows of L1, and what its operator asks; fees in wei. */
 export interface L1Fees {
   baseFee: bigint
   baseFeeScalar: bigint
@@ -16,7 +16,7 @@ export interface L1Fees {
 
 /**
  * Starts a chain of the OP stack. Its node charges for data by its own rules, from the storage of the L1 block; the real
- * contract prices data for whoever asks, by its code.
+ * contract prices data by its code.
  */
 export async function startOpStack() {
   const chain = await startOwnChain(['--optimism'])

@@ -44,6 +44,9 @@ async function scene() {
     naming,
     asClaimant: (method: string, path: string, body?: object) => host(token, method, path, body),
     asFounder: (method: string, path: string, body?: object) => host(founderToken, method, path, body),
+    /** The founder does. */
+    merges: (number: number) =>
+      host(founderToken, 'PUT', `/pulls/${number}/merge`, { merge_method: 'squash' }),
     reject: () => market.act(bounty, 'reject', founder, { review_notes: 'No.' }),
     submit: (number: number) =>
       claimant.act('submit', bounty, { pr_url: `${project.repo_url}/pull/${number}` }),
@@ -89,9 +92,7 @@ describe('work that its founder merges before it is submitted is paid', () => {
       number = (await work.opens()).number
       await until(work.isSeen(number))
     })
-    expect((await work.asFounder('PUT', `/pulls/${number}/merge`, { merge_method: 'squash' })).status).toBe(
-      200,
-    )
+    expect((await work.merges(number)).status).toBe(200)
     await expectPaid(work, number)
   })
 
@@ -103,9 +104,7 @@ describe('work that its founder merges before it is submitted is paid', () => {
     await work.asClaimant('PATCH', `/pulls/${first.number}`, { state: 'closed' })
     const { number } = await work.opens()
     await until(work.isSeen(number))
-    expect((await work.asFounder('PUT', `/pulls/${number}/merge`, { merge_method: 'squash' })).status).toBe(
-      200,
-    )
+    expect((await work.merges(number)).status).toBe(200)
     await expectPaid(work, number)
   })
 
@@ -114,9 +113,7 @@ describe('work that its founder merges before it is submitted is paid', () => {
     const { number } = await work.opens()
     await until(work.isSeen(number))
     expect((await work.act('claim')).status).toBe(200)
-    expect((await work.asFounder('PUT', `/pulls/${number}/merge`, { merge_method: 'squash' })).status).toBe(
-      200,
-    )
+    expect((await work.merges(number)).status).toBe(200)
     await expectPaid(work, number)
   })
 
@@ -149,7 +146,7 @@ test('a pull request whose author has taken the names away is not its work any m
   await until(work.isSeen(number))
   await work.asClaimant('PATCH', `/pulls/${number}`, { title: 'A gift', body: 'No reward wanted.' })
   await until(async () => !(await work.isSeen(number)()))
-  await work.asFounder('PUT', `/pulls/${number}/merge`, { merge_method: 'squash' })
+  await work.merges(number)
   const submitted = await work.submit(number)
   expect(submitted.body.warnings).toEqual([
     expect.stringContaining('the founder decides'),
@@ -164,7 +161,7 @@ test('a pull request whose names its founder has taken away is still its work', 
   const { number } = await work.opens()
   await until(work.isSeen(number))
   await work.asFounder('PATCH', `/pulls/${number}`, { body: 'No reward wanted.' })
-  await work.asFounder('PUT', `/pulls/${number}/merge`, { merge_method: 'squash' })
+  await work.merges(number)
   await expectPaid(work, number)
 })
 

@@ -1,9 +1,8 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { encodeFunctionData } from 'viem'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { payoutIdOf, tokenUnit } from '../../../server/chain/units.ts'
-import { type Alarm, alarmChannel } from '../../../server/engines/alarms.ts'
+import { noteAlarms } from '../../support/alarms.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createRows } from '../../support/rows.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
@@ -12,13 +11,10 @@ import { chainLogOf } from './support/chain-log.ts'
 
 type Hex = `0x${string}`
 
-const alarms: Alarm[] = []
-const note = (alarm: unknown) => void alarms.push(alarm as Alarm)
-subscribe(alarmChannel, note)
+const alarms = noteAlarms()
 const market = await createTestMarket({ proxied: true, followMs: 50 })
 const { db, chain, chainProxy } = market
 const { caughtUp, pay } = chainLogOf(market)
-afterAll(() => void unsubscribe(alarmChannel, note))
 /** A key that may pay, and that no process of this service has. */
 const operator = await chain.fundedAccount()
 await chain.send(chain.owner, {

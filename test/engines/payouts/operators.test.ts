@@ -1,16 +1,12 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { encodeFunctionData } from 'viem'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
-import { type Alarm, alarmChannel } from '../../../server/engines/alarms.ts'
+import { noteAlarms } from '../../support/alarms.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { reviewsOn } from './support/reviews.ts'
 
-const alarms: Alarm[] = []
-const note = (alarm: unknown) => void alarms.push(alarm as Alarm)
-subscribe(alarmChannel, note)
-afterAll(() => void unsubscribe(alarmChannel, note))
+const alarms = noteAlarms()
 
 function operatorsOf({ chain, services }: TestMarket) {
   const { operators } = services.chain.require()

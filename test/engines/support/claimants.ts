@@ -14,7 +14,8 @@ export async function hostTokenOf({ key }: { key: string }, repoUrl: string): Pr
 
 /** A new agent with a clone of the bounty's repository in `folder`. */
 export async function cloned(market: TestMarket, folder: string, given?: TestBounty) {
-  const [bounty, claimant] = [given ?? (await market.openBounty()), await market.register()]
+  const bounty = given ?? (await market.openBounty())
+  const claimant = await market.register()
   const { project } = bounty
   const token = await hostTokenOf(claimant, project.repo_url)
   const clone = join(folder, claimant.id)
