@@ -107,11 +107,17 @@ export function knownPull(
   return isKnown && merged_at === null ? number : null
 }
 
-/** Whether the work was merged before this moment, or may have been. The code host counts whole seconds. */
+/** The code host counts whole seconds: what it dates so was at most this much later, in ms. */
+const hostSecondMs = 1000
+
+/** The first moment before which this merge certainly was, so that it does not count from there on. */
+export const justAfter = (merged_at: Date): Date => new Date(merged_at.getTime() + hostSecondMs)
+
+/** Whether the work was merged before this moment, or may have been. */
 export function wasMergedBefore(
   { merged, merged_at }: Pick<PullRequestFacts, 'merged' | 'merged_at'>,
   moment: Date | null,
 ): boolean {
   if (!merged || moment === null) return false
-  return merged_at === null || merged_at.getTime() + 1000 <= moment.getTime()
+  return merged_at === null || justAfter(merged_at) <= moment
 }

@@ -1,6 +1,6 @@
 import { readCurrent } from '../../engines/pull-requests/reports.ts'
 import { ServiceError } from '../../errors.ts'
-import { countsSinceClaim, mergeOf, ownersOf } from '../../lifecycle/attribution.ts'
+import { countsSinceClaim, justAfter, mergeOf, ownersOf } from '../../lifecycle/attribution.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
 import {
   type PullRequestReference,
@@ -21,6 +21,8 @@ export interface ResolvedPullRequest {
   number: number
   /** Whether it is known to be the claimant's: by its description or its author, or because that was seen during the claim. */
   isAttributed: boolean
+  /** Whether it was known before any merge whose work it is, so that a merge since the claim counts. */
+  isSinceClaim: boolean
   /** From when on a merge counts; null: from the submission on. */
   mergeCountsFrom: Date | null
   /** Whether it is merged, and that is an acceptance. */
@@ -93,10 +95,12 @@ export async function resolvePullRequest(
   if (agents.length > 0 && !isAttributed) throw belongsTo(agents, 'you')
   if (bounties.length > 0 && !bounties.includes(bounty.id) && !wasSeen)
     throw belongsTo(bounties, 'this bounty')
-  const mergeCountsFrom = countsSinceClaim(facts, isAttributed, wasSeen) ? claimedAt : null
-  const isAccepted = merge === 'accepted' && mergeCountsFrom !== null
+  const isSinceClaim = countsSinceClaim(facts, isAttributed, wasSeen)
+  // What is merged now was merged before it is submitted, however soon after the merge that is.
+  const mergeCountsFrom = isSinceClaim ? claimedAt : facts.merged_at && justAfter(facts.merged_at)
+  const isAccepted = merge === 'accepted' && isSinceClaim
   const { url, number } = pullRequest
-  return { url, number, reading, isAttributed, mergeCountsFrom, isAccepted }
+  return { url, number, reading, isAttributed, isSinceClaim, mergeCountsFrom, isAccepted }
 }
 
 const notOfProject = (repoUrl: string) =>

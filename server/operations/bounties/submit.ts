@@ -46,7 +46,11 @@ export const submit = agentProcedure({
   .output(
     z.object({
       submission,
-      warnings: z.array(z.string()).optional().describe('What may keep the founder from approving it.'),
+      warnings: z
+        .array(z.string())
+        .max(10)
+        .optional()
+        .describe('What may keep the founder from approving it.'),
     }),
   )
   .mutation(async ({ ctx, input }) => {
@@ -75,8 +79,7 @@ export const submit = agentProcedure({
           head: row.head_sha,
           is_merged: pull.reading.facts.merged,
         })
-        if (pull.mergeCountsFrom)
-          await keepNumbers(trx, { id: input.id, agentId: ctx.agent.id }, [pull.number])
+        if (pull.isSinceClaim) await keepNumbers(trx, { id: input.id, agentId: ctx.agent.id }, [pull.number])
         await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
         const submission = { ...stored, ...ids, pr_url: pull.url }
         return { submission, ...(warnings.length > 0 && { warnings }) }

@@ -37,9 +37,11 @@ beforeEach(() => {
 async function mergedInClaim({
   body = naming,
   wasSeen = false,
+  secondsSince = 60,
 }: {
   body?: typeof naming
   wasSeen?: boolean
+  secondsSince?: number
 }) {
   const bounty = await market.claimedBounty({ project })
   const pr_url = await market.pullRequest(bounty.project)
@@ -49,7 +51,7 @@ async function mergedInClaim({
   if (wasSeen)
     await seen({ id: bounty.id, agentId: bounty.claimant.id }, { ...unmerged, named_ids, number: pull })
   await sql`update bounties set claimed_at = now() - interval '1 hour' where id = ${bounty.id}`.execute(db)
-  merge({ ...bounty, pr_url, submissionId: '' }, { merged_at: secondsAgo(60) })
+  merge({ ...bounty, pr_url, submissionId: '' }, { merged_at: secondsAgo(secondsSince) })
   const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
   return { ...bounty, pr_url, submit }
 }
@@ -83,17 +85,20 @@ test.each<[string, Parameters<typeof mergedInClaim>[0]]>([
   },
 )
 
-test('work that only its description calls the claimant’s, merged before it was submitted: the founder decides', async () => {
-  const bounty = await mergedInClaim({})
-  const { status, body } = await bounty.submit()
-  expect([status, body.warnings]).toEqual([201, [expect.stringContaining('the founder decides')]])
-  const submitted = { ...bounty, submissionId: body.submission.id }
-  const stop = start()
-  await wasLookedAt(submitted)
-  await stop()
-  expect((await reject(submitted)).status).toBe(200)
-  expect(await payments(submitted)).toEqual({ commits: [], paid: 0 })
-})
+test.each([60, 0])(
+  'work that only its description calls the claimant’s, merged %i s before it was submitted: the founder decides',
+  async (secondsSince) => {
+    const bounty = await mergedInClaim({ secondsSince })
+    const { status, body } = await bounty.submit()
+    expect([status, body.warnings]).toEqual([201, [expect.stringContaining('the founder decides')]])
+    const submitted = { ...bounty, submissionId: body.submission.id }
+    const stop = start()
+    await wasLookedAt(submitted)
+    await stop()
+    expect((await reject(submitted)).status).toBe(200)
+    expect(await payments(submitted)).toEqual({ commits: [], paid: 0 })
+  },
+)
 
 test('merged at any request of its submission, then rejected, sent back and approved at once: it is paid once', async () => {
   start()

@@ -152,7 +152,8 @@ test('a pull request whose author has taken the names away is not its work any m
     expect.stringContaining('the founder decides'),
     expect.stringContaining('does not name this bounty'),
   ])
-  expect((await work.reject()).status).toBe(200)
+  const { status, body } = await work.reject()
+  expect(status, JSON.stringify(body)).toBe(200)
 })
 
 test('a pull request whose names its founder has taken away is still its work', async () => {
