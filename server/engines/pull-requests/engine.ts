@@ -70,8 +70,9 @@ export interface ReadingOptions {
 
 /** Readings a minute that one agent and all agents may cause in this process. */
 const [mostOfAgent, mostOfAll] = [20, 60]
-/** Longest reading, in ms, for a reader or before a review ends, and before and after a merge. */
-const [readerMs, mergeMs] = [5000, 10_000]
+/** Longest reading, in ms: for a reader, and for a decision. */
+const readerMs = 5000
+const decisionMs = 10_000
 /** Longest wait for a reading of another request, and how often its result is looked for, in ms. */
 const [longestWaitMs, pauseMs] = [1000, 50]
 
@@ -135,13 +136,13 @@ export function createPullRequests({
         throw error
       }
     },
-    look: (pull) => look(pull, readerMs),
+    look: (pull) => look(pull, decisionMs),
     async confirm(pull, expectedHeadSha) {
-      return requireHead(await look(pull, mergeMs), expectedHeadSha)
+      return requireHead(await look(pull, decisionMs), expectedHeadSha)
     },
     async merge(pull) {
       if (!repositories) throw new ServiceError('repositories_not_configured')
-      return mergePaid({ db, repositories, look: () => look(pull, mergeMs) }, pull)
+      return mergePaid({ db, repositories, look: () => look(pull, decisionMs) }, pull)
     },
   }
 }

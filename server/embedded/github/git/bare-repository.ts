@@ -115,13 +115,11 @@ function readCommands(run: Run) {
       return [...output.matchAll(/^refs\/pull\/(\d+)\/head$/gm)].map(([, number]) => Number(number))
     },
 
-    /** What changed from one commit or tree to another. */
-    async changedFiles(from: string, to: string): Promise<ChangedFile[]> {
-      return readChangedFiles(
-        await run(['diff', ...plain, '--raw', '--numstat', '--no-abbrev', '-z', from, to, '--'], {
-          isDiff: true,
-        }),
-      )
+    /** What changed from one commit or tree to another. Without lines git reads no content, and finds no renames. */
+    async changedFiles(from: string, to: string, withLines = true): Promise<ChangedFile[]> {
+      const how = withLines ? [...plain, '--raw', '--numstat'] : ['--no-renames', '--raw']
+      const output = await run(['diff', ...how, '--no-abbrev', '-z', from, to, '--'], { isDiff: true })
+      return readChangedFiles(output)
     },
 
     /** The differences as text. @throws GitFailure if they are longer than `maxBytes` */
