@@ -30,6 +30,11 @@ interface Life {
   submissionId: string | null
   /** Whether the founder has merged it at the host. */
   isMerged: boolean
+  /**
+   * Whether the service knew before that whose work it is: it was submitted, or reported. Else anybody could have described it so
+   * since, and the founder decides.
+   */
+  wasKnown: boolean
   /** Whether its claim was ended: to end it again is no news. */
   isDismissed: boolean
 }
@@ -97,6 +102,7 @@ async function live(
       pr_url: await market.work(bounty),
       submissionId: null,
       isMerged: false,
+      wasKnown: false,
       isDismissed: false,
     })
   }
@@ -143,10 +149,10 @@ async function end(
   ending: (typeof endings)[number],
 ): Promise<void> {
   const { bounty, pr_url } = life
-  const wasKnown = life.isMerged && host.isKnown(pr_url)
+  const wasMerged = life.wasKnown && host.isKnown(pr_url)
   const ended = await served.act(bounty, ending, bounty.founder, { review_notes: 'No.' })
   expectDeclared(ended)
-  const isTaken = wasKnown && ended.status === 200 && !life.isDismissed
+  const isTaken = wasMerged && ended.status === 200 && !life.isDismissed
   life.isDismissed ||= ending === 'dismiss' && ended.status === 200
   expect({ ending, pr_url, isTaken, body: isTaken && ended.body }).toMatchObject({ isTaken: false })
 }
@@ -155,6 +161,7 @@ async function end(
 function merge(host: UnkindCodeHost, life: Life): void {
   if (life.isMerged) return
   life.isMerged = true
+  life.wasKnown = life.submissionId !== null || host.isReported(life.pr_url)
   host.change(life.pr_url, {
     state: 'closed',
     merged: true,
@@ -186,13 +193,15 @@ async function expectSettled(
     const rows = await db
       .selectFrom('submissions')
       .innerJoin('pull_requests', 'url', 'pr_url')
+      .leftJoin('payouts', 'submission_id', 'submissions.id')
       .where('pr_url', 'in', urls)
       .where('submissions.status', 'in', ['pending', 'approving', 'approved'])
-      .select(['pr_url', 'submissions.status', 'merged', 'acceptance_blocked'])
+      .select(['pr_url', 'submissions.status', 'merged', 'acceptance_blocked', 'payouts.status as payout'])
       .execute()
     return rows.filter(({ pr_url, status, merged, acceptance_blocked }) => {
       const isMerged = host.truthOf(pr_url).merged === true
-      const isLeft = isMerged && status === 'pending' && acceptance_blocked === null
+      const isTaken = lives.some((life) => life.pr_url === pr_url && life.wasKnown)
+      const isLeft = isTaken && status === 'pending' && acceptance_blocked === null
       return merged !== isMerged || status === 'approving' || isLeft
     })
   }

@@ -52,6 +52,8 @@ export interface UnkindCodeHost {
   deliver(): Promise<void>
   /** Whether the service could know of the last change: the host shows it, or has delivered it. */
   isKnown(pr_url: string): boolean
+  /** Whether it has delivered the last change. */
+  isReported(pr_url: string): boolean
   /** What the host itself knows of a pull request. */
   truthOf(pr_url: string): Record<string, unknown>
   /** From now on it is kind; what it has not shown is shown. Webhooks that were lost stay lost. */
@@ -106,7 +108,10 @@ export function makeUnkind(host: CodeHostProxy, seed: number, hook: HookOptions)
     delivered.add(id)
   }
 
+  const isReported = (pr_url: string) => delivered.has(last.get(keyOf(pr_url)) ?? '')
+
   return {
+    isReported,
     change(pr_url, members) {
       const pull = keyOf(pr_url)
       const updated_at = new Date().toISOString()
@@ -128,7 +133,7 @@ export function makeUnkind(host: CodeHostProxy, seed: number, hook: HookOptions)
     isKnown(pr_url) {
       const pull = keyOf(pr_url)
       const isShown = !unshown.some((change) => change.pull === pull)
-      return isShown || delivered.has(last.get(pull) ?? '')
+      return isShown || isReported(pr_url)
     },
     truthOf: (pr_url) => truth.get(keyOf(pr_url)) ?? {},
     becomeKind() {
