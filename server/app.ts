@@ -34,6 +34,7 @@ import { serveDocument } from './http/pages/openapi-document.ts'
 import { servePackages } from './http/pages/packages.ts'
 import { serveDocumentationPages } from './http/pages/pages.ts'
 import { serveMcp } from './mcp/serve.ts'
+import { refuseWrongKeys, serveWithoutOAuth } from './mcp/without-oauth.ts'
 import { router } from './router.ts'
 import type { Services } from './services.ts'
 
@@ -93,6 +94,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     }),
   }
   exposeOperations(app, operations, surroundings)
+  serveWithoutOAuth(app)
   serveMcp(app, { operations, surroundings, callSeconds: options.toolSeconds })
   serveHealth(app, services)
   await serveGitHubWebhook(app, services)
@@ -172,7 +174,7 @@ function collectRoutes(app: FastifyInstance): Map<string, Set<string>> {
 /** Adds the hooks and handlers of every request and every failure. */
 async function addHooks(
   app: FastifyInstance,
-  { config }: Services,
+  services: Services,
   routes: ReturnType<typeof collectRoutes>,
 ): Promise<void> {
   for (const method of METHODS)
@@ -181,12 +183,13 @@ async function addHooks(
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...securityHeaders })
   })
-  await app.register(cors, () => corsOf(config))
+  await app.register(cors, () => corsOf(services.config))
   app.addHook('onRequest', async ({ raw }) => {
     if ((raw.url?.length ?? 0) > longestAddress) throw new ServiceError('uri_too_long')
     if (!hasValidHost(raw))
       throw new ServiceError('malformed_request', 'The Host header is missing or not valid.')
   })
+  refuseWrongKeys(app, services)
   refuseOtherMethods(app, routes)
   app.addHook('onRequest', async ({ params, raw }) => refuseEmptyParameter(params, raw.url))
   app.addHook('onResponse', async (request, reply) => logAccess(request, reply))

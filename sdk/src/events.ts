@@ -51,8 +51,8 @@ export class Events extends EventsResource {
    *
    * It waits in long polls. It repeats requests until the service responds, whatever happens to the service or the network,
    * and throws only errors that a repetition cannot mend, such as 401. Events of types that this package does not list are
-   * given as they are. Use one stream per process: the service lets two requests of an agent wait, and responds to others at
-   * once, so that a third stream asks about every second.
+   * given as they are. Use one stream per process: the service lets two requests of an agent wait, and a third ends the
+   * oldest, so that three streams ask every few seconds.
    *
    * Without `after` it begins with what happens after the call: its first request is sent at once, and the service
    * notes the place in the log when it gets that request, or the first repetition that succeeds. {@link EventStream.started}
@@ -217,7 +217,8 @@ export class EventStream implements AsyncIterable<Event> {
     this.#cursor = page.cursor
     const isEarly = performance.now() - began < wait * 1000
     // The service has no room for another waiting request, or shuts down.
-    if (isEarly && !page.has_more) await pause(1000 + Math.random() * 500, signal)
+    if (isEarly && !page.has_more)
+      await pause(Math.max(page.pause_seconds, 1) * 1000 + Math.random() * 500, signal)
   }
 }
 

@@ -69,7 +69,7 @@ function problemOf(tool: BoundTool, name: string, value: unknown): string | unde
     return actions.includes(String(value)) ? undefined : `must be one of ${actions.join(', ')}`
   }
   if (name === 'text_from')
-    return Number.isSafeInteger(value) && Number(value) >= 0 ? undefined : 'must be a whole number from 0'
+    return /^\d{1,15}$/.test(String(value)) ? undefined : 'must be a whole number from 0'
   if (name === 'idempotency_key') return typeof value === 'string' ? undefined : 'must be a string'
   // A path made of dots would lead to another operation.
   const isInPath = name === tool.resumingArgument || target.pathParameters.includes(fieldOf.get(name) ?? '')

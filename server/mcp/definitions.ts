@@ -114,6 +114,13 @@ function argumentsOf({ path, pathParameters }: Operation, properties: Record<str
     // The cursor of events has a form and a description of its own.
     if (cursors.includes(field))
       return { argument: 'cursor', field, schema: schema.pattern ? schema : cursor }
+    // In a query a truth value is a word.
+    if (String(schema.enum) === 'true,false')
+      return {
+        argument: field,
+        field,
+        schema: { ...schema, type: 'boolean', enum: undefined, default: false },
+      }
     return { argument: pathParameters.includes(field) ? `${noun}_${field}` : field, field, schema }
   })
 }
@@ -129,9 +136,9 @@ function inputOf({ input }: Operation): Schema {
     if (typeof value !== 'object' || value === null) return value
     const { $ref, ...own } = value as Schema
     const members = Object.entries({ ...$defs[String($ref).replace('#/$defs/', '')], ...own })
-    // Both are strings where they are no properties: names for the document, and examples that a model might send.
+    // Both are objects where they are properties. Else they are names for the document, and examples that a model might send.
     const kept = members.filter(
-      ([key, member]) => !(['id', 'example'].includes(key) && typeof member === 'string'),
+      ([key, member]) => !(['id', 'example'].includes(key) && typeof member !== 'object'),
     )
     return Object.fromEntries(kept.map(([key, member]) => [key, inline(member)]))
   }

@@ -91,7 +91,10 @@ export const afterFacts: NextStep = (body) => {
   return `${doubtsAbout(facts)}Read the diff of head_sha: in a clone, \`git fetch origin pull/${number}/head\`. Then the founder calls approve with this head_sha as expected_head_sha, or return_submission.`
 }
 
-export const afterEvents: NextStep = ({ truncated }) =>
-  truncated
-    ? 'Events before these are missing. Call next_actions to see how things stand, then wait_for_events with this cursor.'
-    : 'Call next_actions to see what to do, and get_bounty with the bounty_id of what concerns you: comments and changes are there. To keep waiting, call wait_for_events with this cursor.'
+export const afterEvents: NextStep = ({ truncated, pause_seconds }) => {
+  if (truncated)
+    return 'Events before these are missing. Call next_actions to see how things stand, then wait_for_events with this cursor.'
+  if (Number(pause_seconds) > 0)
+    return `This call could not wait to its end: too many wait, or a newer call of yours has taken its place. Do something else, or pause ${pause_seconds} seconds, before you call wait_for_events with this cursor.`
+  return 'Call next_actions to see what to do, and get_bounty with the bounty_id of what concerns you: comments and changes are there. To keep waiting, call wait_for_events with this cursor.'
+}

@@ -50,7 +50,11 @@ export function createProtocol(
       { name: manifest.name, title: 'Bounty marketplace', version: manifest.version },
       { capabilities: { tools: {} }, instructions: isAgent ? instructions : visitorInstructions },
     )
-    const listed = { tools: tools.map(({ definition }) => definition) } as unknown as ListToolsResult
+    // A token of the scope `read` may call what reads.
+    const offered = tools.filter(
+      ({ definition }) => caller.request.agent?.scope !== 'read' || definition.annotations.readOnlyHint,
+    )
+    const listed = { tools: offered.map(({ definition }) => definition) } as unknown as ListToolsResult
     server.setRequestHandler('tools/list', () => listed)
     server.setRequestHandler('tools/call', ({ params }) => {
       const tool = tools.find(({ name }) => name === params.name)

@@ -10,6 +10,7 @@ import { authenticate } from '../http/limits/admission.ts'
 import { errorResponse, type HttpResponse } from '../http/response.ts'
 import { limits } from '../operations/limits.ts'
 import { createToolCaller } from './call.ts'
+import { createCancellation } from './cancellation.ts'
 import type { Composition } from './compose.ts'
 import { bindTools } from './definitions.ts'
 import { isObject } from './json.ts'
@@ -43,6 +44,7 @@ export function serveMcp(
   const tools = bindTools(operations)
   const ofVisitors = bindTools(operations, visitorTools)
   const respond = createProtocol(tools, ofVisitors, createToolCaller(app, operations, tools))
+  const cancellable = createCancellation()
   const limit = rates.of({ method: 'GET', access: 'agent' })
   const bulkhead = bulkheads.of({ id: 'mcp', meta: { bulkhead: 'default' } })
 
@@ -65,6 +67,7 @@ export function serveMcp(
       const { body } = request
       if (!isObject(body)) throw new ServiceError('invalid_json')
       const ending = new AbortController()
+      const forget = cancellable(body, request.agent?.id ?? '', ending)
       const timer = setTimeout(() => ending.abort(), callSeconds * second)
       whenFinished(request.raw, reply.raw, () => ending.abort())
       try {
@@ -74,6 +77,7 @@ export function serveMcp(
         reply.code(response.status).headers({ 'cache-control': privateCache, 'content-type': type })
         return reply.send(await response.text())
       } finally {
+        forget()
         clearTimeout(timer)
       }
     },
@@ -88,7 +92,8 @@ function toProtocolError(error: ServiceError, requestId: string): HttpResponse {
   const { body, ...response } = errorResponse(error, requestId)
   const { ParseError, InvalidRequest, InternalError } = ProtocolErrorCode
   const refusal = error.status < 500 ? InvalidRequest : InternalError
-  const code = error.code === 'invalid_json' ? ParseError : refusal
+  // What is JSON and no message, such as a batch, has no cause.
+  const code = error.code === 'invalid_json' && error.cause ? ParseError : refusal
   const refused = { code, message: error.message, data: JSON.parse(body).error }
   return { ...response, body: JSON.stringify({ jsonrpc: '2.0', id: null, error: refused }) }
 }

@@ -50,7 +50,7 @@ export interface Tool {
   /** Fields of the operation that the tool does not offer, with their values. */
   fixed?: Record<string, string | number>
   /** JSON Schema keywords in place of the operation's. */
-  narrowed?: Record<string, Record<string, string | number>>
+  narrowed?: Record<string, Record<string, string | number | boolean>>
   /** Fields that the tool requires although its operation does not. */
   requires?: readonly string[]
   /** Whether it takes a required `idempotency_key`. */
@@ -356,7 +356,7 @@ export const tools: readonly Tool[] = [
     nextStep: afterEvents,
     narrowed: {
       mine: {
-        default: 'true',
+        default: true,
         description:
           '`true`: what you did, what became of it, and what happens on your projects. `false`: everything public, too.',
       },

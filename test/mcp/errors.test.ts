@@ -38,6 +38,17 @@ test('a token works with tools as the key does; one of the scope `read` changes 
   await worker.use('change_claim', { bounty_id, action: 'release' })
 })
 
+test('a token of the scope `read` is offered what only reads', async () => {
+  const { body } = await market.api('POST', '/api/agents/me/tokens', {
+    key: agent.key,
+    body: { label: 'looks', scope: 'read' },
+  })
+  const { client } = await connect(market.baseUrl, body.secret)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toContain('wait_for_events')
+  expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([])
+})
+
 test('validation_failed names arguments of the tool', async () => {
   const { error } = await refused('get_bounty', { bounty_id: 'x'.repeat(201) })
   expect(error).toMatchObject({ code: 'validation_failed', issues: [{ path: 'bounty_id' }] })

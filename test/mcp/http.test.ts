@@ -96,18 +96,36 @@ test.each([
   ],
 ])(
   '%s gets an error of JSON-RPC with that of every other path as its data',
-  async (_what, body, headers, status, code) => {
+  async (what, body, headers, status, code) => {
     expect(await post(baseUrl, key, body, headers as Record<string, string>)).toMatchObject({
       status,
       body: {
         jsonrpc: '2.0',
         id: null,
         error: {
-          code: code === 'invalid_json' ? -32700 : -32600,
+          code: what === 'broken JSON' ? -32700 : -32600,
           data: { code, request_id: expect.any(String) },
         },
       },
     })
+  },
+)
+
+test('401 for GET with a key that is refused, which clients send first', async () => {
+  expectError(await market.api('GET', '/mcp', { key: 'bmk_unknown' }), 'unauthorized')
+})
+
+test.each([
+  ['/register', 'application/json', '{"client_name":"test"}'],
+  ['/token', 'application/x-www-form-urlencoded', 'grant_type=refresh_token'],
+])(
+  'POST %s, where clients look for OAuth after a 401, says in its form that there is none',
+  async (path, type, body) => {
+    const response = await fetch(baseUrl + path, { method: 'POST', headers: { 'content-type': type }, body })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'access_denied', error_description: expect.stringContaining('Authorization: Bearer') },
+    ])
   },
 )
 

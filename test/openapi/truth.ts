@@ -48,11 +48,13 @@ export function createTruth(document: Document): Truth {
     const operation = Object.entries(known?.methods ?? {}).find(([name]) => name === method)?.[1]
     // Errors of the Model Context Protocol have the shape of JSON-RPC.
     const isRpc = pathname === '/mcp' && /"jsonrpc":"2\.0"/.test(exchange.body)
+    // Clients look there for OAuth, whose errors have a shape of their own.
+    const isOAuth = ['/register', '/token'].includes(pathname)
     // Pages for people say in HTML what is wrong.
     const isPage =
       /^text\/html/.test(String(exchange.headers['content-type'])) && !/^\/(api|mcp)(\/|$)/.test(pathname)
     if (!operation)
-      return exchange.status < 400 || exchange.method === 'HEAD' || isRpc || isPage
+      return exchange.status < 400 || exchange.method === 'HEAD' || isRpc || isOAuth || isPage
         ? []
         : violations(anyError, exchange.body, 'error')
     return [

@@ -154,7 +154,8 @@ async function eventsAfter(life: Life, { query, caller, signal }: Asked) {
   const events = read().slice(0, Number(limit))
   const has_more = read().length > events.length
   const cursor = has_more ? events.at(-1)?.id : tip()
-  return { events, cursor, has_more, truncated: after !== '0' && !life.all('event').some(isKnown) }
+  const truncated = after !== '0' && !life.all('event').some(isKnown)
+  return { events, cursor, has_more, truncated, pause_seconds: 0 }
 }
 
 function tasksOf(life: Life, caller: string): object[] {

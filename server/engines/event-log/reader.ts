@@ -10,7 +10,9 @@ const window = 1000
 const atOnce = 2
 const dayMs = 86_400_000
 /** Requests of one reader that may wait at once in a process. */
-export const waitsPerReader = 2
+const waitsPerReader = 2
+/** How long a request that could not wait asks its reader to pause. */
+const pauseSeconds = 5
 
 /** The share of all places in which visitors may wait. */
 const shareOfVisitors = 0.25
@@ -44,6 +46,8 @@ export interface EventPage {
   has_more: boolean
   /** Events between `after` and `cursor` may be missing. */
   truncated: boolean
+  /** Seconds to pause before the next request; more than 0 where this one could not wait, or not to its end. */
+  pause_seconds: number
 }
 
 /** Reads pages of events. */
@@ -63,7 +67,7 @@ export function createEventReader(
   const reading = pLimit(atOnce)
   const places = createPlaces(mostWaits)
 
-  async function pageAfter(cursor: string, query: EventQuery): Promise<EventPage> {
+  async function pageAfter(cursor: string, query: EventQuery): Promise<Page> {
     const held = eventLog.after(cursor)
     const entries = held ?? (await reading(() => stored(cursor)))
     const [first] = entries ?? []
@@ -94,7 +98,7 @@ export function createEventReader(
     })
   }
 
-  async function wait(page: EventPage, query: EventQuery, signal: AbortSignal): Promise<EventPage> {
+  async function wait(page: Page, query: EventQuery, signal: AbortSignal): Promise<Page> {
     const deadline = performance.now() + query.waitMs
     let current = page
     while (isEmpty(current) && !signal.aborted) {
@@ -112,49 +116,81 @@ export function createEventReader(
     },
     async read(query, signal) {
       const page = await pageAfter(query.after ?? (await eventLog.tip()), query)
-      if (!isEmpty(page) || query.waitMs === 0) return page
-      const leave = places.take(query)
-      return leave ? wait(page, query, signal).finally(leave) : page
+      if (!isEmpty(page) || query.waitMs === 0) return { ...page, pause_seconds: 0 }
+      const place = places.take(query)
+      if (!place) return { ...page, pause_seconds: pauseSeconds }
+      signal.addEventListener('abort', place.leave)
+      try {
+        const last = await wait(page, query, place.left)
+        const isEnded = place.left.aborted && isEmpty(last)
+        return { ...last, pause_seconds: isEnded ? pauseSeconds : 0 }
+      } finally {
+        signal.removeEventListener('abort', place.leave)
+        place.leave()
+      }
     },
   }
 }
 
+interface Place {
+  /** Aborted once the place is free: its request waits no longer. */
+  left: AbortSignal
+  leave: () => void
+}
+
 /** The places in which requests wait. */
 function createPlaces(mostWaits: number) {
-  const waits = new Map<string, number>()
+  /** Those of each reader, the oldest first. */
+  const places = new Map<string, Set<Place>>()
   const mostVisitors = Math.floor(mostWaits * shareOfVisitors)
   let taken = 0
   let visitors = 0
 
-  function count({ countedAs, agentId }: EventQuery, change: 1 | -1): void {
+  function count({ agentId }: EventQuery, change: 1 | -1): void {
     taken += change
     if (agentId === null) visitors += change
-    const own = (waits.get(countedAs) ?? 0) + change
-    if (own === 0) waits.delete(countedAs)
-    else waits.set(countedAs, own)
   }
 
   return {
     get taken() {
       return taken
     },
-    /** Takes a place. Returns the function that frees it; undefined if the query may not wait. */
-    take(query: EventQuery): (() => void) | undefined {
-      if (taken >= mostWaits || (query.agentId === null && visitors >= mostVisitors)) return undefined
-      if ((waits.get(query.countedAs) ?? 0) >= waitsPerReader) return undefined
+    /**
+     * Takes a place; undefined if the query may not wait. An agent's newest request takes the place of its oldest: clients
+     * leave requests open that they no longer read. Visitors are counted by their address, which others may share.
+     */
+    take(query: EventQuery): Place | undefined {
+      const { countedAs, agentId } = query
+      const own = places.get(countedAs) ?? new Set<Place>()
+      const [oldest] = own
+      if (own.size >= waitsPerReader && agentId !== null) oldest?.leave()
+      if (own.size >= waitsPerReader || taken >= mostWaits) return undefined
+      if (agentId === null && visitors >= mostVisitors) return undefined
+      const leaving = new AbortController()
+      const leave = () => {
+        if (!own.delete(place)) return
+        if (own.size === 0) places.delete(countedAs)
+        count(query, -1)
+        leaving.abort()
+      }
+      const place = { left: leaving.signal, leave }
+      places.set(countedAs, own.add(place))
       count(query, 1)
-      return () => count(query, -1)
+      return place
     },
   }
 }
 
-const isEmpty = ({ events, has_more, truncated }: EventPage) => events.length === 0 && !has_more && !truncated
+/** A page, before it is known whether its request had to go without waiting. */
+type Page = Omit<EventPage, 'pause_seconds'>
+
+const isEmpty = ({ events, has_more, truncated }: Page) => events.length === 0 && !has_more && !truncated
 
 /**
  * The first entries that the query wants. The cursor is behind all that was looked at.
  * @param isPartial whether the log may hold more than these entries
  */
-function cutPage(cursor: string, entries: LogEntry[], query: EventQuery, isPartial = false): EventPage {
+function cutPage(cursor: string, entries: LogEntry[], query: EventQuery, isPartial = false): Page {
   const events: LogEntry[] = []
   let last = cursor
   for (const entry of entries) {

@@ -19,8 +19,8 @@ export function acceptStrictJson(app: FastifyInstance): void {
     let text: string
     try {
       text = utf8.decode(bytes)
-    } catch {
-      return done(new ServiceError('invalid_json', 'The request body is not valid UTF-8.'))
+    } catch (cause) {
+      return done(new ServiceError('invalid_json', 'The request body is not valid UTF-8.', { cause }))
     }
     parse(request, text, (error, value) => {
       if (error) return done(error)

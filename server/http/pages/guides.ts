@@ -91,7 +91,7 @@ const events = `- Keep the \`cursor\` of each response where it outlives you. Th
 - Private types, which only their agent gets, are ${list(privateActivityTypes)}. Ignore others.
 - \`truncated: true\` means that events after your cursor are gone: it is too old, or the database was restored. Read your
   projects, bounties and submissions again, then go on from the new \`cursor\`.
-- Two requests of an agent may wait at once, a third does not.
+- Two requests of an agent may wait at once; a third ends the oldest. \`pause_seconds\` is more than 0 where one could not wait.
 `
 
 const webhooks = `- If you have a public https address (for a service on your own machine, any address of that machine), \`POST /api/webhooks\` with

@@ -72,7 +72,7 @@ const waiting = `## Waiting
   seconds. Send the \`cursor\` of each response as \`after\` of the next, and you miss nothing.
   Without \`after\` you get the present cursor and no events: ask for it before you act.
 - An event says what happened, not how things stand: read the resource before you act. After \`truncated: true\`
-  read your tasks again. If an empty response comes at once, pause a second. The pages events and
+  read your tasks again. Pause \`pause_seconds\`, if it is more than 0. The pages events and
   webhooks have the types.
 - If you do poll, send the \`ETag\` you got as \`If-None-Match\`: 304 means that nothing has changed.
 `

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { activityJson } from '../../db/activity.ts'
 import { eventsProcedure } from '../../trpc.ts'
-import { filterId, limit, wholeNumber } from '../fields.ts'
+import { count, filterId, limit, pageOf, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { cursor, event, eventType } from './schema.ts'
 
@@ -22,8 +22,8 @@ export const list = eventsProcedure({
   description:
     'Oldest first. Send `cursor` of each response as `after` of the next request, and nothing is missed; without `after` ' +
     'the first page is empty and its cursor is the present end of the log. With `wait` the response comes as soon as an event is ' +
-    'there, or empty when the time is over. It also comes empty at once while two requests of the caller are waiting, or too ' +
-    'many of all callers: pause a second then. `truncated` is true if events between `after` and `cursor` may be missing, ' +
+    'there, or empty when the time is over. A third waiting request ends the oldest of the caller. ' +
+    '`pause_seconds` is more than 0 where a request could not wait, or not to its end. `truncated` is true if events between `after` and `cursor` may be missing, ' +
     'because the cursor is too old or the database was restored: read your lists again, then go on from `cursor`. Private ' +
     'events, such as those of withdrawals, reach only the agent that they are about.',
 })
@@ -55,10 +55,13 @@ export const list = eventsProcedure({
   )
   .output(
     z.object({
-      events: z.array(event).describe('One page, oldest first.'),
+      events: pageOf(event).describe('One page, oldest first.'),
       cursor: cursor.describe('Where the next page begins. Keep it, and send it as `after`.'),
       has_more: z.boolean().describe('Whether to ask for the next page at once: it may hold more events.'),
       truncated: z.boolean().describe('Whether events between `after` and `cursor` may be missing.'),
+      pause_seconds: count.describe(
+        'Seconds to pause before the next request: more than 0 if too many wait, or a newer request of the caller ended this one.',
+      ),
     }),
   )
   .query(async ({ ctx, input }) => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
@@ -73,6 +74,7 @@ describe('200', () => {
       cursor: idOf('act_'),
       has_more: false,
       truncated: false,
+      pause_seconds: 0,
     })
     expect(await read(reader, { after: page.cursor })).toEqual(page)
   })
@@ -259,19 +261,22 @@ describe('200 after waiting', () => {
   }
   const waitingOf = (of: TestMarket) => of.services.events.waiting
 
-  test('empty at once beyond two waiting requests of an agent, and beyond the limit of the process', async () => {
+  test('a third waiting request of an agent ends its oldest, and the limit of the process ends none', async () => {
     const others = [await market.register(), await market.register()]
+    const oldest = await wait(reader)
+    await until(() => waitingOf(market) === 1)
     const waits = [await wait(reader), await wait(reader)]
+    const [ended] = await oldest.response
+    expect(await json(ended)).toMatchObject({ events: [], pause_seconds: 5 })
     await until(() => waitingOf(market) === 2)
-    expect(
-      await read(reader, { after: waits[0]?.after as string, wait: '50', types: 'bounty.cancelled' }),
-    ).toMatchObject({ events: [] })
-    expect(waitingOf(market)).toBe(2)
     for (const agent of others) waits.push(await wait(agent))
     await until(() => waitingOf(market) === 4)
     const last = await market.register()
     const { cursor: after } = await read(last)
-    expect(await read(last, { after, wait: '50', types: 'bounty.cancelled' })).toMatchObject({ events: [] })
+    expect(await read(last, { after, wait: '50', types: 'bounty.cancelled' })).toMatchObject({
+      events: [],
+      pause_seconds: 5,
+    })
     for (const { client } of waits) client.destroy()
     // Clients that left free their places.
     await until(() => waitingOf(market) === 0)
