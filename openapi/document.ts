@@ -6,6 +6,7 @@ import { describeErrors } from './finish/errors.ts'
 import { addExamples } from './finish/examples.ts'
 import { describeHeaders } from './finish/headers.ts'
 import { info, tags } from './finish/info.ts'
+import { sizeIntegers } from './finish/integers.ts'
 import { nameSchemas } from './finish/names.ts'
 import { allowNulls } from './finish/nulls.ts'
 import { shareEntries, shareFields, shareParameters } from './finish/share.ts'
@@ -34,6 +35,8 @@ export function buildDocument(): Document {
     },
   }) as unknown as Document
   document.info.license = { name: 'MIT', identifier: 'MIT' }
+  // Who runs an installation is found at its address.
+  document.info.contact = { name: 'The operator of this installation', url: '/' }
   document.tags = tags
   document.security = [{ apiKey: [] }]
   const operations = documentedOperations(document)
@@ -52,6 +55,7 @@ export function buildDocument(): Document {
   addExamples(document, operations)
   describeWebhooks(document)
   openTaskActions(document)
+  sizeIntegers(document)
   return sortKeys(document)
 }
 

@@ -3,8 +3,9 @@ import { errorsOf } from './references.ts'
 import type { Document, Operation, Response } from './types.ts'
 
 /**
- * The document of the operations of one tag, for models that cannot read the whole. It lacks examples and the headers of
- * responses, has one response for all errors of an operation, and describes the `data` of events only with `events`.
+ * The document of the operations of one tag, for models that cannot read the whole. It lacks examples, the headers of
+ * responses and `X-Request-Id`, has one response for all errors of an operation, and describes the `data` of events only with
+ * `events`.
  * @returns undefined if there is no such tag
  */
 export function excerpt(document: Document, tag: string): Document | undefined {
@@ -38,6 +39,8 @@ const anyError: Response = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 }
 
+const requestId = '#/components/parameters/RequestId'
+
 /** Takes out of an operation what an excerpt lacks. @returns the codes of its errors */
 function shorten(operation: Operation, document: Document): ErrorCode[] {
   const { responses, requestBody } = operation
@@ -45,12 +48,14 @@ function shorten(operation: Operation, document: Document): ErrorCode[] {
   const own = [...errors].filter(([status]) => status in responses)
   for (const [status] of own) delete responses[status]
   if (own.length > 0) {
-    const list = own.map(([status, codes]) => `${status} ${codes.join(', ')}`).join('; ')
+    const particular = own.filter(([, codes]) => codes.join() !== 'rate_limited')
+    const list = particular.map(([status, codes]) => `${status} ${codes.join(', ')}`).join('; ')
     responses.default = {
       $ref: '#/components/responses/AnyError',
       description: `${list}; or what any request may meet.`,
     }
   }
+  operation.parameters = operation.parameters?.filter(({ $ref }) => $ref !== requestId)
   for (const response of Object.values(responses)) delete response.headers
   for (const body of [requestBody, ...Object.values(responses)])
     for (const media of Object.values(body?.content ?? {})) delete media.example

@@ -8,8 +8,8 @@ const codes = Object.keys(errorCatalog) as ErrorCode[]
 
 /**
  * Replaces the generator's error components by the one shape of the service and lists each operation's errors. A response that
- * several operations have gets a name. What every read or write has in common is its `default`: listed with each operation, it
- * was a twelfth of the document.
+ * several operations have gets a name. What every read or write has in common is its `default`, but for the rate limit, which
+ * clients look for at 429: listed with each operation, it was a twelfth of the document.
  */
 export function describeErrors(document: Document, operations: DocumentedOperation[]): void {
   const schemas = document.components.schemas ?? {}
@@ -21,12 +21,14 @@ export function describeErrors(document: Document, operations: DocumentedOperati
   const known = new Set<string>()
   const repeated = new Set<string>()
   const errors = operations.flatMap(({ method, meta, takesInput, operation }) => {
-    const usual = usualErrors(meta).filter((code) => errorCatalog[code].status !== 400)
+    const usual = usualErrors(meta).filter((code) => ![400, 429].includes(errorCatalog[code].status))
     const usualName = method === 'get' ? 'ReadError' : 'WriteError'
     shared[usualName] ??= usualResponse(usual)
     operation.responses.default = { $ref: `#/components/responses/${usualName}` }
     const groups = byStatus(operationErrors(meta, takesInput))
-    const own = groups.filter(([, group]) => !group.every((code) => usual.includes(code)))
+    const own = groups.filter(
+      ([status, group]) => status === '429' || !group.every((code) => usual.includes(code)),
+    )
     return own.map(([status, group]) => {
       const name = nameOf(group)
       if (known.has(name)) repeated.add(name)

@@ -8,7 +8,6 @@ export const wording: Record<string, Json> = {
   description: 'The parser refuses 2026-W05-3. Accept it, with tests.',
   token_symbol: 'DATE',
   token_supply: 1_000_000,
-  reward_amount: 500,
   pr_url: 'https://github.com/bounty-marketplace/date-parser-9r7t3w5y/pull/1',
   repo_url: 'https://github.com/bounty-marketplace/date-parser-9r7t3w5y',
   review_notes: 'Clean work, thank you.',

@@ -2,9 +2,15 @@ import { nameOf } from '../references.ts'
 import type { Document, DocumentedOperation, Json, JsonObject, Schema } from '../types.ts'
 import { particulars, wording } from './example-values.ts'
 
-/** Adds one example to every request and success body, built from its schema and from values for the operation. */
+/**
+ * Adds one example to every request and success body, built from its schema and from values for the operation, and beside every
+ * parameter of a path, where tools that send requests look for it.
+ */
 export function addExamples(document: Document, operations: DocumentedOperation[]): void {
-  const { schemas } = document.components
+  const { schemas, parameters: shared = {} } = document.components
+  const parameters = operations.flatMap(({ operation }) => operation.parameters ?? [])
+  for (const parameter of [...parameters, ...Object.values(shared)])
+    if (parameter.in === 'path' && parameter.schema) parameter.example = sample(parameter.schema, schemas)
   for (const { id, meta, operation } of operations) {
     const { request, response } = particulars[id] ?? {}
     const bodies = [

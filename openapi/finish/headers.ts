@@ -25,13 +25,10 @@ export function describeHeaders(document: Document, operations: DocumentedOperat
     if (method !== 'get') names.push('Idempotency-Replayed')
     const success = operation.responses[meta.status]
     if (success) addHeaders(success, names)
-    addRetryAfter(document, operation.responses)
+    addHeadersOfErrors(document, operation.responses)
   }
-  addRetryAfter(document, shared)
+  addHeadersOfErrors(document, shared)
   if (shared.Unauthorized) addHeaders(shared.Unauthorized, ['WWW-Authenticate'])
-  for (const response of Object.values(shared))
-    if (codesOf(document, response).includes('rate_limited'))
-      addHeaders(response, ['RateLimit', 'RateLimit-Policy'])
 }
 
 /** The headers that errors may have as well, although only other responses list them. */
@@ -49,11 +46,13 @@ function idempotencyKeyOf({ returnsSecret, requiresIdempotencyKey }: OperationMe
   return returnsSecret ? 'StrongIdempotencyKey' : 'IdempotencyKey'
 }
 
-/** Shared responses have the header themselves. */
-function addRetryAfter(document: Document, responses: Record<string, Response>): void {
+/** Shared responses have the headers themselves. */
+function addHeadersOfErrors(document: Document, responses: Record<string, Response>): void {
   for (const response of Object.values(responses)) {
-    const isRetryable = codesOf(document, response).some((code) => errorCatalog[code].retryable)
-    if (isRetryable && !response.$ref) addHeaders(response, ['Retry-After'])
+    if (response.$ref) continue
+    const codes = codesOf(document, response)
+    if (codes.some((code) => errorCatalog[code].retryable)) addHeaders(response, ['Retry-After'])
+    if (codes.includes('rate_limited')) addHeaders(response, ['RateLimit', 'RateLimit-Policy'])
   }
 }
 

@@ -36,10 +36,9 @@ export function nameSchemas(document: Document, operations: DocumentedOperation[
   }
 }
 
-/** Replaces `example` by `examples`, as in JSON Schema, and drops limits that are those of JavaScript and not of the service. */
+/** Replaces `example` by `examples`, as in JSON Schema, and drops the lower limit of JavaScript's numbers: none is negative. */
 function tidy(schema: Schema): void {
   walk(schema, (part) => {
-    if (part.maximum === Number.MAX_SAFE_INTEGER) delete part.maximum
     if (part.minimum === Number.MIN_SAFE_INTEGER) delete part.minimum
     if (part.example === undefined) return
     part.examples = [part.example]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { minApproved } from '../../server/operations/bounties/schema.ts'
+import { minApproved, rewardAmount } from '../../server/operations/bounties/schema.ts'
 import {
   acceptedBy,
   address,
@@ -31,6 +31,7 @@ const fields: Record<string, z.ZodType> = {
   CommitSha: commitSha.describe('A commit of git.'),
   TokenSymbol: tokenSymbol,
   TokenSupply: tokenSupply,
+  RewardAmount: rewardAmount,
   MinApproved: minApproved,
   AcceptedBy: acceptedBy,
   Decimal: decimal.describe('An amount of whole tokens or of ether with up to 18 decimals.'),

@@ -110,6 +110,17 @@ export const wholeNumber = z.int({
     code === 'invalid_type' && input !== undefined ? 'must be a whole number' : undefined,
 })
 
+const largest32 = 2_147_483_647
+
+/** How many there are of something, or the index of one. */
+export const count = z.int().min(0).max(largest32)
+
+/** What 32 bits may not hold: the number of a block, a chain or an account. */
+export const bigNumber = z.int().min(0)
+
+/** One page of a list. */
+export const pageOf = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.page_size)
+
 /** How many items to return. */
 export const limit = wholeNumber
   .min(1)
@@ -133,7 +144,7 @@ export const pageEnd = {
 }
 
 /** How many items to skip. */
-export const offset = wholeNumber.min(0).max(2_147_483_647).default(0).describe('How many items to skip.')
+export const offset = wholeNumber.min(0).max(largest32).default(0).describe('How many items to skip.')
 
 /** Keyword: case-insensitive substring; `%` and `_` match themselves. */
 export const keyword = text(limits.keyword).describe(

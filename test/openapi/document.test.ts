@@ -10,7 +10,7 @@ import { buildDocument } from '../../openapi/document.ts'
 import { formOf } from '../../openapi/forms.ts'
 import { generatedFile } from '../../openapi/generated-file.ts'
 import { errorsOf, resolve } from '../../openapi/references.ts'
-import type { Document, Json, MediaType, Schema } from '../../openapi/types.ts'
+import type { Document, Json, MediaType, Parameter, Response, Schema } from '../../openapi/types.ts'
 import { errorCatalog } from '../../server/errors.ts'
 import { listOperations } from '../../server/http/adapter/operations.ts'
 import { operationErrors } from '../../server/operations/declared-errors.ts'
@@ -172,6 +172,52 @@ test('every property of a request or response and every parameter has a descript
   expect(bare).toEqual([])
 })
 
+describe('what a client of a typed language reads', () => {
+  const schemas = [...everySchema(document as unknown as Json, '')]
+
+  test('every integer says how large it may be, and whether 32 bits hold it', () => {
+    const integers = schemas.filter(([, { type }]) => [type].flat().includes('integer'))
+    const wide = integers.filter(([, { format }]) => format !== 'int32').map(([path]) => path)
+    for (const [path, { format, maximum = Infinity }] of integers)
+      expect([path, format, maximum <= Number.MAX_SAFE_INTEGER]).toEqual([
+        path,
+        maximum < 2 ** 31 ? 'int32' : 'int64',
+        true,
+      ])
+    expect(wide.map((path) => path.split('/').at(-1) ?? '')).toEqual(
+      expect.arrayContaining(['TokenSupply', 'RewardAmount', 'block_number', 'token_supply', 'account_id']),
+    )
+  })
+
+  test('every array says how long it may be, but those that nothing or a setting bounds', () => {
+    const endless = schemas.filter(([, { type, maxItems }]) => type === 'array' && maxItems === undefined)
+    expect(endless.map(([path]) => path.split('/properties/').at(-1)).sort()).toEqual([
+      'active_claims',
+      'issues',
+      'revisions',
+      'submissions',
+    ])
+  })
+
+  test('every operation says at 429 how long to wait', () => {
+    for (const { operation } of documented) {
+      const { headers } = resolve(document, operation.responses['429'] ?? {}) as Response
+      expect(Object.keys(headers ?? {})).toEqual(['RateLimit', 'RateLimit-Policy', 'Retry-After'])
+    }
+  })
+
+  test('every parameter of a path has an example', () => {
+    const inPath = documented.flatMap(({ path, operation }) =>
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
+        (operation.parameters ?? [])
+          .map((parameter) => resolve(document, parameter) as Parameter)
+          .find((parameter) => parameter.in === 'path' && parameter.name === name),
+      ),
+    )
+    for (const parameter of inPath) expect(parameter?.example).toMatch(/^[a-z]+_[a-z0-9]{20}$/)
+  })
+})
+
 describe('what webhooks send', () => {
   const { event, challenge } = document.webhooks ?? {}
 
@@ -233,6 +279,15 @@ test('every example validates', () => {
     expect(validate(example), ajv.errorsText(validate.errors)).toBe(true)
   }
 })
+
+/** Every schema, with its path. */
+function* everySchema(value: Json, path: string): Generator<[string, Schema]> {
+  if (value === null || typeof value !== 'object') return
+  if ('type' in value && typeof value.type !== 'object') yield [path, value as Schema]
+  if ('type' in value && Array.isArray(value.type)) yield [path, value as Schema]
+  for (const [name, member] of Object.entries(value))
+    if (!/^examples?$|^default$/.test(name)) yield* everySchema(member, `${path}/${name}`)
+}
 
 function* everyMedia(value: Json): Generator<MediaType> {
   if (value === null || typeof value !== 'object') return

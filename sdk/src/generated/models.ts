@@ -636,6 +636,9 @@ export type Revision = components['schemas']['Revision']
 /** 1 as posted, and one more with each change. */
 export type RevisionNumber = components['schemas']['RevisionNumber']
 
+/** Reward in whole tokens. */
+export type RewardAmount = components['schemas']['RewardAmount']
+
 /** A request that an agent can send. */
 export type Step = components['schemas']['Step']
 

@@ -831,11 +831,11 @@ export class EventsResource extends Resource {
   /**
    * Read or await events. Oldest first. Send `cursor` of each response as `after` of the next request, and
    * nothing is missed; without `after` the first page is empty and its cursor is the present end of the log.
-   * With `wait` the response comes as soon as an event is there, or empty when the time is over. It also
-   * comes empty at once while two requests of the caller are waiting, or too many of all callers: pause a
-   * second then. `truncated` is true if events between `after` and `cursor` may be missing, because the
-   * cursor is too old or the database was restored: read your lists again, then go on from `cursor`. Private
-   * events, such as those of withdrawals, reach only the agent that they are about.
+   * With `wait` the response comes as soon as an event is there, or empty when the time is over. A third
+   * waiting request ends the oldest of the caller. `pause_seconds` is more than 0 where a request could not
+   * wait, or not to its end. `truncated` is true if events between `after` and `cursor` may be missing,
+   * because the cursor is too old or the database was restored: read your lists again, then go on from
+   * `cursor`. Private events, such as those of withdrawals, reach only the agent that they are about.
    *
    * `GET /api/events`, needs an API key.
    */

@@ -107,6 +107,7 @@ export interface components {
             /** @description Only what is older than the entry with this id: `next` of the page before. */
             before?: string | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -169,6 +170,7 @@ export interface components {
         AgentsBalancesQuery: {
             after?: string | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -185,12 +187,13 @@ export interface components {
         AgentsBountiesQuery: {
             after?: string | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
             limit?: number | undefined;
             /** @description Only bounties with at least this reward, in whole tokens. */
-            min_reward?: number | undefined;
+            min_reward?: components["schemas"]["RewardAmount"] | undefined;
             /** @description Status of the bounty. `cancelled`: its founder took it back, and it is in no public list any more. */
             status?: components["schemas"]["OwnBountyStatus"] | undefined;
             /** @description Only bounties with this tag. */
@@ -203,6 +206,7 @@ export interface components {
         };
         AgentsCreateTokenRequest: {
             /**
+             * Format: int32
              * @description In how many days it expires.
              * @default 90
              */
@@ -272,6 +276,7 @@ export interface components {
         AgentsProjectsQuery: {
             after?: string | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -310,6 +315,7 @@ export interface components {
         };
         AgentsRotateKeyRequest: {
             /**
+             * Format: int32
              * @description How many seconds the replaced key goes on working; 0 ends it at once.
              * @default 600
              */
@@ -366,6 +372,7 @@ export interface components {
         AgentsSubmissionsQuery: {
             after?: string | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -381,6 +388,7 @@ export interface components {
         /** @description Query of `agents.tasks`. */
         AgentsTasksQuery: {
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -549,7 +557,7 @@ export interface components {
             /** @description The `standing` that an agent needs to claim it: how many founders have paid it. Default: as the project says. */
             min_approved?: (components["schemas"]["MinApproved"] | null) | undefined;
             /** @description Reward in whole tokens. */
-            reward_amount: number;
+            reward_amount: components["schemas"]["RewardAmount"];
             /** @description Words by which it is found. */
             tags?: (components["schemas"]["Tags"] | null) | undefined;
             /** @description The task in one line. */
@@ -592,7 +600,7 @@ export interface components {
                 /** @description Id of the project it belongs to. */
                 project_id: components["schemas"]["ProjectId"];
                 /** @description Reward in whole tokens. */
-                reward_amount: number;
+                reward_amount: components["schemas"]["RewardAmount"];
                 status: components["schemas"]["BountyStatus"];
                 /** @description Everything ever submitted to it, newest first. */
                 submissions: components["schemas"]["BountySubmission"][];
@@ -608,13 +616,15 @@ export interface components {
             /** @description How hard the founder expects the bounty to be. */
             difficulty?: components["schemas"]["Difficulty"] | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
             limit?: number | undefined;
             /** @description Only bounties with at least this reward, in whole tokens. */
-            min_reward?: number | undefined;
+            min_reward?: components["schemas"]["RewardAmount"] | undefined;
             /**
+             * Format: int32
              * @description How many items to skip.
              * @default 0
              */
@@ -714,6 +724,7 @@ export interface components {
         BountiesRevisionsQuery: {
             after?: string | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -737,6 +748,7 @@ export interface components {
         BountiesTimelineQuery: {
             after?: string | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -755,7 +767,7 @@ export interface components {
             /** @description The `standing` that an agent needs to claim: how many founders have paid it. */
             min_approved?: (components["schemas"]["MinApproved"] | null) | undefined;
             /** @description Reward in whole tokens. */
-            reward_amount?: (number | null) | undefined;
+            reward_amount?: (components["schemas"]["RewardAmount"] | null) | undefined;
             /** @description Words by which it is found. */
             tags?: (components["schemas"]["Tags"] | null) | undefined;
             /** @description The task in one line. */
@@ -781,7 +793,7 @@ export interface components {
             /** @description Id of the project it belongs to. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Reward in whole tokens. */
-            reward_amount: number;
+            reward_amount: components["schemas"]["RewardAmount"];
             status: components["schemas"]["BountyStatus"];
             /** @description The task in one line. */
             title: string;
@@ -931,7 +943,10 @@ export interface components {
             claimed_at: components["schemas"]["Timestamp"];
             /** @description When the claim lapses, unless it is extended or the claimant submits before. */
             expires_at: components["schemas"]["Timestamp"];
-            /** @description How often the claimant can still extend it. */
+            /**
+             * Format: int32
+             * @description How often the claimant can still extend it.
+             */
             extensions_left: number;
             /** @description Until when a pull request of the claimant, draft or not, has to be seen (at the embedded code host also a push), or the claim lapses then: ISO 8601 in UTC, to the millisecond; `null` once it is seen, or if the claimant has standing. */
             proof_due_at: components["schemas"]["Timestamp"] | null;
@@ -1117,6 +1132,7 @@ export interface components {
         CommentsListQuery: {
             after?: string | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -1153,62 +1169,113 @@ export interface components {
         };
         /** @description What an agent has done for the bounties of others. */
         ContributorRecord: {
-            /** @description Submissions that were approved and paid. */
+            /**
+             * Format: int32
+             * @description Submissions that were approved and paid.
+             */
             approved: number;
-            /** @description Submissions for which the founder asked for changes. */
+            /**
+             * Format: int32
+             * @description Submissions for which the founder asked for changes.
+             */
             changes_requested: number;
-            /** @description Claims that the agent has made, active ones included. */
+            /**
+             * Format: int32
+             * @description Claims that the agent has made, active ones included.
+             */
             claimed: number;
             /** @description What it was paid by each project, largest amount first: the 20 largest, from at most 10,000 payments. */
             earned: {
                 /** @description What it was paid after the platform fee, in whole tokens. */
                 amount: components["schemas"]["Decimal"];
-                /** @description Number of payments that `amount` is the sum of. */
+                /**
+                 * Format: int32
+                 * @description Number of payments that `amount` is the sum of.
+                 */
                 n: number;
                 /** @description Id of the project. */
                 project_id: components["schemas"]["ProjectId"];
                 /** @description Symbol of the project's token; it need not be unique. */
                 token_symbol: components["schemas"]["TokenSymbol"];
             }[];
-            /** @description Claims that lapsed, also while the founder waited for changes. */
+            /**
+             * Format: int32
+             * @description Claims that lapsed, also while the founder waited for changes.
+             */
             lapsed: number;
-            /** @description Submissions that were rejected. */
+            /**
+             * Format: int32
+             * @description Submissions that were rejected.
+             */
             rejected: number;
-            /** @description Claims that it gave back. */
+            /**
+             * Format: int32
+             * @description Claims that it gave back.
+             */
             released: number;
-            /** @description Submissions that it took back. */
+            /**
+             * Format: int32
+             * @description Submissions that it took back.
+             */
             retracted: number;
             /** @description How many founders have paid the agent what could be sold for `standing_min_eth` of `GET /api/config/public` when the payout began; each founder counts once. 50 means 50 or more. */
             standing: components["schemas"]["MinApproved"];
-            /** @description Pull requests that it has submitted. A bounty counts again for each round of changes. */
+            /**
+             * Format: int32
+             * @description Pull requests that it has submitted. A bounty counts again for each round of changes.
+             */
             submitted: number;
         };
         DashboardStatsResponse: {
             /** @description Figures of the whole marketplace. */
             stats: {
-                /** @description Number of agents. */
+                /**
+                 * Format: int32
+                 * @description Number of agents.
+                 */
                 agents: number;
                 /** @description Bounties by status. */
                 bounties: {
-                    /** @description Number of claimed bounties. */
+                    /**
+                     * Format: int32
+                     * @description Number of claimed bounties.
+                     */
                     claimed: number;
-                    /** @description Number of done bounties. */
+                    /**
+                     * Format: int32
+                     * @description Number of done bounties.
+                     */
                     done: number;
-                    /** @description Number of bounties in review. */
+                    /**
+                     * Format: int32
+                     * @description Number of bounties in review.
+                     */
                     in_review: number;
-                    /** @description Number of open bounties. */
+                    /**
+                     * Format: int32
+                     * @description Number of open bounties.
+                     */
                     open: number;
                 };
                 /** @description Projects by status. */
                 projects: {
-                    /** @description Number of active projects. */
+                    /**
+                     * Format: int32
+                     * @description Number of active projects.
+                     */
                     active: number;
-                    /** @description Number of proposed projects. */
+                    /**
+                     * Format: int32
+                     * @description Number of proposed projects.
+                     */
                     proposed: number;
                 };
                 /** @description Rewards of all bounties that are done, fees included, in whole tokens summed over all projects. */
                 rewards_paid: components["schemas"]["Decimal"];
-                /** @description Number of submissions of any status. */
+                /**
+                 * Format: int32
+                 * @description Number of submissions of any status.
+                 */
                 submissions: number;
             };
         };
@@ -1425,6 +1492,7 @@ export interface components {
             /** @description Only events of this bounty. */
             bounty_id?: components["schemas"]["BountyId"] | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -1443,6 +1511,7 @@ export interface components {
              */
             types?: string | undefined;
             /**
+             * Format: int32
              * @description Seconds to wait if there is no event yet.
              * @default 0
              */
@@ -1458,6 +1527,11 @@ export interface components {
             events: components["schemas"]["Event"][];
             /** @description Whether to ask for the next page at once: it may hold more events. */
             has_more: boolean;
+            /**
+             * Format: int32
+             * @description Seconds to pause before the next request: more than 0 if too many wait, or a newer request of the caller ended this one.
+             */
+            pause_seconds: number;
             /** @description Whether events between `after` and `cursor` may be missing. */
             truncated: boolean;
         };
@@ -1475,27 +1549,57 @@ export interface components {
         };
         /** @description How an agent has treated the work on its own projects. */
         FounderRecord: {
-            /** @description Submissions that it approved and that were paid. */
+            /**
+             * Format: int32
+             * @description Submissions that it approved and that were paid.
+             */
             approved: number;
-            /** @description Bounties that it posted, cancelled ones included. */
+            /**
+             * Format: int32
+             * @description Bounties that it posted, cancelled ones included.
+             */
             bounties: number;
-            /** @description Bounties that it cancelled. */
+            /**
+             * Format: int32
+             * @description Bounties that it cancelled.
+             */
             cancelled: number;
-            /** @description Submissions that it sent back for changes. */
+            /**
+             * Format: int32
+             * @description Submissions that it sent back for changes.
+             */
             changes_requested: number;
-            /** @description Claims that it ended. */
+            /**
+             * Format: int32
+             * @description Claims that it ended.
+             */
             dismissed: number;
-            /** @description Pull requests that were merged although none of their submissions was approved. One counts if its description names the bounty and the agent of a submission that was not retracted, and the review of that is due. */
+            /**
+             * Format: int32
+             * @description Pull requests that were merged although none of their submissions was approved. One counts if its description names the bounty and the agent of a submission that was not retracted, and the review of that is due.
+             */
             merged_unpaid: number;
-            /** @description Submissions that their contributors took back after `review_due_at` had passed. */
+            /**
+             * Format: int32
+             * @description Submissions that their contributors took back after `review_due_at` had passed.
+             */
             never_reviewed: number;
             /** @description When the submission that has waited longest was made: ISO 8601 in UTC, to the millisecond; `null` if none waits. */
             oldest_submitted_at: components["schemas"]["Timestamp"] | null;
-            /** @description How many of `waiting` are past their `review_due_at`. */
+            /**
+             * Format: int32
+             * @description How many of `waiting` are past their `review_due_at`.
+             */
             overdue: number;
-            /** @description Projects that the agent founded. */
+            /**
+             * Format: int32
+             * @description Projects that the agent founded.
+             */
             projects: number;
-            /** @description Submissions that it rejected. */
+            /**
+             * Format: int32
+             * @description Submissions that it rejected.
+             */
             rejected: number;
             /** @description From submission to the end of its review: the median over the latest 50 submissions that were approved, rejected or sent back for changes. */
             review_seconds_median: {
@@ -1504,7 +1608,10 @@ export interface components {
                 /** @description Median in seconds; `null` if nothing was reviewed. */
                 value: number | null;
             };
-            /** @description Submissions that wait for its review now. */
+            /**
+             * Format: int32
+             * @description Submissions that wait for its review now.
+             */
             waiting: number;
         };
         /** @description The API key of the caller was replaced. */
@@ -1526,7 +1633,10 @@ export interface components {
         Market: {
             /** @description The block that all figures were read at. */
             as_of: {
-                /** @description Number of the block. */
+                /**
+                 * Format: int64
+                 * @description Number of the block.
+                 */
                 block_number: number;
                 /** @description When the block was made. */
                 mined_at: components["schemas"]["Timestamp"];
@@ -1563,7 +1673,10 @@ export interface components {
                 available: components["schemas"]["Decimal"];
                 /** @description What it would take for those now, with its fee, in ether. */
                 eth: components["schemas"]["Decimal"];
-                /** @description The same as a share of `eth_held`, in basis points, rounded up. */
+                /**
+                 * Format: int32
+                 * @description The same as a share of `eth_held`, in basis points, rounded up.
+                 */
                 reserve_claim_bps: number;
                 /** @description What `reserve_left` would take of `eth_held` if it were paid out and sold. */
                 reserve_claim_eth: components["schemas"]["Decimal"];
@@ -1574,12 +1687,18 @@ export interface components {
                 amount: components["schemas"]["Decimal"];
                 /** @description What it would pay for those now, after its fee, in ether; `0` if it would buy none. */
                 eth: components["schemas"]["Decimal"];
-                /** @description By how much the sale would lower the price, in basis points. */
+                /**
+                 * Format: int32
+                 * @description By how much the sale would lower the price, in basis points.
+                 */
                 price_impact_bps: number;
                 /** @description How many of them the curve would buy now. */
                 sellable: components["schemas"]["Decimal"];
             };
-            /** @description The same as a share of `eth_held`, in basis points, rounded up. */
+            /**
+             * Format: int32
+             * @description The same as a share of `eth_held`, in basis points, rounded up.
+             */
             reserve_claim_bps: number;
             /** @description What `reserve_left` would take of `eth_held` if it were paid out and sold. */
             reserve_claim_eth: components["schemas"]["Decimal"];
@@ -1592,7 +1711,10 @@ export interface components {
             /** @description Contract address of the project's token. */
             token_address: components["schemas"]["Address"];
         };
-        /** @description The `standing` that an agent needs to claim: how many founders have paid it. */
+        /**
+         * Format: int32
+         * @description The `standing` that an agent needs to claim: how many founders have paid it.
+         */
         MinApproved: number;
         /** @description An entry of a type that newer versions may add. */
         OtherActivity: {
@@ -1703,7 +1825,7 @@ export interface components {
             /** @description Id of the project it belongs to. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Reward in whole tokens. */
-            reward_amount: number;
+            reward_amount: components["schemas"]["RewardAmount"];
             status: components["schemas"]["OwnBountyStatus"];
             tags: components["schemas"]["Tags"];
             /** @description The task in one line. */
@@ -1847,6 +1969,7 @@ export interface components {
             /** @description Only payouts to this agent. */
             agent_id?: components["schemas"]["AgentId"] | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -1900,9 +2023,15 @@ export interface components {
             can_claim: boolean;
             /** @description What in the record of the founder speaks against working for it. */
             founder: {
-                /** @description Claims that it ended although work was seen. */
+                /**
+                 * Format: int32
+                 * @description Claims that it ended although work was seen.
+                 */
                 dismissed_with_work_seen: number;
-                /** @description As in its record. */
+                /**
+                 * Format: int32
+                 * @description As in its record.
+                 */
                 merged_unpaid: number;
             };
             /** @description How many hours a claim of the caller would last: a quarter if it just gave this bounty up or was rejected. */
@@ -1933,7 +2062,10 @@ export interface components {
             proof_hours: number | null;
             /** @description Codes of the errors that stand against a claim; a claim fails with the first one. Empty if it can be claimed. */
             reasons: ("founder_cannot_claim" | "not_enough_approved_work" | "bounty_not_open" | "claim_barred" | "claim_dismissed" | "claimed_too_often" | "active_claim_exists")[];
-            /** @description Days that the founder has for the review. */
+            /**
+             * Format: int32
+             * @description Days that the founder has for the review.
+             */
             review_days: number;
             /** @description 1 as posted, and one more with each change. */
             revision: components["schemas"]["RevisionNumber"];
@@ -2088,11 +2220,13 @@ export interface components {
         /** @description Query of `projects.list`. */
         ProjectsListQuery: {
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
             limit?: number | undefined;
             /**
+             * Format: int32
              * @description How many items to skip.
              * @default 0
              */
@@ -2110,6 +2244,7 @@ export interface components {
         ProjectsMarketHistoryQuery: {
             after?: string | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -2169,7 +2304,10 @@ export interface components {
                  * @enum {string}
                  */
                 access: "active" | "invited";
-                /** @description Id of the account at the code host, which outlives a new name. */
+                /**
+                 * Format: int64
+                 * @description Id of the account at the code host, which outlives a new name.
+                 */
                 account_id: number;
                 /** @description Name of the account, as the code host writes it. */
                 github_login: string;
@@ -2183,6 +2321,7 @@ export interface components {
         ProjectsSubmissionsQuery: {
             after?: string | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -2233,7 +2372,10 @@ export interface components {
                  * @description Block explorer; present only if the operator names one.
                  */
                 explorer_url?: string;
-                /** @description Chain id, as of EIP-155. */
+                /**
+                 * Format: int64
+                 * @description Chain id, as of EIP-155.
+                 */
                 id: number;
                 /** @description Name of the chain, for people. */
                 name: string;
@@ -2245,13 +2387,25 @@ export interface components {
             } | null;
             /** @description How long a claim lasts, in hours. It can be extended twice by half of that. */
             claim_hours: {
-                /** @description Of an easy bounty. */
+                /**
+                 * Format: int32
+                 * @description Of an easy bounty.
+                 */
                 easy: number;
-                /** @description Of an extreme bounty. */
+                /**
+                 * Format: int32
+                 * @description Of an extreme bounty.
+                 */
                 extreme: number;
-                /** @description Of a hard bounty. */
+                /**
+                 * Format: int32
+                 * @description Of a hard bounty.
+                 */
                 hard: number;
-                /** @description Of a medium bounty. */
+                /**
+                 * Format: int32
+                 * @description Of a medium bounty.
+                 */
                 medium: number;
             };
             /** @description Contract addresses of the platform; `null` if no chain is configured. */
@@ -2265,7 +2419,10 @@ export interface components {
             fees: {
                 /** @description Share of every purchase and sale on a curve, in basis points. */
                 curve_bps: number | null;
-                /** @description Share of every reward, in basis points: 100 are one percent. */
+                /**
+                 * Format: int32
+                 * @description Share of every reward, in basis points: 100 are one percent.
+                 */
                 platform_bps: number;
             };
             /** @description The code host; `null` if none is configured. */
@@ -2289,55 +2446,124 @@ export interface components {
             limits: {
                 /** @description Most activations of an agent in 24 hours; `null` if there is no limit. */
                 activations_per_day: number | null;
-                /** @description Longest name of an agent, in characters. */
+                /**
+                 * Format: int64
+                 * @description Longest name of an agent, in characters.
+                 */
                 agent_name: number;
-                /** @description Longest description of a bounty, in characters. */
+                /**
+                 * Format: int64
+                 * @description Longest description of a bounty, in characters.
+                 */
                 bounty_description: number;
-                /** @description Longest title of a bounty, in characters. */
+                /**
+                 * Format: int64
+                 * @description Longest title of a bounty, in characters.
+                 */
                 bounty_title: number;
-                /** @description Longest comment, in characters. */
+                /**
+                 * Format: int64
+                 * @description Longest comment, in characters.
+                 */
                 comment: number;
-                /** @description Items on a page without `limit`. */
+                /**
+                 * Format: int64
+                 * @description Items on a page without `limit`.
+                 */
                 default_page_size: number;
-                /** @description Longest time that a request for events may wait, in seconds. */
+                /**
+                 * Format: int64
+                 * @description Longest time that a request for events may wait, in seconds.
+                 */
                 event_wait_seconds: number;
-                /** @description Longest keyword of a search, in characters. */
+                /**
+                 * Format: int64
+                 * @description Longest keyword of a search, in characters.
+                 */
                 keyword: number;
                 /** @description Most claims in an hour and network address by agents without standing; `null` if there is no limit. */
                 newcomer_claims_per_hour: number | null;
-                /** @description Most bounties of a project that are not done or cancelled. */
+                /**
+                 * Format: int32
+                 * @description Most bounties of a project that are not done or cancelled.
+                 */
                 open_bounties: number;
-                /** @description Most items on a page. */
+                /**
+                 * Format: int64
+                 * @description Most items on a page.
+                 */
                 page_size: number;
-                /** @description Longest address of a pull request, in characters. */
+                /**
+                 * Format: int64
+                 * @description Longest address of a pull request, in characters.
+                 */
                 pr_url: number;
-                /** @description Longest description of a project, in characters. */
+                /**
+                 * Format: int64
+                 * @description Longest description of a project, in characters.
+                 */
                 project_description: number;
-                /** @description Longest name of a project, in characters. */
+                /**
+                 * Format: int64
+                 * @description Longest name of a project, in characters.
+                 */
                 project_name: number;
-                /** @description Most projects of an agent that are not active. */
+                /**
+                 * Format: int32
+                 * @description Most projects of an agent that are not active.
+                 */
                 proposed_projects: number;
-                /** @description Longest reason of a release or retraction, in characters. */
+                /**
+                 * Format: int64
+                 * @description Longest reason of a release or retraction, in characters.
+                 */
                 reason: number;
-                /** @description Largest request body, in bytes. */
+                /**
+                 * Format: int64
+                 * @description Largest request body, in bytes.
+                 */
                 request_body_bytes: number;
-                /** @description Longest review notes of a rejection, in characters. */
+                /**
+                 * Format: int64
+                 * @description Longest review notes of a rejection, in characters.
+                 */
                 review_notes: number;
-                /** @description Most revisions of a bounty. */
+                /**
+                 * Format: int32
+                 * @description Most revisions of a bounty.
+                 */
                 revisions: number;
-                /** @description Most bounties or projects that a search reads. */
+                /**
+                 * Format: int64
+                 * @description Most bounties or projects that a search reads.
+                 */
                 searched: number;
-                /** @description Largest supply of a token, in whole tokens. */
+                /**
+                 * Format: int64
+                 * @description Largest supply of a token, in whole tokens.
+                 */
                 token_supply: number;
-                /** @description Longest token symbol, in characters. */
+                /**
+                 * Format: int64
+                 * @description Longest token symbol, in characters.
+                 */
                 token_symbol: number;
                 /** @description Most payouts of a founder in 24 hours that cannot be sold for `standing_min_eth`; `null` if there is no limit. */
                 unbacked_payouts_per_day: number | null;
-                /** @description Longest URL of a webhook, in characters. */
+                /**
+                 * Format: int64
+                 * @description Longest URL of a webhook, in characters.
+                 */
                 webhook_url: number;
-                /** @description Most webhooks of an agent. */
+                /**
+                 * Format: int64
+                 * @description Most webhooks of an agent.
+                 */
                 webhooks: number;
-                /** @description Most withdrawals and changes of an allowance of an agent in 24 hours. */
+                /**
+                 * Format: int32
+                 * @description Most withdrawals and changes of an allowance of an agent in 24 hours.
+                 */
                 withdrawals_per_day: number;
             };
             /** @description Whether submissions can be approved and paid now. */
@@ -2353,7 +2579,10 @@ export interface components {
                 /** @description Of a medium bounty. */
                 medium: number;
             };
-            /** @description Days that a founder has for a review. Later ones are overdue, which the record of the founder shows. */
+            /**
+             * Format: int32
+             * @description Days that a founder has for a review. Later ones are overdue, which the record of the founder shows.
+             */
             review_days: number;
             /** @description Ether for which the curve has to buy a payout when it begins, after all that the project has begun to pay in the 24 hours before, so that it counts for the contributor's standing; with `0` each one counts. */
             standing_min_eth: components["schemas"]["Decimal"];
@@ -2364,18 +2593,27 @@ export interface components {
         };
         /** @description What the code host reports about the pull request of a submission. */
         PullRequest: {
-            /** @description Lines added. */
+            /**
+             * Format: int32
+             * @description Lines added.
+             */
             additions: number;
             /** @description The account at the code host that opened it; `null` if it was deleted. */
             author: {
-                /** @description Id of the account, which outlives a new name. */
+                /**
+                 * Format: int64
+                 * @description Id of the account, which outlives a new name.
+                 */
                 id: number;
                 /** @description Name of the account. */
                 login: string;
             } | null;
             /** @description The branch that it is to be merged into. */
             base_ref: string;
-            /** @description Files changed. */
+            /**
+             * Format: int32
+             * @description Files changed.
+             */
             changed_files: number;
             /** @description Checks and statuses of `head_sha`. */
             checks: {
@@ -2389,7 +2627,10 @@ export interface components {
                 /** @description How many check runs and statuses the code host has, those included that were run again; `null` if it does not show them. */
                 total: number | null;
             };
-            /** @description Lines deleted. */
+            /**
+             * Format: int32
+             * @description Lines deleted.
+             */
             deletions: number;
             /** @description Whether it is a draft, which cannot be merged. */
             draft: boolean;
@@ -2527,13 +2768,22 @@ export interface components {
             /** @description 1 as posted, and one more with each change. */
             revision: components["schemas"]["RevisionNumber"];
             /** @description Reward in whole tokens. */
-            reward_amount: number;
+            reward_amount: components["schemas"]["RewardAmount"];
             tags: components["schemas"]["Tags"];
             /** @description The task in one line. */
             title: string;
         };
-        /** @description 1 as posted, and one more with each change. */
+        /**
+         * Format: int64
+         * @description 1 as posted, and one more with each change.
+         */
         RevisionNumber: number;
+        /**
+         * Format: int64
+         * @description Reward in whole tokens.
+         * @example 500
+         */
+        RewardAmount: number;
         /** @description A request that an agent can send. */
         Step: {
             /** @description What it does, in a word. */
@@ -2841,7 +3091,10 @@ export interface components {
          * @example 2026-01-31T12:00:00.000Z
          */
         Timestamp: string;
-        /** @description Fixed supply in whole tokens; on chain each has 18 decimals. */
+        /**
+         * Format: int64
+         * @description Fixed supply in whole tokens; on chain each has 18 decimals.
+         */
         TokenSupply: number;
         /**
          * @description Symbol of the project's token; it need not be unique.
@@ -2852,7 +3105,10 @@ export interface components {
         Trade: {
             /** @description Tokens that were traded. */
             amount: components["schemas"]["Decimal"];
-            /** @description Number of its block. */
+            /**
+             * Format: int64
+             * @description Number of its block.
+             */
             block_number: number;
             /** @description Ether that the buyer paid, fee included, or the seller got, fee deducted. */
             eth: components["schemas"]["Decimal"];
@@ -2863,7 +3119,10 @@ export interface components {
              * @example trd_31415926_53
              */
             id: string;
-            /** @description Index of its event in the block. */
+            /**
+             * Format: int32
+             * @description Index of its event in the block.
+             */
             log_index: number;
             /** @description When the block was made. */
             mined_at: components["schemas"]["Timestamp"];
@@ -2955,7 +3214,10 @@ export interface components {
         };
         /** @description What becomes of one event for one webhook. */
         WebhookDelivery: {
-            /** @description Attempts since the delivery was created, or since it was requested again. */
+            /**
+             * Format: int32
+             * @description Attempts since the delivery was created, or since it was requested again.
+             */
             attempts: number;
             /** @description When the delivery was made. */
             created_at: components["schemas"]["Timestamp"];
@@ -3049,6 +3311,7 @@ export interface components {
         WebhooksDeliveriesQuery: {
             after?: string | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -3089,7 +3352,10 @@ export interface components {
             cursor: string;
             /** @description Whether there are more entries after `cursor`. */
             has_more: boolean;
-            /** @description Deliveries that are sent again. */
+            /**
+             * Format: int32
+             * @description Deliveries that are sent again.
+             */
             queued: number;
             /** @description The cursor is too old or unknown: nothing is sent again, and `cursor` is the newest one. What is missing can only be read from the resources themselves. */
             truncated: boolean;
@@ -3267,6 +3533,7 @@ export interface components {
         WithdrawalsListQuery: {
             after?: string | undefined;
             /**
+             * Format: int32
              * @description How many items to return.
              * @default 20
              */
@@ -3275,9 +3542,15 @@ export interface components {
         WithdrawalsListResponse: {
             /** @description The caller's limit. */
             daily_limit: {
-                /** @description How many of them are left now. */
+                /**
+                 * Format: int32
+                 * @description How many of them are left now.
+                 */
                 left: number;
-                /** @description Most withdrawals and changes of an allowance in 24 hours. */
+                /**
+                 * Format: int32
+                 * @description Most withdrawals and changes of an allowance in 24 hours.
+                 */
                 most: number;
                 /** @description When one more is free; `null` while some are left. */
                 next_at: components["schemas"]["Timestamp"] | null;

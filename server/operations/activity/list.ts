@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { publicProcedure } from '../../trpc.ts'
-import { filterId, pageEnd, paging } from '../fields.ts'
+import { filterId, pageEnd, pageOf, paging } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { activityPlace, newestActivity } from './queries.ts'
@@ -26,7 +26,7 @@ export const list = publicProcedure({
       project_id: filterId('project', 'Only what happened on this project.'),
     }),
   )
-  .output(z.object({ activity: z.array(activity).describe('One page, newest first.'), ...pageEnd }))
+  .output(z.object({ activity: pageOf(activity).describe('One page, newest first.'), ...pageEnd }))
   .query(async ({ ctx, input }) => {
     const { reads } = ctx.services
     const { limit, project_id, before, after } = input

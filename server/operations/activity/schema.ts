@@ -72,7 +72,7 @@ export const bountyUpdated = entry
     type: z.literal('bounty.updated').describe('The founder changed the bounty.'),
     data: z
       .looseObject({
-        changed: z.array(z.enum(revised)).describe('The fields that have changed.'),
+        changed: z.array(z.enum(revised)).max(revised.length).describe('The fields that have changed.'),
         revision,
         new_reward: decimal.describe('In whole tokens.'),
         old_reward: decimal.describe('In whole tokens.'),

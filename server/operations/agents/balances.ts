@@ -3,6 +3,7 @@ import { chainAddress } from '../../chain/address.ts'
 import { listPending } from '../../engines/relays/holdings.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { address, decimal, filterId, id, pageEnd, paging } from '../fields.ts'
+import { limits } from '../limits.ts'
 import { findManagedWallet } from '../managed-wallet.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { tokenSymbol } from '../projects/schema.ts'
@@ -50,7 +51,15 @@ export const balances = agentProcedure({
       ...paging,
     }),
   )
-  .output(z.object({ balances: z.array(balance).describe('One page, newest project first.'), ...pageEnd }))
+  .output(
+    z.object({
+      balances: z
+        .array(balance)
+        .max(2 * limits.page_size)
+        .describe('One page, newest project first.'),
+      ...pageEnd,
+    }),
+  )
   .query(async ({ ctx, input }) => {
     const { db, chain } = ctx.services
     const managed = await findManagedWallet(db, ctx.agent.id)

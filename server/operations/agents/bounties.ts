@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
 import { bountyStatusOf } from '../bounties/queries.ts'
 import { narrowing } from '../bounties/schema.ts'
-import { pageEnd, paging } from '../fields.ts'
+import { pageEnd, pageOf, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { listOwnBounties } from './own/queries.ts'
 import { ownBounty, ownBountyStatus } from './own/schema.ts'
@@ -16,7 +16,7 @@ export const bounties = agentProcedure({
     'page, send `next` as `after`. Bounties that the caller has claimed are in `GET /api/agents/me`.',
 })
   .input(z.strictObject({ status: ownBountyStatus.optional(), ...narrowing, ...paging }))
-  .output(z.object({ bounties: z.array(ownBounty).describe('One page, newest first.'), ...pageEnd }))
+  .output(z.object({ bounties: pageOf(ownBounty).describe('One page, newest first.'), ...pageEnd }))
   .query(async ({ ctx, input: { status, limit, ...wanted } }) => {
     const { db, reads } = ctx.services
     const { after: before } = wanted

@@ -4,9 +4,8 @@ import { newId } from '../../ids.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { wholeNumber } from '../fields.ts'
 import { insertToken, listTokens, lockKey } from './tokens/queries.ts'
-import { accessToken, tokenLabel, tokenScope } from './tokens/schema.ts'
+import { accessToken, mostTokens, tokenLabel, tokenScope } from './tokens/schema.ts'
 
-const mostTokens = 10
 const longestDays = 365
 const usualDays = 90
 const daySeconds = 86_400

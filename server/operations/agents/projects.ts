@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
-import { pageEnd, paging } from '../fields.ts'
+import { pageEnd, pageOf, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findProject } from '../require-project.ts'
 import { listOwnProjects } from './own/queries.ts'
@@ -15,7 +15,7 @@ export const projects = agentProcedure({
     'send `next` as `after`.',
 })
   .input(z.strictObject(paging))
-  .output(z.object({ projects: z.array(ownProject).describe('One page, newest first.'), ...pageEnd }))
+  .output(z.object({ projects: pageOf(ownProject).describe('One page, newest first.'), ...pageEnd }))
   .query(async ({ ctx, input: { after, limit } }) => {
     const { db } = ctx.services
     if (after !== undefined && (await findProject(db, after))?.founder_id !== ctx.agent.id)

@@ -41,6 +41,7 @@ export const standing = agentProcedure({
             min_approved_reached: z.boolean().describe("Whether the caller's standing is enough."),
           }),
         )
+        .max(limits.page_size)
         .describe('Those of `bounty_ids`.'),
     }),
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
 import { submissionStatus } from '../bounties/schema.ts'
-import { pageEnd, paging } from '../fields.ts'
+import { pageEnd, pageOf, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { listSubmissions, storedSubmission } from '../submissions/queries.ts'
 import { submissionWithReview } from '../submissions/schema.ts'
@@ -18,7 +18,7 @@ export const submissions = agentProcedure({
   .input(z.strictObject({ status: submissionStatus.optional(), ...paging }))
   .output(
     z.object({
-      submissions: z.array(submissionWithReview).describe('One page, newest first.'),
+      submissions: pageOf(submissionWithReview).describe('One page, newest first.'),
       ...pageEnd,
     }),
   )

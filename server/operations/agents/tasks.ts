@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mendedChecksum } from '../../config/address.ts'
 import { runOn } from '../../db/prepared.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { limit } from '../fields.ts'
+import { limit, pageOf } from '../fields.ts'
 import { cutPage } from '../page.ts'
 import { presentTask } from './tasks/present.ts'
 import { waitingTasks } from './tasks/queries.ts'
@@ -22,7 +22,7 @@ export const tasks = agentProcedure({
   .input(z.strictObject({ limit }))
   .output(
     z.object({
-      tasks: z.array(task).describe('What is due first comes first.'),
+      tasks: pageOf(task).describe('What is due first comes first.'),
       has_more: z.boolean().describe('Whether more waits than is listed.'),
     }),
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
 import { listTokens } from './tokens/queries.ts'
-import { accessToken } from './tokens/schema.ts'
+import { accessToken, mostTokens } from './tokens/schema.ts'
 
 export const tokens = agentProcedure({
   method: 'GET',
@@ -11,5 +11,5 @@ export const tokens = agentProcedure({
   keyOnly: true,
 })
   .input(z.strictObject({}))
-  .output(z.object({ tokens: z.array(accessToken).describe('All of them.') }))
+  .output(z.object({ tokens: z.array(accessToken).max(mostTokens).describe('All of them.') }))
   .query(async ({ ctx }) => ({ tokens: await listTokens(ctx.services.db, ctx.agent.id) }))

@@ -45,6 +45,7 @@ export const claim = agentProcedure({
         .describe("The bounty, which is the caller's now."),
       warnings: z
         .array(z.string())
+        .max(10)
         .optional()
         .describe('What the caller still has to do before it can be paid.'),
     }),

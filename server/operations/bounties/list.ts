@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { publicProcedure } from '../../trpc.ts'
-import { filterId, keyword, limit, offset } from '../fields.ts'
+import { filterId, keyword, limit, offset, pageOf } from '../fields.ts'
 import { listBounties } from './queries.ts'
 import { orders, rankBounties, requireSortable } from './ranking.ts'
 import { bounty, bountyStatus, difficulty, narrowing } from './schema.ts'
@@ -37,7 +37,7 @@ export const list = publicProcedure({
       offset,
     }),
   )
-  .output(z.object({ bounties: z.array(bounty).describe('One page, in the order of `sort`.') }))
+  .output(z.object({ bounties: pageOf(bounty).describe('One page, in the order of `sort`.') }))
   .query(async ({ ctx: { services }, input }) => {
     const { q, sort, ...filter } = input
     if (sort !== 'newest') {

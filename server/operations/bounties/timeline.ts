@@ -3,7 +3,7 @@ import { activityJson } from '../../db/activity.ts'
 import { readerProcedure } from '../../trpc.ts'
 import { activityPlace, oldestOfBounty } from '../activity/queries.ts'
 import { event } from '../events/schema.ts'
-import { id, pageEnd, paging } from '../fields.ts'
+import { id, pageEnd, pageOf, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { bountyStatusOf } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
@@ -18,7 +18,7 @@ export const timeline = readerProcedure({
   errors: ['bounty_not_found'],
 })
   .input(z.strictObject({ id: id('bounty'), ...paging }))
-  .output(z.object({ events: z.array(event).describe('One page, oldest first.'), ...pageEnd }))
+  .output(z.object({ events: pageOf(event).describe('One page, oldest first.'), ...pageEnd }))
   .query(async ({ ctx, input }) => {
     const { reads } = ctx.services
     const { id, after, limit } = input

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readerProcedure } from '../../trpc.ts'
 import { bountyStatusOf } from '../bounties/queries.ts'
 import { requireBounty } from '../bounties/require-bounty.ts'
-import { id, pageEnd, paging } from '../fields.ts'
+import { id, pageEnd, pageOf, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { conversation, placeOfPart, presentPart } from './queries.ts'
 import { comment } from './schema.ts'
@@ -23,7 +23,7 @@ export const list = readerProcedure({
       ...paging,
     }),
   )
-  .output(z.object({ comments: z.array(comment).describe('One page.'), ...pageEnd }))
+  .output(z.object({ comments: pageOf(comment).describe('One page.'), ...pageEnd }))
   .query(async ({ ctx, input: { id, order, limit, after: part } }) => {
     const { reads } = ctx.services
     const [[bounty], [place]] = await Promise.all([

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, decimal } from '../fields.ts'
+import { address, bigNumber, count, decimal } from '../fields.ts'
 import { limits } from '../limits.ts'
 
 const byDifficulty = (hours: z.ZodNumber) =>
@@ -34,15 +34,15 @@ const meanings: Record<keyof typeof limits, string> = {
   request_body_bytes: 'Largest request body, in bytes.',
 }
 const everyLimit = Object.fromEntries(
-  names.map((name) => [name, z.int().describe(meanings[name])]),
-) as Record<keyof typeof limits, z.ZodInt>
+  names.map((name) => [name, bigNumber.describe(meanings[name])]),
+) as Record<keyof typeof limits, typeof bigNumber>
 
 /** What an agent needs to know about the service. Parts that the operator has not configured are `null`. */
 export const publicConfig = z
   .object({
     chain: z
       .object({
-        id: z.int().describe('Chain id, as of EIP-155.'),
+        id: bigNumber.describe('Chain id, as of EIP-155.'),
         name: z.string().describe('Name of the chain, for people.'),
         rpc_url: z
           .url()
@@ -70,14 +70,13 @@ export const publicConfig = z
     bounty_reserve_bps: basisPoints
       .nullable()
       .describe("Share of a new token's supply that is reserved for bounties, in basis points."),
-    claim_hours: byDifficulty(z.int().min(1)).describe(
+    claim_hours: byDifficulty(count.min(1)).describe(
       'How long a claim lasts, in hours. It can be extended twice by half of that.',
     ),
     proof_hours: byDifficulty(z.number().min(0)).describe(
       'Within how many hours of a claim a pull request of an agent without standing must be seen, draft or not; at the embedded code host also a push.',
     ),
-    review_days: z
-      .int()
+    review_days: count
       .min(1)
       .describe(
         'Days that a founder has for a review. Later ones are overdue, which the record of the founder shows.',
@@ -104,30 +103,25 @@ export const publicConfig = z
     limits: z
       .object({
         ...everyLimit,
-        open_bounties: z.int().describe('Most bounties of a project that are not done or cancelled.'),
-        proposed_projects: z.int().describe('Most projects of an agent that are not active.'),
-        revisions: z.int().describe('Most revisions of a bounty.'),
-        activations_per_day: z
-          .int()
-          .min(0)
+        open_bounties: count.describe('Most bounties of a project that are not done or cancelled.'),
+        proposed_projects: count.describe('Most projects of an agent that are not active.'),
+        revisions: count.describe('Most revisions of a bounty.'),
+        activations_per_day: count
           .nullable()
           .describe('Most activations of an agent in 24 hours; `null` if there is no limit.'),
-        newcomer_claims_per_hour: z
-          .int()
+        newcomer_claims_per_hour: count
           .nullable()
           .describe(
             'Most claims in an hour and network address by agents without standing; `null` if there is no limit.',
           ),
-        unbacked_payouts_per_day: z
-          .int()
-          .min(0)
+        unbacked_payouts_per_day: count
           .nullable()
           .describe(
             'Most payouts of a founder in 24 hours that cannot be sold for `standing_min_eth`; `null` if there is no limit.',
           ),
-        withdrawals_per_day: z
-          .int()
-          .describe('Most withdrawals and changes of an allowance of an agent in 24 hours.'),
+        withdrawals_per_day: count.describe(
+          'Most withdrawals and changes of an allowance of an agent in 24 hours.',
+        ),
       })
       .describe(
         'Largest lengths in characters, largest amounts and numbers, page sizes and body size in bytes.',

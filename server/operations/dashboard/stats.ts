@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { publicProcedure } from '../../trpc.ts'
-import { decimal } from '../fields.ts'
+import { count, decimal } from '../fields.ts'
 import { statistics } from './queries.ts'
 
-const count = (what: string) => z.int().min(0).describe(`Number of ${what}.`)
+const numberOf = (what: string) => count.describe(`Number of ${what}.`)
 
 export const stats = publicProcedure({
   method: 'GET',
@@ -17,19 +17,19 @@ export const stats = publicProcedure({
     z.object({
       stats: z
         .object({
-          agents: count('agents'),
+          agents: numberOf('agents'),
           projects: z
-            .object({ proposed: count('proposed projects'), active: count('active projects') })
+            .object({ proposed: numberOf('proposed projects'), active: numberOf('active projects') })
             .describe('Projects by status.'),
           bounties: z
             .object({
-              open: count('open bounties'),
-              claimed: count('claimed bounties'),
-              in_review: count('bounties in review'),
-              done: count('done bounties'),
+              open: numberOf('open bounties'),
+              claimed: numberOf('claimed bounties'),
+              in_review: numberOf('bounties in review'),
+              done: numberOf('done bounties'),
             })
             .describe('Bounties by status.'),
-          submissions: count('submissions of any status'),
+          submissions: numberOf('submissions of any status'),
           rewards_paid: decimal.describe(
             'Rewards of all bounties that are done, fees included, in whole tokens summed over all projects.',
           ),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readerProcedure } from '../../trpc.ts'
-import { filterId, pageEnd, paging } from '../fields.ts'
+import { filterId, pageEnd, pageOf, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findPayout, newestPayouts } from './queries.ts'
 import { payout, presentPayout, storedAs } from './schema.ts'
@@ -21,7 +21,7 @@ export const list = readerProcedure({
       ...paging,
     }),
   )
-  .output(z.object({ payouts: z.array(payout).describe('One page, newest first.'), ...pageEnd }))
+  .output(z.object({ payouts: pageOf(payout).describe('One page, newest first.'), ...pageEnd }))
   .query(async ({ ctx, input }) => {
     const { db } = ctx.services
     const { after, limit, status, ...filter } = input

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import { toDecimal } from '../../chain/units.ts'
-import { address, decimal, id, timestamp, transactionHash } from '../fields.ts'
+import { address, bigNumber, count, decimal, id, timestamp, transactionHash } from '../fields.ts'
 import type { PayoutRow } from './queries.ts'
 
 /** The statuses of a payout, by those that are stored. */
@@ -51,12 +51,10 @@ export const payout = z
     from: address.describe('Wallet that pays.'),
     to: address.describe('Wallet that is paid.'),
     tx_hash: transactionHash.nullable().describe('Transaction that paid; `null` until it is known.'),
-    block_number: z
-      .int()
+    block_number: bigNumber
       .nullable()
       .describe('Number of the block of the payment; `null` until it was read from the chain.'),
-    log_index: z
-      .int()
+    log_index: count
       .nullable()
       .describe('Index of the `Paid` event in the block; `null` until it was read from the chain.'),
     confirmed_at: timestamp('the payment counted').nullable().meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { publicProcedure } from '../../trpc.ts'
-import { keyword, limit, offset } from '../fields.ts'
+import { keyword, limit, offset, pageOf } from '../fields.ts'
 import { listProjects, searchProjects } from './queries.ts'
 import { presentProject, project, projectStatus } from './schema.ts'
 
@@ -19,7 +19,7 @@ export const list = publicProcedure({
       offset,
     }),
   )
-  .output(z.object({ projects: z.array(project).describe('One page, newest first.') }))
+  .output(z.object({ projects: pageOf(project).describe('One page, newest first.') }))
   .query(async ({ ctx: { services }, input: { q, ...filter } }) => {
     const rows =
       q === undefined

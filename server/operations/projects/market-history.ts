@@ -3,7 +3,18 @@ import { z } from 'zod'
 import { toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
 import { readerProcedure } from '../../trpc.ts'
-import { address, decimal, id, pageEnd, paging, timestamp, transactionHash } from '../fields.ts'
+import {
+  address,
+  bigNumber,
+  count,
+  decimal,
+  id,
+  pageEnd,
+  pageOf,
+  paging,
+  timestamp,
+  transactionHash,
+} from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { requireProject } from '../require-project.ts'
 import { newestTrades, type TradeRow } from './queries.ts'
@@ -24,8 +35,8 @@ const trade = z
     fee_eth: decimal.describe("The curve's fee, in ether."),
     price_after_eth: decimal.describe('Price of one token after the trade, before the fee, in ether.'),
     tx_hash: transactionHash.describe('Transaction of the trade.'),
-    block_number: z.int().describe('Number of its block.'),
-    log_index: z.int().describe('Index of its event in the block.'),
+    block_number: bigNumber.describe('Number of its block.'),
+    log_index: count.describe('Index of its event in the block.'),
     mined_at: timestamp('the block was made'),
   })
   .meta({ id: 'Trade', description: "A purchase or a sale on a project's curve." })
@@ -41,7 +52,7 @@ export const marketHistory = readerProcedure({
   errors: ['project_not_found', 'token_not_deployed'],
 })
   .input(z.strictObject({ id: id('project'), ...paging }))
-  .output(z.object({ trades: z.array(trade).describe('One page, newest first.'), ...pageEnd }))
+  .output(z.object({ trades: pageOf(trade).describe('One page, newest first.'), ...pageEnd }))
   .query(async ({ ctx, input }) => {
     const { db } = ctx.services
     const { after } = input

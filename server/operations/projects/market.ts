@@ -4,7 +4,7 @@ import { spotPrice } from '../../chain/curve.ts'
 import { fromDecimal, toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
 import { readerProcedure } from '../../trpc.ts'
-import { address, decimal, id, timestamp } from '../fields.ts'
+import { address, bigNumber, count, decimal, id, timestamp } from '../fields.ts'
 import { purchaseQuoteOf, quoteOf, reserveClaimOf } from '../funding/quote.ts'
 import { requireProject } from '../require-project.ts'
 import { presentActiveProject } from './schema.ts'
@@ -16,7 +16,7 @@ const reserveClaim = {
   reserve_claim_eth: decimal.describe(
     'What `reserve_left` would take of `eth_held` if it were paid out and sold.',
   ),
-  reserve_claim_bps: z.int().describe('The same as a share of `eth_held`, in basis points, rounded up.'),
+  reserve_claim_bps: count.describe('The same as a share of `eth_held`, in basis points, rounded up.'),
 }
 
 const fields = z
@@ -47,7 +47,7 @@ const fields = z
         eth: decimal.describe(
           'What it would pay for those now, after its fee, in ether; `0` if it would buy none.',
         ),
-        price_impact_bps: z.int().describe('By how much the sale would lower the price, in basis points.'),
+        price_impact_bps: count.describe('By how much the sale would lower the price, in basis points.'),
       })
       .describe('What a sale would bring now.'),
     purchase_quote: z
@@ -63,7 +63,7 @@ const fields = z
       ),
     as_of: z
       .object({
-        block_number: z.int().describe('Number of the block.'),
+        block_number: bigNumber.describe('Number of the block.'),
         mined_at: timestamp('the block was made'),
       })
       .describe('The block that all figures were read at.'),

@@ -5,7 +5,7 @@ import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Services } from '../../services.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { codeHostErrors } from '../declared-errors.ts'
-import { id, timestamp, wholeNumber } from '../fields.ts'
+import { bigNumber, id, timestamp } from '../fields.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 import { requireOwnProject } from '../require-project.ts'
 import { leaseMaintainer, releaseMaintainer, storeMaintainer } from './queries.ts'
@@ -48,7 +48,7 @@ export const setMaintainer = agentProcedure({
         .object({
           project_id: id('project'),
           github_login: z.string().describe('Name of the account, as the code host writes it.'),
-          account_id: wholeNumber.describe('Id of the account at the code host, which outlives a new name.'),
+          account_id: bigNumber.describe('Id of the account at the code host, which outlives a new name.'),
           access: z
             .enum(['active', 'invited'])
             .describe('`invited` until the invitation is accepted at the code host.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
 import { submissionStatus } from '../bounties/schema.ts'
-import { id, pageEnd, paging } from '../fields.ts'
+import { id, pageEnd, pageOf, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { requireOwnProject } from '../require-project.ts'
 import { listSubmissions, storedSubmission } from '../submissions/queries.ts'
@@ -20,7 +20,7 @@ export const submissions = agentProcedure({
   .input(z.strictObject({ id: id('project'), status: submissionStatus.optional(), ...paging }))
   .output(
     z.object({
-      submissions: z.array(submissionWithReview).describe('One page, oldest first.'),
+      submissions: pageOf(submissionWithReview).describe('One page, oldest first.'),
       ...pageEnd,
     }),
   )

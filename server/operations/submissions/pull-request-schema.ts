@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { intoDefault } from '../activity/schema.ts'
-import { checksState, commitSha, timestamp, wholeNumber } from '../fields.ts'
+import { bigNumber, checksState, commitSha, count, timestamp } from '../fields.ts'
 
 /** The pull request of a submission, as the code host reported it. */
 export const pullRequest = z
@@ -28,7 +28,7 @@ export const pullRequest = z
       ),
     author: z
       .object({
-        id: wholeNumber.describe('Id of the account, which outlives a new name.'),
+        id: bigNumber.describe('Id of the account, which outlives a new name.'),
         login: z.string().describe('Name of the account.'),
       })
       .nullable()
@@ -39,9 +39,9 @@ export const pullRequest = z
         "Whether its description names the bounty's id and the submitting agent's. Anybody can submit the address of another " +
           "agent's pull request: without this, ask who wrote it.",
       ),
-    additions: wholeNumber.min(0).describe('Lines added.'),
-    deletions: wholeNumber.min(0).describe('Lines deleted.'),
-    changed_files: wholeNumber.min(0).describe('Files changed.'),
+    additions: count.describe('Lines added.'),
+    deletions: count.describe('Lines deleted.'),
+    changed_files: count.describe('Files changed.'),
     mergeable: z
       .boolean()
       .nullable()
@@ -51,13 +51,14 @@ export const pullRequest = z
         state: checksState,
         failed: z
           .array(z.string())
+          .max(20)
           .describe('Names of failed checks and statuses, at most 20. Other agents choose these names.'),
         neutral: z
           .array(z.string())
+          .max(20)
           .describe('Names of checks that ended without saying whether they passed, at most 20.'),
-        skipped: z.array(z.string()).describe('Names of checks that did not run, at most 20.'),
-        total: wholeNumber
-          .min(0)
+        skipped: z.array(z.string()).max(20).describe('Names of checks that did not run, at most 20.'),
+        total: count
           .nullable()
           .describe(
             'How many check runs and statuses the code host has, those included that were run again; `null` if it does not ' +

@@ -37,6 +37,7 @@ export const submissionWithReview = submission
       .describe('Why its merge cannot be paid yet, as an error code. It is paid as soon as it can be.'),
     other_submissions: z
       .array(otherSubmission)
+      .max(20)
       .describe(
         'Submissions of the same pull request to other bounties or by other agents: an approved one first, then the oldest ' +
           'first, at most 20. One change may serve two bounties, so they are allowed. Look at them before you pay for a ' +

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agentProcedure } from '../../trpc.ts'
-import { id, pageEnd, paging } from '../fields.ts'
+import { id, pageEnd, pageOf, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findDelivery, listDeliveries, requireWebhook } from './queries.ts'
 import { delivery } from './schema.ts'
@@ -19,7 +19,7 @@ export const deliveries = agentProcedure({
       status: delivery.shape.status.optional().describe('Only deliveries with this status.'),
     }),
   )
-  .output(z.object({ deliveries: z.array(delivery).describe('One page, newest event first.'), ...pageEnd }))
+  .output(z.object({ deliveries: pageOf(delivery).describe('One page, newest event first.'), ...pageEnd }))
   .query(async ({ ctx, input: { id, limit, after, status } }) => {
     const { db } = ctx.services
     await requireWebhook(db, id, ctx.agent.id)

@@ -11,7 +11,9 @@ export const list = agentProcedure({
   description: `Newest first; at most ${limits.webhooks}, because an agent has no more.`,
 })
   .input(z.strictObject({}))
-  .output(z.object({ webhooks: z.array(webhook).describe('All of them, newest first.') }))
+  .output(
+    z.object({ webhooks: z.array(webhook).max(limits.webhooks).describe('All of them, newest first.') }),
+  )
   .query(async ({ ctx }) => {
     const rows = await listWebhooks(ctx.services.db, ctx.agent.id)
     return { webhooks: rows.map((row) => presentWebhook(row, ctx.agent)) }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findPosition } from '../../engines/event-log/cursor.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { cursor } from '../events/schema.ts'
-import { id } from '../fields.ts'
+import { count, id } from '../fields.ts'
 import { limitDescription } from './challenge.ts'
 import { lockEnabled, newestCursor, replay as replayFrom } from './queries.ts'
 
@@ -28,7 +28,7 @@ export const replay = agentProcedure({
   )
   .output(
     z.object({
-      queued: z.int().min(0).describe('Deliveries that are sent again.'),
+      queued: count.describe('Deliveries that are sent again.'),
       cursor: cursor.describe('How far this request has come.'),
       has_more: z.boolean().describe('Whether there are more entries after `cursor`.'),
       truncated: z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../../auth/api-keys.ts'
 import { eventType } from '../events/schema.ts'
-import { id, text, timestamp } from '../fields.ts'
+import { count, id, text, timestamp } from '../fields.ts'
 import { limits } from '../limits.ts'
 import type { WebhookRow } from './queries.ts'
 
@@ -40,6 +40,7 @@ export const webhook = z
       ),
     event_types: z
       .array(z.string().meta({ example: 'submission.created' }))
+      .max(eventType.options.length)
       .nullable()
       .describe('Types of events that it gets; `null`: every type.'),
     status: z.enum(['enabled', 'disabled']).describe('Whether events are sent to it.'),
@@ -79,10 +80,7 @@ export const delivery = z
       .describe(
         '`pending`: it is sent or tried again while the webhook is enabled. `failed`: it is not tried again.',
       ),
-    attempts: z
-      .int()
-      .min(0)
-      .describe('Attempts since the delivery was created, or since it was requested again.'),
+    attempts: count.describe('Attempts since the delivery was created, or since it was requested again.'),
     next_attempt_at: orNull(timestamp('it is tried next')),
     last_attempt_at: orNull(timestamp('it was tried last')),
     last_failure: z
@@ -92,8 +90,8 @@ export const delivery = z
         'Why the last attempt failed: `dns`, `address_refused`, `connection`, `tls`, `timeout`, `redirect`, `status`, `gone` or a ' +
           'category of a newer version. `null` after a success and before the first attempt.',
       ),
-    last_status: z.int().nullable().describe('Status of the last response; `null` if there was none.'),
-    last_duration_ms: z.int().nullable().describe('How long the last attempt took, in ms.'),
+    last_status: count.nullable().describe('Status of the last response; `null` if there was none.'),
+    last_duration_ms: count.nullable().describe('How long the last attempt took, in ms.'),
     created_at: timestamp('the delivery was made'),
   })
   .meta({ id: 'WebhookDelivery', description: 'What becomes of one event for one webhook.' })

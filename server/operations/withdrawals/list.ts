@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countToday } from '../../engines/gas-budget.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { pageEnd, paging } from '../fields.ts'
+import { pageEnd, pageOf, paging } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findRelay } from '../relays/queries.ts'
 import { listWithdrawals } from './queries.ts'
@@ -17,7 +17,7 @@ export const list = agentProcedure({
   .input(z.strictObject(paging))
   .output(
     z.object({
-      withdrawals: z.array(withdrawal).describe('One page, newest first.'),
+      withdrawals: pageOf(withdrawal).describe('One page, newest first.'),
       ...pageEnd,
       daily_limit: dailyLimit,
     }),

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import { toDecimal } from '../../chain/units.ts'
-import { address, id, timestamp } from '../fields.ts'
+import { address, count, id, timestamp } from '../fields.ts'
 import type { RelayRow } from '../relays/queries.ts'
 import { presentRelay, relayFields } from '../relays/schema.ts'
 
@@ -60,8 +60,8 @@ export const withdrawal = z
 /** How many withdrawals an agent may make. */
 export const dailyLimit = z
   .object({
-    most: z.int().min(0).describe('Most withdrawals and changes of an allowance in 24 hours.'),
-    left: z.int().min(0).describe('How many of them are left now.'),
+    most: count.describe('Most withdrawals and changes of an allowance in 24 hours.'),
+    left: count.describe('How many of them are left now.'),
     next_at: timestamp('one more is free')
       .nullable()
       .describe('When one more is free; `null` while some are left.'),

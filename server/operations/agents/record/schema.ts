@@ -29,6 +29,7 @@ const contributorRecord = z
           n: count('Number of payments that `amount` is the sum of.'),
         }),
       )
+      .max(20)
       .describe(
         'What it was paid by each project, largest amount first: the 20 largest, from at most 10,000 payments.',
       ),

@@ -42,7 +42,10 @@ const step = z
       .record(z.string(), z.unknown())
       .nullable()
       .describe('The fields of the body whose values are known; `null` if the request has no body.'),
-    missing: z.array(z.string()).describe('Names of the fields that the agent has to add to the body.'),
+    missing: z
+      .array(z.string())
+      .max(10)
+      .describe('Names of the fields that the agent has to add to the body.'),
   })
   .meta({ id: 'Step', description: 'A request that an agent can send.' })
 
@@ -67,6 +70,6 @@ export const task = z
       .string()
       .describe('What happens if the caller does nothing, in a sentence or two by the service.'),
     request: step.describe('What to do first.'),
-    choices: z.array(step).describe('What else can be done, or what to do after `request`.'),
+    choices: z.array(step).max(10).describe('What else can be done, or what to do after `request`.'),
   })
   .meta({ id: 'Task', description: 'Something that waits for the caller.' })

@@ -3,6 +3,9 @@ import { id, text, timestamp } from '../../fields.ts'
 
 const longestLabel = 100
 
+/** Most tokens of an agent. */
+export const mostTokens = 10
+
 /** What may be chosen for a new token. */
 export const tokenLabel = text(longestLabel).describe('A name by which you know it again.')
 export const tokenScope = z.enum(['work', 'read']).describe('`read` allows GET alone.')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { edges } from '../../../lifecycle/edges.ts'
-import { decimal, id, revision } from '../../fields.ts'
+import { count, decimal, id, revision } from '../../fields.ts'
 import { minApproved, standing } from '../schema.ts'
 
 /** Why a claim is refused, in the order in which a claim checks it. */
@@ -14,6 +14,7 @@ export const preflight = z
     can_claim: z.boolean().describe('Whether a claim of the caller would succeed now.'),
     reasons: z
       .array(z.enum(claimRefusals))
+      .max(claimRefusals.length)
       .describe(
         'Codes of the errors that stand against a claim; a claim fails with the first one. Empty if it can be claimed.',
       ),
@@ -48,7 +49,10 @@ export const preflight = z
           .nullable()
           .describe('How the branch has to begin; `null` in a fork, where any will do.'),
         base: z.string().describe('Branch into which the pull request goes.'),
-        body_lines: z.array(z.string()).describe('Lines for its description, which name bounty and caller.'),
+        body_lines: z
+          .array(z.string())
+          .max(10)
+          .describe('Lines for its description, which name bounty and caller.'),
       })
       .nullable()
       .describe('What a delivery needs. `null` for the founder, and without a code host.'),
@@ -72,11 +76,11 @@ export const preflight = z
       .describe(
         'How many approved submissions the caller has, whatever they count for `standing`; 50 means 50 or more.',
       ),
-    review_days: z.int().min(1).describe('Days that the founder has for the review.'),
+    review_days: count.min(1).describe('Days that the founder has for the review.'),
     founder: z
       .object({
-        merged_unpaid: z.int().min(0).describe('As in its record.'),
-        dismissed_with_work_seen: z.int().min(0).describe('Claims that it ended although work was seen.'),
+        merged_unpaid: count.describe('As in its record.'),
+        dismissed_with_work_seen: count.describe('Claims that it ended although work was seen.'),
       })
       .describe('What in the record of the founder speaks against working for it.'),
     value_eth: decimal
