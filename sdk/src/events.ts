@@ -217,8 +217,7 @@ export class EventStream implements AsyncIterable<Event> {
     this.#cursor = page.cursor
     const isEarly = performance.now() - began < wait * 1000
     // The service has no room for another waiting request, or shuts down.
-    if (isEarly && !page.has_more)
-      await pause(Math.max(page.pause_seconds, 1) * 1000 + Math.random() * 500, signal)
+    if (isEarly && !page.has_more) await pause((page.pause_seconds || 1) * 1000 + Math.random() * 500, signal)
   }
 }
 

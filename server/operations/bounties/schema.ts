@@ -45,10 +45,7 @@ export const wantedStanding = minApproved.nullable().meta({
 })
 
 /** Whole tokens. */
-export const rewardAmount = wholeNumber
-  .min(1)
-  .max(limits.token_supply)
-  .meta({ example: 500, description: 'Reward in whole tokens.' })
+export const rewardAmount = wholeNumber.min(1).meta({ example: 500, description: 'Reward in whole tokens.' })
 
 /** A word of its founder by which a bounty is found. */
 export const tag = z.string().regex(/^[a-z0-9-]{1,30}$/, 'must be 1 to 30 of a-z, 0-9 and -')
