@@ -116,7 +116,7 @@ const largest32 = 2_147_483_647
 export const count = z.int().min(0).max(largest32)
 
 /** What 32 bits may not hold: the number of a block, a chain or an account. */
-export const bigNumber = z.int().min(0)
+export const bigNumber = z.int()
 
 /** One page of a list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.page_size)
