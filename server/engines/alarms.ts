@@ -33,6 +33,9 @@ const nextSteps = {
     'unless the database was just restored or failed over, an operator key is stolen: pause payouts at once, then see OPERATING.md',
 }
 
+/** Kept here: Node 20 forgets the subscribers of a channel whose object was collected before. */
+const listeners = channel(alarmChannel)
+
 export type AlarmKind = keyof typeof nextSteps
 
 /** One alarm. */
@@ -55,7 +58,6 @@ const mostRemembered = 10_000
 /** Creates alarms on `log` and {@link alarmChannel}. */
 export function createAlarms(log: Logger): RaiseAlarm {
   const raisedAt = new Map<string, number>()
-  const listeners = channel(alarmChannel)
   return (alarm) => {
     const key = `${alarm.kind} ${alarm.lane} ${alarm.transaction ?? alarm.entityId ?? ''}`
     const last = raisedAt.get(key)

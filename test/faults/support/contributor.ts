@@ -36,9 +36,10 @@ export async function submitAgain(
   environment: Environment,
   random: Random,
   work: FixtureSubmission,
+  number = random.int(100, 1e6),
 ): Promise<FixtureSubmission | undefined> {
   const { repoUrl } = environment.fixture.projects[work.project]!
-  const pr_url = `${repoUrl}/pull/${random.int(100, 1e6)}`
+  const pr_url = `${repoUrl}/pull/${number}`
   const request = { path: `/api/bounties/${work.bountyId}/submit`, founderKey: work.contributorKey }
   const { body } = await answered(() => ask(environment, random, request, { body: { pr_url } }))
   const id = body.submission?.id as string | undefined

@@ -24,6 +24,8 @@ import {
 
 /** The channel that publishes every recognised payment, for metrics. */
 export const recognizedChannel = 'bounty-marketplace:payment-recognized'
+/** Kept here: Node 20 forgets the subscribers of a channel whose object was collected before. */
+const recognitions = channel(recognizedChannel)
 
 /** The outcome of a payment that the database did not know. */
 export type RecognizedOutcome =
@@ -168,5 +170,5 @@ async function adopt(
 }
 
 function publish(outcome: RecognizedOutcome): void {
-  channel(recognizedChannel).publish({ outcome })
+  recognitions.publish({ outcome })
 }
