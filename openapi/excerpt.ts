@@ -47,8 +47,8 @@ function shorten(operation: Operation, document: Document): ErrorCode[] {
   const errors = errorsOf(document, operation)
   const own = [...errors].filter(([status]) => status in responses)
   for (const [status] of own) delete responses[status]
-  if (own.length > 0) {
-    const particular = own.filter(([, codes]) => codes.join() !== 'rate_limited')
+  const particular = own.filter(([, codes]) => codes.join() !== 'rate_limited')
+  if (particular.length > 0) {
     const list = particular.map(([status, codes]) => `${status} ${codes.join(', ')}`).join('; ')
     responses.default = {
       $ref: '#/components/responses/AnyError',

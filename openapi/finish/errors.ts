@@ -26,9 +26,7 @@ export function describeErrors(document: Document, operations: DocumentedOperati
     shared[usualName] ??= usualResponse(usual)
     operation.responses.default = { $ref: `#/components/responses/${usualName}` }
     const groups = byStatus(operationErrors(meta, takesInput))
-    const own = groups.filter(
-      ([status, group]) => status === '429' || !group.every((code) => usual.includes(code)),
-    )
+    const own = groups.filter(([, group]) => !group.every((code) => usual.includes(code)))
     return own.map(([status, group]) => {
       const name = nameOf(group)
       if (known.has(name)) repeated.add(name)

@@ -119,7 +119,7 @@ function argumentsOf({ path, pathParameters }: Operation, properties: Record<str
       return {
         argument: field,
         field,
-        schema: { ...schema, type: 'boolean', enum: undefined, default: false },
+        schema: { type: 'boolean', description: schema.description, default: schema.default === 'true' },
       }
     return { argument: pathParameters.includes(field) ? `${noun}_${field}` : field, field, schema }
   })

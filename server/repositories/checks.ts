@@ -48,7 +48,8 @@ const outcomes = new Map<unknown, Outcome>([
 ])
 const underWay: readonly unknown[] = ['queued', 'in_progress', 'waiting', 'requested', 'pending']
 
-const mostNames = 20
+/** Most names of each kind that are kept of a commit's checks. */
+export const mostNames = 20
 const perPage = 100
 /** Most requests for the check runs of a commit. Few commits have more than 500 of them. */
 const mostPages = 5

@@ -116,7 +116,7 @@ export function createEventReader(
     },
     async read(query, signal) {
       const page = await pageAfter(query.after ?? (await eventLog.tip()), query)
-      if (!isEmpty(page) || query.waitMs === 0) return { ...page, pause_seconds: 0 }
+      if (!isEmpty(page) || query.waitMs === 0 || signal.aborted) return { ...page, pause_seconds: 0 }
       const place = places.take(query)
       if (!place) return { ...page, pause_seconds: pauseSeconds }
       signal.addEventListener('abort', place.leave)

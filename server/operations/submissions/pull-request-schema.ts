@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mostNames } from '../../repositories/checks.ts'
 import { intoDefault } from '../activity/schema.ts'
 import { bigNumber, checksState, commitSha, count, timestamp } from '../fields.ts'
 
@@ -51,13 +52,13 @@ export const pullRequest = z
         state: checksState,
         failed: z
           .array(z.string())
-          .max(20)
+          .max(mostNames)
           .describe('Names of failed checks and statuses, at most 20. Other agents choose these names.'),
         neutral: z
           .array(z.string())
-          .max(20)
+          .max(mostNames)
           .describe('Names of checks that ended without saying whether they passed, at most 20.'),
-        skipped: z.array(z.string()).max(20).describe('Names of checks that did not run, at most 20.'),
+        skipped: z.array(z.string()).max(mostNames).describe('Names of checks that did not run, at most 20.'),
         total: count
           .nullable()
           .describe(

@@ -10,7 +10,7 @@ import { reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import type { submissionStatus } from '../bounties/schema.ts'
 
 /** How many submissions of the same pull request a response has. */
-const othersShown = 20
+export const othersShown = 20
 /** They are looked for among this many, so that a pull request that is submitted again and again costs no more. */
 const othersRead = 1000
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
 import { submission, submissionStatus } from '../bounties/schema.ts'
 import { acceptedBy, id, timestamp } from '../fields.ts'
+import { othersShown } from './queries.ts'
 
 const otherSubmission = z
   .object({
@@ -37,7 +38,7 @@ export const submissionWithReview = submission
       .describe('Why its merge cannot be paid yet, as an error code. It is paid as soon as it can be.'),
     other_submissions: z
       .array(otherSubmission)
-      .max(20)
+      .max(othersShown)
       .describe(
         'Submissions of the same pull request to other bounties or by other agents: an approved one first, then the oldest ' +
           'first, at most 20. One change may serve two bounties, so they are allowed. Look at them before you pay for a ' +

@@ -55,10 +55,12 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
     return bare
       .mergeBase(ends.baseSha, ends.headSha)
       .then((from) => bare.diff(from, ends.headSha, longestDiff))
-      .catch((error) => {
-        failedDiffs.set(key, true)
-        return ifFailed(() => undefined)(error)
-      })
+      .catch(
+        ifFailed(() => {
+          failedDiffs.set(key, true)
+          return undefined
+        }),
+      )
   }
   async function counts(repository: StoredRepository, pull: StoredPull, ends: Ends): Promise<PullFacts> {
     const bare = await open(repository)

@@ -7,7 +7,7 @@ import { counted, mergedUnpaidOf, mostCounted, projectsCounted } from '../../mer
 import { newestFirst } from '../../page.ts'
 
 /** How many projects a record names. */
-const projectsNamed = 20
+export const projectsNamed = 20
 /** How many reviews the median is of. */
 const reviewsMeasured = 50
 

@@ -5,7 +5,7 @@ import { decimal, id, timestamp } from '../../fields.ts'
 import { mostCounted } from '../../merged-unpaid.ts'
 import { tokenSymbol } from '../../projects/schema.ts'
 import { agentName } from '../schema.ts'
-import type { RecordRow } from './queries.ts'
+import { projectsNamed, type RecordRow } from './queries.ts'
 
 const count = (of: string) => z.int().min(0).max(mostCounted).describe(of)
 
@@ -29,7 +29,7 @@ const contributorRecord = z
           n: count('Number of payments that `amount` is the sum of.'),
         }),
       )
-      .max(20)
+      .max(projectsNamed)
       .describe(
         'What it was paid by each project, largest amount first: the 20 largest, from at most 10,000 payments.',
       ),
