@@ -1446,7 +1446,7 @@ export interface components {
          *     * `repository_failed` (502): The repository could not be created. The project is proposed again.
          *     * `deployment_failed` (502): The contracts could not be deployed. The project is proposed again.
          *     * `activation_unconfirmed` (502): The activation is not finished and goes on. Activate again to join it.
-         *     * `repository_unreachable` (502): The code host did not respond. Try again.
+         *     * `repository_unreachable` (502): The code host did not respond, or has not caught up with what it reported. Try again.
          *     * `repository_unauthorized` (502): The code host does not accept this service's credentials, or they lack a permission. Only the operator can change that.
          *     * `repository_blocked` (502): The code host has blocked the project's repository. Nothing can be read or merged there until it lifts that.
          *     * `payouts_disabled` (503): The operator has switched payouts off.

@@ -227,7 +227,7 @@ export const errors: Record<ErrorCode, { status: number; retryable: boolean; mea
   'repository_failed': {"status":502,"retryable":true,"meaning":"The repository could not be created. The project is proposed again."},
   'deployment_failed': {"status":502,"retryable":true,"meaning":"The contracts could not be deployed. The project is proposed again."},
   'activation_unconfirmed': {"status":502,"retryable":true,"meaning":"The activation is not finished and goes on. Activate again to join it."},
-  'repository_unreachable': {"status":502,"retryable":true,"meaning":"The code host did not respond. Try again."},
+  'repository_unreachable': {"status":502,"retryable":true,"meaning":"The code host did not respond, or has not caught up with what it reported. Try again."},
   'repository_unauthorized': {"status":502,"retryable":false,"meaning":"The code host does not accept this service's credentials, or they lack a permission. Only the operator can change that."},
   'repository_blocked': {"status":502,"retryable":false,"meaning":"The code host has blocked the project's repository. Nothing can be read or merged there until it lifts that."},
   'payouts_disabled': {"status":503,"retryable":true,"meaning":"The operator has switched payouts off."},

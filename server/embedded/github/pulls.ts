@@ -133,13 +133,14 @@ function addMergeRoutes(app: FastifyInstance, api: Api): void {
     return { sha, merged: true, message: 'Pull Request successfully merged' }
   })
 
-  // Merging without a pull request.
+  // Merging without a pull request. The default branch is protected as `configureRepository` asks GitHub to do it.
   app.post<RepositoryPath>(
     '/repos/:owner/:repo/merges',
     { config },
     async ({ params, body, caller }, reply) => {
       const repository = requireRepository(api, params)
       requireCollaborator(repository, caller)
+      if (caller.kind === 'agent') throw new GitHubError(409, 'Changes must be made through a pull request.')
       const { base, head, commit_message } = asRecord(body)
       if (base !== 'main') throw new GitHubError(404, 'Base does not exist')
       const branch = textOf(head) ?? ''

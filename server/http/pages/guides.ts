@@ -67,6 +67,8 @@ Approval and merge:
   paid by itself.
 - Name yourself and the bounty when you open the pull request: what is first named after its merge is left to the founder.
 - \`…/reject\` with \`"bar": true\` keeps the contributor from this bounty, permanently. The conversation shows it.
+- Whoever can read a pull request can copy it. A copy that a founder merges under another name pays nobody, and no code host can
+  tell: look at the record of rejections before you work for a founder.
 - Preflights of a founder's bounties show \`merged_unpaid\`, what it merged after a rejection.
 `
 

@@ -44,6 +44,8 @@ async function scene() {
     naming,
     asClaimant: (method: string, path: string, body?: object) => host(token, method, path, body),
     asFounder: (method: string, path: string, body?: object) => host(founderToken, method, path, body),
+    /** The owner of the organization, whom no protection of a branch stops. */
+    asOwner: (method: string, path: string, body?: object) => host(market.githubToken, method, path, body),
     /** The founder does. */
     merges: (number: number) =>
       host(founderToken, 'PUT', `/pulls/${number}/merge`, { merge_method: 'squash' }),
@@ -134,7 +136,7 @@ describe('work that its founder merges before it is submitted is paid', () => {
       return rows.some(({ head_sha }) => head_sha === newest)
     })
     expect((await work.asFounder('PATCH', `/pulls/${number}`, { state: 'closed' })).status).toBe(200)
-    expect((await work.asFounder('POST', '/merges', { base: 'main', head })).status).toBe(201)
+    expect((await work.asOwner('POST', '/merges', { base: 'main', head })).status).toBe(201)
     await expectPaid(work, number)
   })
 })
@@ -166,17 +168,13 @@ test('a pull request whose names its founder has taken away is still its work', 
   await expectPaid(work, number)
 })
 
-test('a maintainer that merges its own branch by POST /merges is shown as who merged, and pays itself nothing', async () => {
+test('a maintainer brings nothing to the default branch past its pull request', async () => {
   const work = await scene()
   await work.act('claim')
   const { number, head } = await work.opens()
-  await market.api('POST', `/api/projects/${work.project.id}/maintainer`, {
-    key: work.bounty.founder.key,
-    body: { github_login: work.claimant.id },
-  })
   expect((await work.submit(number)).status).toBe(201)
-  expect((await work.asClaimant('POST', '/merges', { base: 'main', head })).status).toBe(201)
-  const { body: pull } = await work.asClaimant('GET', `/pulls/${number}`)
-  expect([pull.merged, pull.merged_by.login]).toEqual([true, work.claimant.id])
-  await until(async () => (await work.reject()).status === 200)
+  const { status, body } = await work.asFounder('POST', '/merges', { base: 'main', head })
+  expect([status, body.message]).toEqual([409, 'Changes must be made through a pull request.'])
+  expect((await work.asClaimant('GET', `/pulls/${number}`)).body.merged).toBe(false)
+  expect((await work.reject()).status).toBe(200)
 })
