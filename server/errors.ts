@@ -205,7 +205,8 @@ export const errorCatalog = {
       repository_failed: 'The repository could not be created. The project is proposed again.',
       deployment_failed: 'The contracts could not be deployed. The project is proposed again.',
       activation_unconfirmed: 'The activation is not finished and goes on. Activate again to join it.',
-      repository_unreachable: 'The code host did not respond, or has not caught up with what it reported. Try again.',
+      repository_unreachable:
+        'The code host did not respond, or has not caught up with what it reported. Try again.',
       repository_unauthorized:
         "The code host does not accept this service's credentials, or they lack a permission. Only the operator can change that.",
       repository_blocked:
