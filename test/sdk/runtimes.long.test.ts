@@ -42,7 +42,7 @@ export async function run() {
   let streamed
   for await (streamed of stream) if (streamed.agent_id === other.id) break
   const first = await market.activity.iterate().next()
-  const refused = await verifyWebhook({}, '{}', 'whsec_AAAA').catch((thrown) => thrown.reason)
+  const refused = await verifyWebhook({}, '{}', 'whsec_' + 'A'.repeat(32)).catch((thrown) => thrown.reason)
   return {
     id: data.agent.id, wallet: data.agent.wallet_address, status: response.status, hasId: requestId === data._request_id, code: error.code, lines: lines.length,
     streamed: streamed.type, hasActivity: !first.done, refused, walletKey: await exportWallet(market),

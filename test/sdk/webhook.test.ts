@@ -143,16 +143,23 @@ describe('MarketplaceError, so that a delivery that is genuine is not refused', 
   const itself = (error: unknown) => [(error as Error).constructor.name, (error as Error).message]
 
   const [, base64 = ''] = secret.split('_')
-  test.each([undefined, null, '', [], [undefined], [secret, ''], 'whsec_', 'whsec_not base64!', base64])(
-    'with the secret %j',
-    async (wrong) => {
-      for (const headers of [signed(), {}]) {
-        const error = await verifyWebhook(headers, body, wrong as string).catch(itself)
-        expect(error).toEqual(['MarketplaceError', expect.stringContaining('whsec_')])
-        expect(String(error)).not.toContain(base64)
-      }
-    },
-  )
+  const ofBytes = (count: number) => `whsec_${Buffer.alloc(count, 7).toString('base64')}`
+  test.each([
+    ...[undefined, null, '', [], [undefined], [secret, ''], 'whsec_', 'whsec_not base64!', base64],
+    ...[1, 23, 65].map(ofBytes),
+  ])('with the secret %j', async (wrong) => {
+    for (const headers of [signed(), {}]) {
+      const error = await verifyWebhook(headers, body, wrong as string).catch(itself)
+      expect(error).toEqual(['MarketplaceError', expect.stringContaining('whsec_')])
+      expect(String(error)).not.toContain(base64)
+    }
+  })
+
+  test.each([24, 64])('but not with a key of %i bytes, which the specification allows', async (count) => {
+    const key = ofBytes(count)
+    const { headers, body: signedBody } = await signWebhook('{}', key)
+    expect(await refusal(verifyWebhook(headers, signedBody, key))).toBe('not_an_event')
+  })
 
   test.each([payload, {}, undefined, null, [1], 7])('with a body that was parsed: %j', async (wrong) => {
     const error = await verifyWebhook(signed(), wrong as never, secret).catch(itself)

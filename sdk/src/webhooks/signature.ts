@@ -13,12 +13,15 @@ export type WebhookBody = string | Uint8Array | ArrayBuffer
 /** Bytes that WebCrypto takes. Before TypeScript 5.7, `Uint8Array` has no parameter. */
 export type Bytes = ReturnType<typeof Uint8Array.of>
 
+/** The bytes of a key, by the Standard Webhooks specification. */
+const [fewestBytes, mostBytes] = [24, 64]
+
 /** The keys in secrets of webhooks. @throws MarketplaceError if one is none */
 export function keysOf(secret: string | readonly string[]): Bytes[] {
   const keys = [secret]
     .flat()
     .map((each) => fromBase64(/^whsec_(.+)/.exec(each)?.[1] ?? '') ?? new Uint8Array())
-  if (keys.length > 0 && keys.every((key) => key.length > 0)) return keys
+  if (keys.length > 0 && keys.every(({ length }) => length >= fewestBytes && length <= mostBytes)) return keys
   throw new MarketplaceError('secret must be the whsec_… of a webhook, or a list of such')
 }
 
