@@ -10,6 +10,7 @@ import { bannerLines } from './startup/banner.ts'
 import { closeGracefully } from './startup/close-gracefully.ts'
 import { type Composition, compose } from './startup/compose.ts'
 import { type Connected, connect, needsEmbedded } from './startup/connect/connect.ts'
+import { localUrl } from './startup/local-url.ts'
 import { checkPorts, portProblem } from './startup/ports.ts'
 import { createShutdown, type Shutdown } from './startup/shutdown.ts'
 
@@ -75,14 +76,10 @@ async function listen(
     await app.close()
   })
   const { port } = app.server.address() as AddressInfo
+  const address = localUrl(config.HOST, port)
   // The code host is on this machine, where a public address may not lead back to us.
-  connected.embedded?.github?.connectTo(baseUrl({ ...config, PUBLIC_URL: undefined }, port))
-  return baseUrl(config, port)
-}
-
-function baseUrl(config: Config, port: number): string {
-  const everywhere = config.HOST === '0.0.0.0' || config.HOST === '::'
-  return config.PUBLIC_URL ?? `http://${everywhere ? '127.0.0.1' : config.HOST}:${port}`
+  connected.embedded?.github?.connectTo(address)
+  return config.PUBLIC_URL ?? address
 }
 
 void main()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { readConfig } from '../config/config.ts'
 import { startGitHub } from '../embedded/github/github.ts'
 import { openDataFolder } from '../embedded/index.ts'
+import { localUrl } from '../startup/local-url.ts'
 import { watchParent } from '../startup/shutdown.ts'
 import { explain } from './explain.ts'
 
@@ -22,7 +23,7 @@ try {
     webhookSecret: config.GITHUB_WEBHOOK_SECRET,
     log,
   })
-  connectTo(config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`)
+  connectTo(config.PUBLIC_URL ?? localUrl(config.HOST, config.PORT))
   const end = async () => {
     await stop()
     await folder.close()
