@@ -13,6 +13,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
  */
 const projects = `
 create extension if not exists pg_trgm;
+create function fold(text) returns text language sql immutable strict parallel safe
+  as $$select lower($1 collate "und-x-icu") collate "default"$$;
+comment on function fold(text) is 'lower case, also of letters that the locale of the database does not know';
 create table projects (
   id text primary key,
   name text not null check (char_length(name) between 1 and 200),
@@ -27,8 +30,8 @@ create table projects (
   curve_address text,
   committed bigint not null default 0 check (committed >= 0),
   created_at timestamptz not null default clock_timestamp(),
-  name_folded text not null generated always as (lower(name)) stored,
-  description_folded text not null generated always as (lower(description)) stored,
+  name_folded text not null generated always as (fold(name)) stored,
+  description_folded text not null generated always as (fold(description)) stored,
   repository_id bigint,
   min_approved smallint not null default 0 check (min_approved between 0 and 50),
   check (status = 'proposed' or num_nulls(founder_wallet, repo_url, token_address, curve_address) = 0),

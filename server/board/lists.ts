@@ -124,7 +124,7 @@ export async function rankedAgents(
       from agents left join (
         select agent_id, count(*) as approved from submissions where status = 'approved' group by agent_id
       ) paid on agent_id = agents.id
-      where ${q === undefined ? sql`true` : contains([sql<string>`lower(name)`], q)}
+      where ${q === undefined ? sql`true` : contains([sql<string>`fold(name)`], q)}
       order by approved desc, created_at desc, id desc limit ${limit} offset ${offset})
     select page.*,
       ${counted(sql`select from submissions where agent_id = page.id and status = 'rejected'`)} as rejected,

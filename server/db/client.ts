@@ -9,6 +9,7 @@ import { preparedStatementPool } from './prepared-statement-pool.ts'
 export type Database = Kysely<DB>
 
 const int8 = 20
+const timestamptz = 1184
 /** The server ends a statement after this long. */
 const statementMs = 30_000
 /** A connection without traffic for this much longer counts as broken, and its query fails. */
@@ -22,6 +23,36 @@ function parseInt8(text: string): number {
   if (!Number.isSafeInteger(value)) throw new RangeError('int8 value does not fit a number')
   return value
 }
+
+const readTime = pg.types.getTypeParser(timestamptz)
+
+/** pg reads a time in another form than ISO as null, which elsewhere means that something has not happened. */
+function parseTime(text: string): unknown {
+  const value: unknown = readTime(text)
+  if (value === null) throw new RangeError('a time of the database is not in the form of ISO 8601')
+  return value
+}
+
+const parsers: Record<number, (text: string) => unknown> = { [int8]: parseInt8, [timestamptz]: parseTime }
+
+/**
+ * What a role, a database or an address may set, and our statements rely on: the form of values, the meaning of literals, and that
+ * what is committed is on disk. Each connection sets it itself.
+ */
+export const pinnedSettings = {
+  DateStyle: 'ISO',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  standard_conforming_strings: 'on',
+  default_transaction_isolation: 'read committed',
+  default_transaction_deferrable: 'off',
+} as const
+
+const pinning = Object.entries(pinnedSettings)
+  .map(([name, value]) => `set_config('${name}', '${value}', false)`)
+  .join(', ')
 
 /** Settings of connections. */
 export interface ConnectionOptions {
@@ -48,12 +79,16 @@ export class NotThePrimary extends Error {
 }
 
 /**
- * Closes a connection to a standby: behind a proxy, or a name that moves, may be a server that was the primary a moment ago.
+ * Prepares a new connection: sets {@link pinnedSettings}, and closes it if it leads to a standby. Behind a proxy, or a name that moves,
+ * may be a server that was the primary a moment ago.
  * @throws NotThePrimary, and errors of the connection
  */
-export async function requirePrimary(client: pg.ClientBase): Promise<void> {
+export async function prepareConnection(client: pg.ClientBase): Promise<void> {
   try {
-    const asked = client.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"')
+    const asked = client.query<{ isStandby: boolean }>(
+      `select pg_is_in_recovery() as "isStandby", ${pinning}, set_config('synchronous_commit',
+        replace(current_setting('synchronous_commit'), 'off', 'on'), false)`,
+    )
     const { rows } = await within(connectMs, asked, () => {
       throw new Error('timeout exceeded when trying to connect')
     })
@@ -76,7 +111,7 @@ export function connectionSettings(url: string, longestMs: number): pg.ClientCon
     keepAlive: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === int8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format),
+        (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format),
     },
   }
 }
@@ -93,7 +128,7 @@ export function createPool(
     Client,
     max: options.size,
     application_name: options.name ?? settings.application_name,
-    onConnect: requirePrimary,
+    onConnect: prepareConnection,
   })
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)

@@ -9,7 +9,7 @@ type FoldedText = `${string}_folded` | RawBuilder<string>
 export function contains(texts: readonly FoldedText[], keyword: string): RawBuilder<SqlBool> {
   const pattern = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
   const matches = texts.map(
-    (text) => sql`${typeof text === 'string' ? sql.ref(text) : text} like lower(${pattern})`,
+    (text) => sql`${typeof text === 'string' ? sql.ref(text) : text} like fold(${pattern})`,
   )
   return sql<SqlBool>`(${sql.join(matches, sql` or `)})`
 }
@@ -23,7 +23,7 @@ export async function hasTrigram(db: Database, keyword: string): Promise<boolean
   const { rows } = await sql<{ isIndexed: boolean }>`
     select coalesce(string_agg(case when show_trgm(letter) = '{}' then '-' else 'x' end, '' order by place)
       like '%xxx%', false) as "isIndexed"
-    from unnest(string_to_array(lower(${keyword}), null)) with ordinality as letters (letter, place)`.execute(
+    from unnest(string_to_array(fold(${keyword}), null)) with ordinality as letters (letter, place)`.execute(
     db,
   )
   return rows[0]?.isIndexed === true

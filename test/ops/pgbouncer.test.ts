@@ -138,6 +138,13 @@ test('config:check tells a proxy that works from one that does not', async () =>
     'ok: Postgres',
     'ok: leads through a proxy such as pgbouncer',
   ])
+  const db = createDatabase(createPool(url, { size: 1 }))
+  onTestFinished(() => db.destroy())
+  await sql.raw(`alter database ${new URL(url).pathname.slice(1)} set DateStyle = 'German'`).execute(db)
+  expect(await databaseFindings(await pooled(await impatientRole(url)))).toEqual([
+    'ok: Postgres',
+    'wrong: leads through a proxy, and has DateStyle = German, DMY: set it to ISO for the role',
+  ])
 })
 
 // Needs Debian's pgbouncer, which no npm package brings.

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Client, connectionSettings, requirePrimary, socketOf } from '../client.ts'
+import { Client, connectionSettings, prepareConnection, socketOf } from '../client.ts'
 import { hasStaleStatements, isDirectConnection } from '../direct-connection.ts'
 
 /** A statement with its values. With a name, each connection parses and plans it once. */
@@ -156,7 +156,7 @@ function createLink(url: string, { statementMs, batch = true }: PipelineOptions)
     },
     async open() {
       await client.connect()
-      await requirePrimary(client)
+      await prepareConnection(client)
       if (!(await isDirectConnection(client, (text) => run({ text })))) return false
       await run({ text: indexesOnly })
       return true

@@ -175,7 +175,7 @@ export async function storeBounty(trx: Database, bounty: Insertable<Bounties>): 
     .insertInto('bounty_texts')
     .columns(['id', 'created_at', 'title_folded', 'description_folded'])
     .expression(
-      sql`select id, created_at, lower(title), lower(description) from bounties where id = ${bounty.id}`,
+      sql`select id, created_at, fold(title), fold(description) from bounties where id = ${bounty.id}`,
     )
     .execute()
   return stored
@@ -228,8 +228,8 @@ export async function storeRevision(
     await trx
       .updateTable('bounty_texts')
       .set({
-        title_folded: sql<string>`lower(${bounty.title})`,
-        description_folded: sql<string>`lower(${bounty.description})`,
+        title_folded: sql<string>`fold(${bounty.title})`,
+        description_folded: sql<string>`fold(${bounty.description})`,
       })
       .where('id', '=', id)
       .execute()

@@ -43,12 +43,16 @@ async function inspect(db: Database, pool: pg.Pool, config: Config): Promise<Fin
     role: string
     encoding: string
     creates: boolean
+    icu: boolean
+    letters: boolean
     trigrams: boolean
     extends: boolean
     connections: number
   }>`select current_setting('server_version') as version, current_user as role,
       current_setting('server_encoding') as encoding,
       has_schema_privilege(current_user, 'public', 'create') as creates,
+      exists (select from pg_collation where collname = 'und-x-icu') as icu,
+      lower('É') = 'é' as letters,
       exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams,
       exists (select from pg_extension where extname = 'pg_trgm') or exists (
         select from pg_available_extension_versions e, pg_roles r where e.name = 'pg_trgm' and r.rolname = current_user
@@ -62,6 +66,8 @@ async function inspect(db: Database, pool: pg.Pool, config: Config): Promise<Fin
     findings.push(wrong('DATABASE_URL', `Postgres ${server.version} is too old: 14 or newer is needed`))
   if (server.encoding !== 'UTF8')
     findings.push(wrong('DATABASE_URL', `the database's encoding is ${server.encoding}: UTF8 is needed`))
+  if (!server.icu) findings.push(wrong('DATABASE_URL', 'Postgres is built without ICU, which searches need'))
+  if (!server.letters) findings.push(warn('DATABASE_URL', asciiOnly))
   if (config.DATABASE_POOL_SIZE * 2 > server.connections)
     findings.push(
       warn('DATABASE_POOL_SIZE', `two processes would want more than the server's ${server.connections}`),
@@ -93,6 +99,9 @@ function uncheckedKeys(error: unknown): Finding[] {
 
 const undefinedTable = '42P01'
 const undefinedColumn = '42703'
+
+const asciiOnly =
+  "the database's lc_ctype knows ASCII letters only: searches for others read rows one by one, and end early in large tables"
 
 const extensionAdvice = (role: string) =>
   `${role} may not create the extension pg_trgm: have a superuser create it, or grant ${role} create on the database`

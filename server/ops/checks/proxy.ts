@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
-import type { Database } from '../../db/client.ts'
+import { type Database, pinnedSettings } from '../../db/client.ts'
 import { isDirectConnection } from '../../db/direct-connection.ts'
 import { databaseErrorText } from '../../startup/connect/database.ts'
 
@@ -25,9 +25,23 @@ export async function checkProxy(pool: pg.Pool, db: Database): Promise<Finding[]
     db,
   )
   const endless = timeouts.filter((name) => rows[0]?.[name] === '0')
-  if (endless.length === 0) return [ok(about, 'leads through a proxy such as pgbouncer')]
-  return endless.map((name) =>
-    warn(about, `leads through a proxy, which drops ${name}: set it for the role, as OPERATING.md says`),
+  const findings = [
+    ...endless.map((name) =>
+      warn(about, `leads through a proxy, which drops ${name}: set it for the role, as OPERATING.md says`),
+    ),
+    ...(await unpinned(db)),
+  ]
+  return findings.length > 0 ? findings : [ok(about, 'leads through a proxy such as pgbouncer')]
+}
+
+/** What a role or a database sets otherwise than statements expect. Behind a proxy a statement may meet it on another connection. */
+async function unpinned(db: Database): Promise<Finding[]> {
+  const { rows } = await sql<{ name: string; value: string; expected: string }>`
+    select name, reset_val as value, expected from pg_settings
+      join json_each_text(${JSON.stringify(pinnedSettings)}) as pinned (name, expected) using (name)
+    where not starts_with(lower(replace(reset_val, 'Etc/', '')), lower(expected)) order by name`.execute(db)
+  return rows.map(({ name, value, expected }) =>
+    wrong(about, `leads through a proxy, and has ${name} = ${value}: set it to ${expected} for the role`),
   )
 }
 
