@@ -12,7 +12,7 @@ import { readCurrent } from '../pull-requests/reports.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { leaseMerged, type MergedWork, storeBlock } from './store.ts'
+import { leaseMerged, type MergedWork, storeBlock, trySoon } from './store.ts'
 
 /** How many merges one process looks at at once. */
 const atOnce = 5
@@ -100,7 +100,8 @@ async function readAgain(
     return reading?.repositoryId === repository_id ? reading?.facts : undefined
   } catch (error) {
     // The reading is logged where it fails.
-    if (error instanceof RepositoryError) return undefined
-    throw error
+    if (!(error instanceof RepositoryError)) throw error
+    await trySoon(db, url)
+    return undefined
   }
 }

@@ -42,6 +42,17 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
   return rows
 }
 
+/**
+ * The code host did not respond: the next try is due after as long as the merge is known, at least a second and at most a minute, so
+ * that what was merged is paid soon once the host is well.
+ */
+export async function trySoon(db: Database, url: string): Promise<void> {
+  await sql`update pull_requests
+    set acceptance_due_at = least(acceptance_due_at,
+      now() + least(greatest(now() - refreshed_at, interval '1 second'), interval '1 minute'))
+    where url = ${url} and acceptance_due_at is not null`.execute(db)
+}
+
 /** Stores why merged work cannot be paid yet. Both sides hear of it once for each reason. */
 export function storeBlock(
   db: Database,
