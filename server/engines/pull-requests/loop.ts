@@ -12,14 +12,14 @@ const atOnce = 5
 
 /**
  * Starts the loop that reads pull requests which are due. Any number of processes may run it. The next reading of one that
- * failed is put off, each time for longer.
+ * failed is put off.
  */
 export function startPullRequests(
   options: ReadingOptions & { log: Logger; timing: Pick<Timing, 'pullRequestsMs'> },
 ): Worker {
   const { db, log, repositories, timing } = options
   const outage = createOutageReport(log, {
-    failing: 'pull requests could not be read from the code host; trying again with growing pauses',
+    failing: 'pull requests could not be read from the code host; trying again every minute',
     working: 'pull requests are read again',
   })
 

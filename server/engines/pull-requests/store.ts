@@ -117,8 +117,9 @@ export function findPullRequest(db: Database, url: string) {
 }
 
 /**
- * The host did not answer: the next reading is due after as long as the facts are old, at least a minute and at most an
- * hour, so that the pauses grow. Where it lags behind its webhooks, as long as the last of these is ago.
+ * The reading failed. Where the host did not respond the next one is due in a minute. Where it refused, as long after as the facts are
+ * old, at least a minute and at most an hour, so that the pauses grow. Where it lags behind its webhooks, as long as the last of these
+ * is ago.
  */
 export async function postpone(
   db: Database,
@@ -126,11 +127,12 @@ export async function postpone(
   { marker, repositoryId }: ReadingLease,
   kind: RepositoryErrorKind,
 ): Promise<void> {
+  const longest = kind === 'unavailable' ? '1 minute' : '1 hour'
   const pause =
     kind === 'outdated'
       ? sql`(select greatest(now() - received_at, make_interval(secs => ${sql.lit(lagSeconds)})) from reported_pulls
           where repository_id = ${repositoryId} and reported_pulls.number = pull_requests.number)`
-      : sql`least(greatest(now() - refreshed_at, interval '1 minute'), interval '1 hour')`
+      : sql`least(greatest(now() - refreshed_at, interval '1 minute'), ${longest}::interval)`
   await sql`update pull_requests set due_at = now() + ${pause}
     where url = ${url} and due_at = ${marker}::timestamptz`.execute(db)
 }
