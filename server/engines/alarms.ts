@@ -16,6 +16,9 @@ const nextSteps = {
   /** The platform wallet takes no payout of an operator key. */
   operator_removed:
     'its payouts go to the other operator keys, or wait. Add it again, or start without it; if you did not remove it, somebody has the key of the contract: see OPERATING.md',
+  /** The contracts refuse a payout for a reason that neither founder nor contributor can mend. */
+  payout_refused:
+    'the error names the rule of the contracts. NotOperator: add the key again. Others mean that settings and contracts do not fit: run config:check',
   /** Transactions are left of an operator key that no process has. */
   key_missing: 'start a server that has the key, or wait until the chain has mined what was sent with it',
   /** The chain has used nonces that the database never gave out. */

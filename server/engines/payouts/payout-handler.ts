@@ -4,11 +4,10 @@ import { notOperators } from '../../chain/deploy/on-chain.ts'
 import { estimateGas, UnclearReplyError } from '../../chain/estimate.ts'
 import type { Depth } from '../../chain/finality.ts'
 import type { Database } from '../../db/client.ts'
-import type { ErrorCode } from '../../errors.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
 import { listHashes } from '../transactions/store.ts'
 import type { Apply, Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
-import { coversPayout, isPaid, payoutAnomaly, treasuryOf } from './evidence.ts'
+import { isPaid, payoutAnomaly, treasuryOf } from './evidence.ts'
 import { findAnyPayment, findOwnPayment } from './find-payment.ts'
 import {
   isNonceTaken,
@@ -16,6 +15,7 @@ import {
   rebuildTransaction,
   restoreTransaction,
 } from './lost-transaction.ts'
+import { refusalOf } from './refusals.ts'
 import { failPayout, markStuck, settlePayout } from './settle.ts'
 import { backedAreQueued, getPayout, type Payout, requeuePayout } from './store.ts'
 
@@ -69,7 +69,9 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
           const [lacking] = await notOperators(chain.client, to, [from], BigInt(head))
           if (lacking && !payout.isOverdue)
             return { next: 'wait', reason: rightGone, alarm: 'operator_removed' }
-          return { next: 'refuse', reason: estimate.refusal, apply: await failure(chain, payout) }
+          const why = await refusalOf(chain, payout, estimate.error)
+          const apply: Apply = (trx) => failPayout(trx, payout.submissionId, why)
+          return { next: 'refuse', reason: estimate.refusal, apply, alarm: why.alarm }
         }
         return { next: 'send', gasLimit: estimate.gas + (estimate.gas * gasMarginPercent) / 100n }
       } catch (error) {
@@ -84,10 +86,8 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
       const payout = await getPayout(db, transaction.entityId)
       if (receipt.status === 'success') return evaluateSuccess(chain, payout, receipt)
       if (await isPaid(chain.client, payout, depth.head)) return evaluateDuplicate(options, payout, depth)
-      return {
-        kind: 'final',
-        apply: await failure(chain, payout),
-      }
+      const why = await refusalOf(chain, payout)
+      return { kind: 'final', apply: (trx) => failPayout(trx, payout.submissionId, why) }
     },
 
     markStuck,
@@ -171,28 +171,8 @@ function afterPayment(
   return { next: 'refuse', reason, apply }
 }
 
-/** Fails the payout. The founder's error is the most probable reason for the chain's refusal. */
-async function failure(chain: Chain, payout: Payout): Promise<Apply> {
-  const why = await explain(chain, payout)
-  return (trx) => failPayout(trx, payout.submissionId, why)
-}
-
-async function explain(chain: Chain, payout: Payout): Promise<{ code: ErrorCode; message: string }> {
-  if (await chain.isPaused())
-    return { code: 'payouts_disabled', message: 'Payouts are paused; the submission is pending again.' }
-  if (!(await coversPayout(chain, payout))) return { code: 'insufficient_funds', message: shortOfFunds }
-  return {
-    code: 'payout_failed',
-    message: 'The chain refused the payout; the submission is pending again. Approve again later.',
-  }
-}
-
 const unclear = {
   code: 'payout_failed' as const,
   message:
     "The chain's node does not say whether it takes the payout. Nothing was sent; the submission is pending again. Approve again later.",
 }
-
-const shortOfFunds =
-  "The founder's token balance or allowance does not cover the reward; the submission is pending again. " +
-  'Fund the wallet or raise the allowance, then approve again.'

@@ -95,7 +95,7 @@ export type Preparation =
   | { next: 'send'; gasLimit: bigint }
   | { next: 'wait'; reason: string; apply?: (trx: Database) => Promise<unknown>; alarm?: AlarmKind }
   | { next: 'leave'; to: Address; reason: string }
-  | { next: 'refuse'; reason: string; apply: Apply }
+  | { next: 'refuse'; reason: string; apply: Apply; alarm?: AlarmKind | undefined }
 
 /** What a receipt at the confirmation depth means for the handler's entity. */
 export type ReceiptOutcome =

@@ -2,6 +2,7 @@ import { encodeFunctionData } from 'viem'
 import { expect, test } from 'vitest'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { noteAlarms } from '../../support/alarms.ts'
+import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { reviewsOn } from './support/reviews.ts'
@@ -48,5 +49,29 @@ test('without any key that may pay, a payout waits and fails no approval; it is 
   expect(await market.chain.payments()).toEqual([])
   await set(0, true)
   expect((await approval).status).toBe(200)
+  expect(await market.chain.payments()).toHaveLength(1)
+})
+
+test('after ten minutes without such a key the approval ends, names the rule, and calls the operator; then it is paid once', async () => {
+  const market = await createTestMarket()
+  const { approve } = reviewsOn(market)
+  const { set, isReported } = operatorsOf(market)
+  const bounty = await market.bountyInReview()
+  await set(0, false)
+  const approval = approve(bounty)
+  await until(() => isReported(0))
+  await market.db
+    .updateTable('payouts')
+    .set({ begun_at: new Date(Date.now() - 601_000) })
+    .where('submission_id', '=', bounty.submissionId)
+    .execute()
+  const refused = await approval
+  expectError(refused, 'payout_failed')
+  expect(refused.body.error.message).toContain('NotOperator')
+  await until(() =>
+    alarms.some(({ kind, entityId }) => kind === 'payout_refused' && entityId === bounty.submissionId),
+  )
+  await set(0, true)
+  expect((await approve(bounty)).status).toBe(200)
   expect(await market.chain.payments()).toHaveLength(1)
 })

@@ -159,7 +159,9 @@ test('502 payout_failed when the chain refuses, the submission pending again, an
       }),
     })
   await capAt(1n)
-  expectError(await approve(bounty, bounty.founder.key), 'payout_failed')
+  const refused = await approve(bounty, bounty.founder.key)
+  expectError(refused, 'payout_failed')
+  expect(refused.body.error.message).toContain('Approve again after midnight UTC.')
   expect(await submissionStatus(bounty)).toEqual({ bounty: 'in_review', submission: 'pending' })
   await capAt(0n)
   expect((await approve(bounty, bounty.founder.key)).status).toBe(200)

@@ -76,7 +76,7 @@ async function leaveTo(
 async function end(
   tick: Tick,
   transaction: QueuedTransaction,
-  { reason, apply }: Extract<Preparation, { next: 'refuse' }>,
+  { reason, apply, alarm: kind }: Extract<Preparation, { next: 'refuse' }>,
 ): Promise<void> {
   const { id, entityId } = transaction
   let problem: Problem | undefined
@@ -91,6 +91,7 @@ async function end(
   tick.log.info({ transaction: id, entityId, reason }, 'a queued transaction is not sent')
   emitStep('outcome stored', entityId)
   tick.onOutcome(entityId)
+  if (kind) tick.alarm({ kind, transaction: id, entityId, why: reason })
   if (problem) alarmOperator(tick, transaction, problem)
 }
 
