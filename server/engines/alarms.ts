@@ -40,6 +40,7 @@ const nextSteps = {
 const listeners = channel(alarmChannel)
 
 export type AlarmKind = keyof typeof nextSteps
+export const alarmKinds = Object.keys(nextSteps) as AlarmKind[]
 
 /** One alarm. */
 export interface Alarm {

@@ -21,6 +21,9 @@ const Headers = z.object({
 
 const number = z.number().int().min(1)
 const pullNumber = number.max(2 ** 31 - 1)
+/** Its name in metrics and logs. */
+export const webhookOperation = 'github.webhook'
+
 /** What a payload says about the state of a pull request. */
 const Report = z.object({
   repository: z.object({ id: number, default_branch: z.string() }),
@@ -63,7 +66,7 @@ export async function serveGitHubWebhook(app: FastifyInstance, services: Service
     )
     receiver.post<{ Body: string | undefined }>(
       '/github/webhook',
-      { bodyLimit: mebibyte },
+      { bodyLimit: mebibyte, config: { operation: webhookOperation } },
       async (request, reply) => {
         const headers = Headers.safeParse(request.headers)
         if (!headers.success)

@@ -1,7 +1,20 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { alarmKinds } from '../engines/alarms.ts'
+import { recognizedOutcomes } from '../engines/payouts/recognize/recognize.ts'
+import { failureCategories } from '../engines/webhooks/endpoint.ts'
+import { webhookOperation } from '../http/github-webhook.ts'
+import { repositoryErrorKinds } from '../repositories/error.ts'
 
 /** In seconds. Approvals and activations wait for the chain, everything else for the database. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+/** Responses of which alerts want to see the first, too. */
+const watchedResponses = [
+  ['bounties.approve', '500'],
+  ['projects.activate', '500'],
+  [webhookOperation, '401'],
+  [webhookOperation, '202'],
+] as const
 
 /** Every metric of the service, except those of the Node process. */
 export type Metrics = ReturnType<typeof createMetrics>
@@ -16,6 +29,10 @@ export function createMetrics() {
   return {
     registry,
     ...countersOfProcess(registers),
+    clockOffset: gauge(
+      'clock_offset_seconds',
+      "How far this machine's clock is ahead of the database's; below zero: behind it",
+    ),
     info: gauge('info', 'Always 1; the version is in the label', 'version'),
     pool: gauge('database_pool_connections', 'Connections of this process to the database', 'state'),
     poolWaiting: gauge('database_pool_waiting', 'Queries waiting for a connection'),
@@ -28,16 +45,27 @@ type CreateGauge = <Label extends string>(name: string, help: string, ...labelNa
 
 /** What this process has done. */
 function countersOfProcess(registers: Registry[]) {
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name: `bounty_${name}_total`, help, labelNames, registers })
+  /** Values that are known start at 0: `increase` does not see the first event of a series that begins with it. */
+  const counter = <Label extends string>(
+    name: string,
+    help: string,
+    label: Label,
+    values: readonly string[] = [],
+  ) => {
+    const created = new Counter({ name: `bounty_${name}_total`, help, labelNames: [label], registers })
+    for (const value of values) created.inc({ [label]: value } as Record<Label, string>, 0)
+    return created
+  }
+  const requests = new Histogram({
+    name: 'bounty_http_request_duration_seconds',
+    help: 'Duration of responses by operation and status',
+    labelNames: ['operation', 'status'],
+    buckets: durationBuckets,
+    registers,
+  })
+  for (const [operation, status] of watchedResponses) requests.zero({ operation, status })
   return {
-    requests: new Histogram({
-      name: 'bounty_http_request_duration_seconds',
-      help: 'Duration of responses by operation and status',
-      labelNames: ['operation', 'status'],
-      buckets: durationBuckets,
-      registers,
-    }),
+    requests,
     shed: counter(
       'requests_shed',
       'Requests refused with overloaded because too many were being served',
@@ -48,26 +76,31 @@ function countersOfProcess(registers: Registry[]) {
       'alarms',
       'Alarms that need an operator, by kind; a lasting alarm counts once a minute',
       'kind',
+      alarmKinds,
     ),
     paymentsRecognized: counter(
       'payments_recognized',
       'Payments on the chain that the database did not know: settled with their submission, or left to an operator',
       'outcome',
+      recognizedOutcomes,
     ),
     readFailures: counter(
       'metrics_read_failures',
       'Scrapes that could not read the database or the chain; their metrics keep the last values',
       'source',
+      ['database', 'chain'],
     ),
     codeHostCalls: counter(
       'code_host_calls',
       'Calls of this process to the code host, by outcome: done, or why it failed',
       'outcome',
+      ['done', ...repositoryErrorKinds],
     ),
     webhookAttempts: counter(
       'webhook_attempts',
       'Attempts of this process to deliver an event to a webhook, by outcome: delivered, or why it failed',
       'outcome',
+      ['delivered', ...failureCategories],
     ),
   }
 }

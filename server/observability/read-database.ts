@@ -11,7 +11,7 @@ interface StateRow {
 
 /** Sets every metric that comes from the database. Reads only unfinished work, so its cost does not grow with history. */
 export async function readDatabase(db: Database, metrics: Metrics): Promise<void> {
-  const [stored] = await Promise.all([readStored(db), readWebhooks(db, metrics)])
+  const [stored] = await Promise.all([readStored(db), readWebhooks(db, metrics), readClock(db, metrics)])
   const [
     payouts,
     failures,
@@ -95,6 +95,14 @@ async function readWebhooks(db: Database, metrics: Metrics): Promise<void> {
   metrics.webhooksPending.set(row?.pending ?? 0)
   metrics.webhooksFailing.set(row?.failing ?? 0)
   metrics.webhooksDueAge.set(row?.seconds ?? 0)
+}
+
+/** Taken as of the middle of the request, so that a slow one does not look like another clock. */
+async function readClock(db: Database, metrics: Metrics): Promise<void> {
+  const asked = Date.now()
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  const middle = (asked + Date.now()) / 2
+  if (rows[0]) metrics.clockOffset.set((middle - rows[0].now.getTime()) / 1000)
 }
 
 function setCodes(counts: Metrics['payoutsFailed'], rows: { code: string; count: number }[]): void {

@@ -24,6 +24,8 @@ const messages: Record<RepositoryErrorKind, string> = {
   rejected: 'the repository host rejected the request',
 }
 
+export const repositoryErrorKinds = Object.keys(messages) as RepositoryErrorKind[]
+
 /** A failure of the repository host. The message contains no token, address or text of the host. */
 export class RepositoryError extends Error {
   override name = 'RepositoryError'

@@ -135,6 +135,22 @@ test('activations that fail because the token was revoked are counted by their c
   expect((await scrape()).get('bounty_activations_failed{code="repository_unauthorized"}')).toBe(1)
 })
 
+test('what alerts count starts at 0 in a process that has seen nothing, and its clock is compared', async () => {
+  const { scrape } = await observed({ engines: false })
+  const metrics = await scrape()
+  for (const series of [
+    'bounty_alarms_total{kind="payment_unknown"}',
+    'bounty_payments_recognized_total{outcome="settled"}',
+    'bounty_code_host_calls_total{outcome="unauthorized"}',
+    'bounty_webhook_attempts_total{outcome="delivered"}',
+    'bounty_metrics_read_failures_total{source="database"}',
+    'bounty_http_request_duration_seconds_count{operation="bounties.approve",status="500"}',
+    'bounty_http_request_duration_seconds_count{operation="github.webhook",status="401"}',
+  ])
+    expect([series, metrics.get(series)]).toEqual([series, 0])
+  expect(Math.abs(metrics.get('bounty_clock_offset_seconds') ?? Number.NaN)).toBeLessThan(60)
+})
+
 test('every step of a payout is in the log under the id of its submission', async () => {
   const { market, lines } = await observed()
   const { submissionId } = await market.doneBounty()

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { webhookOperation } from '../../server/http/github-webhook.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -74,7 +75,10 @@ test('the operations that rules name exist', () => {
   const { paths } = JSON.parse(read('openapi/openapi.json')) as {
     paths: Record<string, Record<string, { operationId?: string }>>
   }
-  const known = Object.values(paths).flatMap((path) => Object.values(path).map((each) => each.operationId))
+  const documented = Object.values(paths).flatMap((path) =>
+    Object.values(path).map((each) => each.operationId),
+  )
+  const known = [...documented, webhookOperation]
   const named = rules.flatMap(({ expr }) => [...expr.matchAll(/operation(?:=~|!=|=)"([^"]+)"/g)])
   const names = named.flatMap(([, list = '']) => list.split('|'))
   expect(names).toContain('bounties.approve')

@@ -40,6 +40,7 @@ const programs = {
     'postgresql',
     /^(pg_|psql|postgres|(create|drop|init|vacuum)db)/,
   ),
+  promtool: program('promtool', ['promtool'], 'prometheus', /^promtool/),
   python: program('Python', ['python3'], 'python3', /^(python|pydoc)/),
 } satisfies Record<string, Program>
 

@@ -28,11 +28,13 @@ export const recognizedChannel = 'bounty-marketplace:payment-recognized'
 const recognitions = channel(recognizedChannel)
 
 /** The outcome of a payment that the database did not know. */
-export type RecognizedOutcome =
+export const recognizedOutcomes = [
   /** Its submission is being settled with it. */
-  | 'settled'
+  'settled',
   /** Waits for an operator: its submission is lost, or the payment went to another wallet than the contributor's. */
-  | 'needs_operator'
+  'needs_operator',
+] as const
+export type RecognizedOutcome = (typeof recognizedOutcomes)[number]
 
 /** A payment that the platform wallet has made. Amounts are in base units. */
 interface ChainPayment {
