@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -8,8 +8,8 @@ import { readConfig } from '../../server/config/config.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { temporaryDirectory } from '../embedded/support.ts'
 import { createApi } from '../support/api.ts'
-import { pathOf } from '../support/programs.ts'
 import { until } from '../support/until.ts'
+import { startNginx } from './support/nginx.ts'
 import { built, root, run } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
@@ -54,18 +54,7 @@ test('the site of nginx passes on who calls and what the service says', {
   const [behind, port] = [await choosePort(), await choosePort()]
   const { service } = await startUnit({ PORT: String(behind), PUBLIC_URL: 'http://market.example.org' })
   await service.ready()
-  const directory = await temporaryDirectory()
-  const site = (await fileOf('nginx.conf'))
-    .replace(':3000', `:${behind}`)
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
-    .replace('listen [::]:80;', '')
-  await mkdir(join(directory, 'temporary'))
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  const paths = temporary.map((name) => `${name}_temp_path ${directory}/temporary/${name};`).join('\n')
-  const main = `daemon off; master_process off; pid ${directory}/pid; events {} http { access_log off; ${paths}\n${site} }`
-  await writeFile(join(directory, 'nginx.conf'), main)
-  const words = ['-e', 'stderr', '-p', directory, '-c', join(directory, 'nginx.conf')]
-  const nginx = run([pathOf('nginx') as string, ...words], {})
+  const nginx = await startNginx({ port, servers: [behind, await choosePort()] })
 
   async function send(options: RequestOptions, body = ''): Promise<{ status?: number; body: string }> {
     const sent = request({ host: '127.0.0.1', port, ...options }).end(body)
@@ -85,7 +74,7 @@ test('the site of nginx passes on who calls and what the service says', {
   // Not 403 `origin_refused`: the service sees the host that was asked for.
   expect((await send({ method: 'POST', path: '/mcp', headers: json }, '{}')).status).toBe(400)
 
-  const [, patience] = /proxy_read_timeout (\d+)s/.exec(site) ?? []
+  const [, patience] = /proxy_read_timeout (\d+)s/.exec(await fileOf('nginx.conf')) ?? []
   expect(Number(patience)).toBeGreaterThan(readConfig({}).APPROVE_WAIT_SECONDS)
   nginx.signal('SIGTERM')
   expect(await nginx.exited, nginx.output()).toBe(0)

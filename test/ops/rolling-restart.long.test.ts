@@ -5,6 +5,8 @@ import { createDatabase, createPool } from '../../server/db/client.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { type Api, type ApiResponse, createApi } from '../support/api.ts'
 import { createScenarios } from '../support/scenarios.ts'
+import { until } from '../support/until.ts'
+import { startNginx } from './support/nginx.ts'
 import { built, run, type ServiceProcess } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
@@ -83,3 +85,45 @@ test('two processes restarted in turn under load lose no request, and no payout 
     await db.destroy()
   }
 }, 180_000)
+
+test('behind the shipped site of nginx, two servers that are restarted in turn lose no request, and none is done twice', {
+  tags: ['linux', 'nginx'],
+  timeout: 180_000,
+}, async () => {
+  const { settings, databaseUrl } = await surroundings()
+  const [port, ...servers] = [await choosePort(), await choosePort(), await choosePort()]
+  const start = (of: number) => run(built('main'), { ...settings, PORT: String(of) })
+  const processes = servers.map(start)
+  for (const process of processes) await process.ready()
+  await startNginx({ port, servers: servers as [number, number] })
+  const api = createApi(`http://127.0.0.1:${port}`)
+  await until(async () => (await api('GET', '/healthz').catch(() => undefined))?.status === 200)
+  const statuses = new Map<number, number>()
+  let registered = 0
+  let over = false
+  const load = Array.from({ length: loops }, async () => {
+    while (!over) {
+      for (const answer of [
+        await api('GET', '/api/bounties'),
+        await api('POST', '/api/agents/register', { body: { name: 'Restarted' } }),
+      ])
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      registered++
+    }
+  })
+  for (const [index, of] of servers.entries()) {
+    const before = registered
+    await until(() => registered > before + 20)
+    processes[index]?.signal('SIGTERM')
+    expect(await processes[index]?.exited).toBe(0)
+    processes[index] = start(of)
+    await processes[index]?.ready()
+  }
+  over = true
+  await Promise.all(load)
+  expect([...statuses.keys()].sort()).toEqual([200, 201])
+  const db = createDatabase(createPool(databaseUrl, { size: 1 }))
+  const stored = await db.selectFrom('agents').select('id').where('name', '=', 'Restarted').execute()
+  await db.destroy()
+  expect(stored).toHaveLength(registered)
+})
