@@ -50,7 +50,8 @@ async function run(url: string, program: string, words: string[]): Promise<strin
   const [status] = await once(child, 'close').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(error.code === 'ENOENT' ? `${program} is not installed` : error.message)
   })
-  if (status !== 0) throw new ConfigError(`${program} failed with status ${status}`)
+  if (status !== 0)
+    throw new ConfigError(`${program} failed with status ${status}. It needs the role that owns the schema`)
   return output
 }
 
@@ -90,7 +91,9 @@ async function restore(url: string, file: string): Promise<void> {
   } finally {
     await rm(folder, { recursive: true })
   }
-  process.stdout.write('restored: run config:check, then setup, then start the servers\n')
+  process.stdout.write(
+    "restored: give the servers' own role its rights again (grants.sql), run config:check, then setup, then start the servers\n",
+  )
 }
 
 async function requireEmpty(db: Database): Promise<void> {

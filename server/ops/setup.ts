@@ -12,7 +12,7 @@ try {
   const config = readConfig(process.env)
   const { connectChain, close } = await connect(config, createLog(config), print)
   await connectChain().finally(close)
-  print('Ready for the servers to start')
+  print("Ready for the servers to start. A role of the servers' own needs grants.sql first")
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1

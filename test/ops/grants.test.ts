@@ -8,19 +8,31 @@ import { createApi } from '../support/api.ts'
 import { built, root, run } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
-test('a role with the rights of grants.sql serves, and can create no table', async () => {
-  const { settings, databaseUrl } = await surroundings()
+/** A role of the servers' own, with the rights of grants.sql or none, and its address of the database. */
+async function serversRole(databaseUrl: string, { isGranted }: { isGranted: boolean }): Promise<string> {
   const name = `server_${randomBytes(4).toString('hex')}`
   const owner = createDatabase(createPool(databaseUrl, { size: 1 }))
   onTestFinished(async () => {
     await sql.raw(`drop owned by ${name}; drop role ${name}`).execute(owner)
     await owner.destroy()
   })
+  await sql.raw(`create role ${name} login password 'x'`).execute(owner)
   const grants = await readFile(join(root, 'server/ops/grants.sql'), 'utf8')
-  await sql
-    .raw(`create role ${name} login password 'x'; ${grants.replaceAll('bounty_server', name)}`)
-    .execute(owner)
-  const url = Object.assign(new URL(databaseUrl), { username: name, password: 'x' }).href
+  if (isGranted) await sql.raw(grants.replaceAll('bounty_server', name)).execute(owner)
+  return Object.assign(new URL(databaseUrl), { username: name, password: 'x' }).href
+}
+
+test('a role without them starts no server, and the line says where they are', async () => {
+  const { settings, databaseUrl } = await surroundings()
+  const DATABASE_URL = await serversRole(databaseUrl, { isGranted: false })
+  const service = run(built('main'), { ...settings, DATABASE_URL })
+  expect(await service.exited).toBe(1)
+  expect(service.output()).toMatch(/^setting DATABASE_URL: .*permission denied.*grants\.sql$/m)
+})
+
+test('a role with the rights of grants.sql serves, and can create no table', async () => {
+  const { settings, databaseUrl } = await surroundings()
+  const url = await serversRole(databaseUrl, { isGranted: true })
   const limited = createDatabase(createPool(url, { size: 1 }))
   await expect(sql`create table extra ()`.execute(limited)).rejects.toThrow('permission denied')
   await limited.destroy()

@@ -26,5 +26,9 @@ export async function connectDatabase(
 /** The text of a database error without the address. Node combines several failed addresses into one error without text. */
 export function databaseErrorText(error: unknown): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error
-  return nodeErrorText(cause)
+  const text = nodeErrorText(cause)
+  const lacksRights = (cause as { code?: string } | null)?.code === insufficientPrivilege
+  return lacksRights ? `${text}. The role that owns the schema gives it its rights with grants.sql` : text
 }
+
+const insufficientPrivilege = '42501'
