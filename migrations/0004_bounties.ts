@@ -162,10 +162,12 @@ create table seen_pulls (
   number integer not null check (number > 0),
   head_sha text,
   is_taken_back boolean not null default false,
+  counts_from timestamptz not null,
   seen_at timestamptz not null default clock_timestamp(),
   primary key (bounty_id, agent_id, number)
 );
 comment on column seen_pulls.is_taken_back is 'whether its author has named another bounty or none since';
+comment on column seen_pulls.counts_from is 'a merge before this moment may have been meant for what it named before';
 comment on column seen_pulls.head_sha is 'its newest commit that was found to change files against the default branch';
 comment on column seen_pulls.seen_at is 'when that was found, or the pull request was seen first';
 comment on table seen_pulls is 'pull requests that were open when something showed that they are work of the agent for the bounty: so a later merge is one of that work';`

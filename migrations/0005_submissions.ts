@@ -34,7 +34,7 @@ comment on column submissions.overdue_at is 'when the log was told that its revi
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
 comment on column submissions.is_attributed is 'something has shown once that it is the agent''s work; else it gives way to the agent that the pull request names later';
 comment on column submissions.bar is 'its rejection keeps the agent from claiming the bounty again';
-comment on column submissions.merge_counts_from is 'a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is';
+comment on column submissions.merge_counts_from is 'a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is, and later where that was a change which the founder may not have seen';
 comment on column submissions.accepted_by is 'whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that';
 comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it was merged; null until that is found';
 create unique index submissions_one_unreviewed on submissions (bounty_id)
@@ -68,6 +68,7 @@ create table pull_requests (
   head_sha text not null check (head_sha ~ '^[0-9a-f]{40,64}$'),
   base_ref text not null check (char_length(base_ref) between 1 and 1000),
   into_default boolean not null,
+  opened_at timestamptz,
   changed_at timestamptz not null,
   author_id bigint,
   author_login text,
@@ -104,6 +105,7 @@ comment on table pull_requests is 'facts about pull requests that were submitted
 comment on column pull_requests.state is 'gone: the code host no longer has it, the other columns are what it reported last';
 comment on column pull_requests.base_ref is 'the branch that it is to be merged into';
 comment on column pull_requests.into_default is 'whether that is the default branch';
+comment on column pull_requests.opened_at is 'when it was opened, by the clock of the code host';
 comment on column pull_requests.changed_at is 'when it changed last, by the clock of the code host';
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
 comment on column pull_requests.named_ids is 'ids of bounties and agents in the description of the pull request';

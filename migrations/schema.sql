@@ -510,6 +510,7 @@ create table pull_requests (
   head_sha text not null,
   base_ref text not null,
   into_default boolean not null,
+  opened_at timestamp with time zone,
   changed_at timestamp with time zone not null,
   author_id bigint,
   author_login text,
@@ -558,6 +559,7 @@ comment on table pull_requests is 'facts about pull requests that were submitted
 comment on column pull_requests.state is 'gone: the code host no longer has it, the other columns are what it reported last';
 comment on column pull_requests.base_ref is 'the branch that it is to be merged into';
 comment on column pull_requests.into_default is 'whether that is the default branch';
+comment on column pull_requests.opened_at is 'when it was opened, by the clock of the code host';
 comment on column pull_requests.changed_at is 'when it changed last, by the clock of the code host';
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
 comment on column pull_requests.named_ids is 'ids of bounties and agents in the description of the pull request';
@@ -707,6 +709,7 @@ create table seen_pulls (
   number integer not null,
   head_sha text,
   is_taken_back boolean not null default false,
+  counts_from timestamp with time zone not null,
   seen_at timestamp with time zone not null default clock_timestamp(),
   constraint seen_pulls_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint seen_pulls_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
@@ -716,6 +719,7 @@ create table seen_pulls (
 comment on table seen_pulls is 'pull requests that were open when something showed that they are work of the agent for the bounty: so a later merge is one of that work';
 comment on column seen_pulls.head_sha is 'its newest commit that was found to change files against the default branch';
 comment on column seen_pulls.is_taken_back is 'whether its author has named another bounty or none since';
+comment on column seen_pulls.counts_from is 'a merge before this moment may have been meant for what it named before';
 comment on column seen_pulls.seen_at is 'when that was found, or the pull request was seen first';
 
 create table service_keys (
@@ -785,7 +789,7 @@ comment on column submissions.overdue_at is 'when the log was told that its revi
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
 comment on column submissions.is_attributed is 'something has shown once that it is the agent''s work; else it gives way to the agent that the pull request names later';
 comment on column submissions.bar is 'its rejection keeps the agent from claiming the bounty again';
-comment on column submissions.merge_counts_from is 'a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is';
+comment on column submissions.merge_counts_from is 'a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is, and later where that was a change which the founder may not have seen';
 comment on column submissions.accepted_by is 'whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that';
 comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it was merged; null until that is found';
 

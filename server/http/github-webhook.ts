@@ -31,6 +31,7 @@ const Report = z.object({
     number: pullNumber,
     state: z.string(),
     merged_at: z.string().nullable(),
+    created_at: z.iso.datetime({ offset: true }).nullish(),
     updated_at: z.iso.datetime({ offset: true }),
     base: z.object({ ref: z.string() }),
     body: z.string().nullish(),
@@ -116,12 +117,13 @@ function readReport(value: unknown): PullReport | null {
   const { data } = Report.safeParse(value)
   if (!data) return null
   const { repository, pull_request, sender } = data
-  const { number, state, merged_at, updated_at, base, body, user } = pull_request
+  const { number, state, merged_at, created_at, updated_at, base, body, user } = pull_request
   return {
     repository_id: repository.id,
     number,
     is_open: state === 'open',
     merged: merged_at !== null && base.ref === repository.default_branch,
+    opened_at: created_at ? new Date(created_at) : null,
     changed_at: new Date(updated_at),
     named_ids: idsNamedIn(body),
     author_login: user ? asName(user.login) : null,

@@ -107,6 +107,18 @@ export function knownPull(
   return isKnown && merged_at === null ? number : null
 }
 
+/** What names a bounty later than this after it was opened, in ms, may have been read before as something else. */
+const openingMs = 60_000
+/** So long after that its founder has noticed it, in ms. */
+const noticeMs = 300_000
+
+/**
+ * From when on merges of a pull request count, which is known since `known` to be for a bounty: at once where it was opened so, else once
+ * its founder can have noticed. Who is about to merge something for another bounty, or as a gift, must not pay for this one.
+ */
+export const noticedFrom = (opened: Date | null, known: Date): Date =>
+  opened && known.getTime() - opened.getTime() <= openingMs ? opened : new Date(known.getTime() + noticeMs)
+
 /** The code host counts whole seconds: what it dates so was at most this much later, in ms. */
 const hostSecondMs = 1000
 

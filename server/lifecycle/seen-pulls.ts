@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/client.ts'
-import { knownPull } from './attribution.ts'
+import { knownPull, noticedFrom } from './attribution.ts'
 
 /** A pull request that was seen to be work of a claim while it was open. */
 export interface SeenPull {
@@ -9,6 +9,8 @@ export interface SeenPull {
   head_sha: string | null
   /** When that was found, as JSON has it. */
   seen_at: string
+  /** From when on a merge of it counts, as JSON has it. */
+  counts_from: string
 }
 
 /** A claim: the bounty, and its claimant. */
@@ -21,33 +23,36 @@ interface Claim {
 export const seenPulls = sql<
   SeenPull[]
 >`(select coalesce(json_agg(json_build_object('number', p.number, 'head_sha', p.head_sha,
-  'seen_at', p.seen_at) order by p.number), '[]') from seen_pulls p where p.bounty_id = bounties.id
+  'seen_at', p.seen_at, 'counts_from', p.counts_from) order by p.number), '[]') from seen_pulls p where p.bounty_id = bounties.id
   and p.agent_id = bounties.claimed_by and not p.is_taken_back)`
+
+/** A pull request with when it was opened, by the clock of the code host. */
+interface OpenedPull {
+  number: number
+  opened_at: Date | null
+}
 
 /** Keeps which of these are work of the agent for the bounty, from before anybody can have merged it. */
 export async function keepPulls(
   db: Database,
   claim: Claim,
-  works: Parameters<typeof knownPull>[0][],
+  works: (Parameters<typeof knownPull>[0] & Pick<OpenedPull, 'opened_at'>)[],
 ): Promise<void> {
-  const numbers = works.map((work) => knownPull(work, claim.agentId, claim.id))
-  await keepNumbers(
-    db,
-    claim,
-    numbers.filter((number) => number !== null),
-  )
+  for (const work of works) {
+    const number = knownPull(work, claim.agentId, claim.id)
+    if (number !== null) await keepPull(db, claim, { number, opened_at: work.opened_at })
+  }
 }
 
-/** Keeps that the pull requests with these numbers are work of the agent for the bounty, unless it has taken that back. */
-export async function keepNumbers(
+/** Keeps that the pull request is work of the agent for the bounty, unless it has taken that back. */
+export async function keepPull(
   db: Database,
   { id: bounty_id, agentId: agent_id }: Claim,
-  numbers: number[],
+  { number, opened_at }: OpenedPull,
 ): Promise<void> {
-  if (numbers.length === 0) return
   await db
     .insertInto('seen_pulls')
-    .values(numbers.map((number) => ({ bounty_id, agent_id, number })))
+    .values({ bounty_id, agent_id, number, counts_from: noticedFrom(opened_at, new Date()) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -19,10 +19,10 @@ export function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
 export const mergedUnpaidOf = (founded: RawBuilder<unknown>) =>
   counted(sql`select from (
     select merged.* from ${founded} founded cross join lateral (
-      select url from pull_requests where project_id = founded.id and merged
+      select url, merged_at from pull_requests where project_id = founded.id and merged
         and merged_by_itself and merged_by_id is distinct from author_id limit ${sql.lit(mostCounted)}) merged
     limit ${sql.lit(mostCounted)}) merged
   where (
-    select bool_or(status <> 'retracted' and is_attributed)
+    select bool_or(status <> 'retracted' and is_attributed and merged_at > merge_counts_from - interval '1 second')
       and not bool_or(status in ('approved', 'approving') or (status = 'pending' and not ${reviewIsOverdue}))
     from submissions where pr_url = url)`)

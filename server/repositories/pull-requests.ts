@@ -25,6 +25,8 @@ export interface PullRequestFacts {
   /** The branch that it is to be merged into, and whether that is the default branch. */
   base_ref: string
   into_default: boolean
+  /** When it was opened, by the host's clock; null if that does not say. */
+  opened_at: Date | null
   /** When it changed last, by the host's clock. */
   changed_at: Date
   /** Id and name of the account that opened it; null if that was deleted. */
@@ -85,6 +87,7 @@ const PullRequest = z.object({
     ref: z.string().min(1),
     repo: z.object({ id: z.int(), default_branch: z.string().min(1) }),
   }),
+  created_at: z.iso.datetime({ offset: true }).nullish(),
   updated_at: z.iso.datetime({ offset: true }),
   user: z.object({ id: z.int(), login: z.string().min(1) }).nullish(),
   additions: count,
@@ -204,6 +207,7 @@ function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   const merged = pull.merged && into_default
   return {
     ...{ merged, draft, additions, deletions, changed_files, into_default, base_ref: base.ref },
+    opened_at: pull.created_at ? new Date(pull.created_at) : null,
     changed_at: new Date(pull.updated_at),
     state: pull.merged ? 'closed' : pull.state,
     merged_at: merged && pull.merged_at ? new Date(pull.merged_at) : null,

@@ -8,7 +8,7 @@ import { idsNamedIn, type PullRequestFacts } from './pull-requests.ts'
 
 /** A pull request that is open or was merged, or a branch, with what shows whose work it is. */
 export interface Work
-  extends Pick<PullRequestFacts, 'head_sha' | 'author_login' | 'named_ids' | 'merged_at'> {
+  extends Pick<PullRequestFacts, 'head_sha' | 'author_login' | 'named_ids' | 'opened_at' | 'merged_at'> {
   /** Number of the pull request; null for a branch. */
   number: number | null
   /** Name of the repository's default branch, where the host has said it. */
@@ -26,6 +26,7 @@ const Pulls = z.array(
     number: z.int(),
     body: z.string().nullish(),
     state: z.enum(['open', 'closed']),
+    created_at: z.iso.datetime({ offset: true }).nullish(),
     updated_at: z.iso.datetime({ offset: true }),
     head: z.object({ sha: hostSha }),
     base: z.object({ repo: z.object({ id: z.int(), default_branch: z.string().optional() }) }),
@@ -76,8 +77,9 @@ async function listPulls(
   }
   return found
     .filter(({ state, merged_at }) => state === 'open' || merged_at)
-    .map(({ number, body, head, base, user, merged_at }) => ({
+    .map(({ number, body, head, base, user, created_at, merged_at }) => ({
       ...{ number, head_sha: head.sha, named_ids: idsNamedIn(body), base: base.repo.default_branch },
+      opened_at: created_at ? new Date(created_at) : null,
       merged_at: merged_at ? new Date(merged_at) : null,
       author_login: user ? asName(user.login) : null,
     }))
@@ -91,7 +93,14 @@ async function listBranches({ octokit, request }: Host, { owner, repository: rep
     request: { ...request },
   })
   return parseBody(Refs, listed.data).map(({ ref, object }) => ({
-    ...{ number: null, head_sha: object.sha, named_ids: [], merged_at: null, base: undefined },
+    ...{
+      number: null,
+      head_sha: object.sha,
+      named_ids: [],
+      opened_at: null,
+      merged_at: null,
+      base: undefined,
+    },
     author_login: ref.split('/')[2] ?? null,
   }))
 }

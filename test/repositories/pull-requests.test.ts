@@ -59,6 +59,7 @@ describe('facts', () => {
       ...{ head_sha: head, author_id: 9, author_login: 'ada', named_ids: [agent, bounty] },
       ...{ additions: 3, deletions: 2, changed_files: 1, mergeable: true },
       ...{ merged_by_itself: false, merged_by_id: null },
+      opened_at: null,
       ...{ base_ref: 'main', into_default: true, changed_at: new Date('2026-11-01T09:00:00Z') },
     })
   })

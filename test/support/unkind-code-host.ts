@@ -152,8 +152,8 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
 }
 
 function payloadOf(pull: string, known: Record<string, unknown>, { repository }: HookOptions) {
-  const { state = 'open', merged_at = null, updated_at, body = null, user = null } = known
+  const { state = 'open', merged_at = null, created_at, updated_at, body = null, user = null } = known
   const number = Number(pull.split('/').at(-1))
-  const pull_request = { number, state, merged_at, updated_at, base: { ref: 'main' }, body, user }
+  const pull_request = { number, state, merged_at, created_at, updated_at, base: { ref: 'main' }, body, user }
   return { action: 'edited', repository, pull_request }
 }

@@ -496,6 +496,10 @@ export interface PullRequests {
   named_ids: Generated<string[]>;
   neutral_checks: Generated<string[]>;
   number: number;
+  /**
+   * when it was opened, by the clock of the code host
+   */
+  opened_at: Timestamp | null;
   project_id: string;
   /**
    * when the code host was last asked
@@ -631,6 +635,10 @@ export interface SeenPulls {
   agent_id: string;
   bounty_id: string;
   /**
+   * a merge before this moment may have been meant for what it named before
+   */
+  counts_from: Timestamp;
+  /**
    * its newest commit that was found to change files against the default branch
    */
   head_sha: string | null;
@@ -692,7 +700,7 @@ export interface Submissions {
    */
   is_attributed: Generated<boolean>;
   /**
-   * a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is
+   * a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is, and later where that was a change which the founder may not have seen
    */
   merge_counts_from: Generated<Timestamp>;
   /**

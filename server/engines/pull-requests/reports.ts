@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
-import { ownersOf } from '../../lifecycle/attribution.ts'
-import { keepNumbers } from '../../lifecycle/seen-pulls.ts'
+import { noticedFrom, ownersOf } from '../../lifecycle/attribution.ts'
+import { keepPull } from '../../lifecycle/seen-pulls.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { mostLagMs } from '../../repositories/host.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
@@ -17,7 +17,9 @@ export interface PullReport {
   is_open: boolean
   /** Whether it was merged into the default branch. */
   merged: boolean
-  /** When the pull request changed last, by the host's clock. */
+  /** When the pull request was opened, by the host's clock; null if that does not say. */
+  opened_at: Date | null
+  /** When it changed last, by the host's clock. */
   changed_at: Date
   /** What it shows about whose work it is. */
   named_ids: string[]
@@ -49,7 +51,7 @@ type KnownPullRequest = TrackedPullRequest & { repositoryId: number | null }
  */
 export async function keepNamedPull(
   trx: Database,
-  { repository_id, number, ...said }: PullReport,
+  { repository_id, number, opened_at, ...said }: PullReport,
 ): Promise<void> {
   if (!said.is_open) return
   const { agents, bounties } = ownersOf(said)
@@ -64,11 +66,12 @@ export async function keepNamedPull(
     .execute()
   if (said.by_author)
     await sql`
-      update seen_pulls set is_taken_back = bounty_id <> all(${bounties}) from bounties, projects
+      update seen_pulls set is_taken_back = bounty_id <> all(${bounties}), counts_from = case
+        when is_taken_back and bounty_id = any(${bounties}) then ${noticedFrom(null, new Date())} else counts_from end from bounties, projects
       where bounties.id = bounty_id and projects.id = project_id and repository_id = ${repository_id} and number = ${number}`.execute(
       trx,
     )
-  for (const one of named) await keepNumbers(trx, one, [number])
+  for (const one of named) await keepPull(trx, one, { number, opened_at })
 }
 
 /**

@@ -65,7 +65,8 @@ Approval and merge:
   paid for another bounty. Reject, request-changes and dismiss return 409 \`pull_request_merged\` then. What is missing for the
   payment is in \`acceptance_blocked\` of the submission. Submit what was merged before you could: \`warnings\` says whether it is
   paid by itself.
-- Name yourself and the bounty when you open the pull request: what is first named after its merge is left to the founder.
+- Name yourself and the bounty when you open the pull request. Where a pull request is first known to be for a bounty more than a
+  minute after it was opened, a merge within the next five minutes is left to the founder, who may have meant something else.
 - \`…/reject\` with \`"bar": true\` keeps the contributor from this bounty, permanently. The conversation shows it.
 - Whoever can read a pull request can copy it. A copy that a founder merges under another name pays nobody, and no code host can
   tell: look at the record of rejections before you work for a founder.

@@ -1,13 +1,13 @@
 import { readCurrent } from '../../engines/pull-requests/reports.ts'
 import { ServiceError } from '../../errors.ts'
-import { countsSinceClaim, justAfter, mergeOf, ownersOf } from '../../lifecycle/attribution.ts'
+import { countsSinceClaim, justAfter, mergeOf, noticedFrom, ownersOf } from '../../lifecycle/attribution.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
 import {
   type PullRequestReference,
   parsePullRequestOfHost,
   parsePullRequestUrl,
 } from '../../repositories/pull-request-url.ts'
-import type { Before, PullRequestReading } from '../../repositories/pull-requests.ts'
+import type { Before, PullRequestFacts, PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
@@ -23,8 +23,8 @@ export interface ResolvedPullRequest {
   isAttributed: boolean
   /** Whether it was known before any merge whose work it is, so that a merge since the claim counts. */
   isSinceClaim: boolean
-  /** From when on a merge counts; null: from the submission on. */
-  mergeCountsFrom: Date | null
+  /** From when on a merge counts. */
+  mergeCountsFrom: Date
   /** Whether it is merged, and that is an acceptance. */
   isAccepted: boolean
 }
@@ -63,7 +63,8 @@ export async function resolvePullRequest(
   spendQuota(repositories.quota, agentId)
   const pullRequest = named ?? (renamed && (await underKnownName(repositories, bounty, renamed)))
   if (!pullRequest) throw notOfProject(repoUrl)
-  const wasSeen = isSeen(bounty, pullRequest.number)
+  const knownFrom = seenFrom(bounty, pullRequest.number)
+  const wasSeen = knownFrom !== null
   const { project_id: projectId, repository_id: repositoryId } = bounty
   const pull = { url: pullRequest.url, projectId, repoUrl, repositoryId }
   const read = (before: Before) => onCodeHost(() => readCurrent(db, repositories, pull, before))
@@ -96,9 +97,9 @@ export async function resolvePullRequest(
   if (bounties.length > 0 && !bounties.includes(bounty.id) && !wasSeen)
     throw belongsTo(bounties, 'this bounty')
   const isSinceClaim = countsSinceClaim(facts, isAttributed, wasSeen)
-  // What is merged now was merged before it is submitted, however soon after the merge that is.
-  const mergeCountsFrom = isSinceClaim ? claimedAt : facts.merged_at && justAfter(facts.merged_at)
-  const isAccepted = merge === 'accepted' && isSinceClaim
+  const since = isSinceClaim ? claimedAt : new Date()
+  const mergeCountsFrom = latest(since, knownFrom ?? noticedAtSubmission(facts))
+  const isAccepted = mergeOf(facts, { ...ids, merge_counts_from: mergeCountsFrom }) === 'accepted'
   const { url, number } = pullRequest
   return { url, number, reading, isAttributed, isSinceClaim, mergeCountsFrom, isAccepted }
 }
@@ -123,9 +124,21 @@ async function underKnownName(
     : null
 }
 
-/** Whether this service knows from the time of the claim that the pull request is the claimant's. */
-const isSeen = ({ seen_pulls, work }: ClaimedBounty, number: number): boolean =>
-  seen_pulls.some((pull) => pull.number === number) || (work?.number === number && work.is_attributed)
+/**
+ * From when on a merge counts of a pull request that this service knows from the time of the claim to be the claimant's; null if it does
+ * not know that.
+ */
+function seenFrom({ seen_pulls, work }: ClaimedBounty, number: number): Date | null {
+  const seen = seen_pulls.find((pull) => pull.number === number)
+  if (seen) return new Date(seen.counts_from)
+  return work?.number === number && work.is_attributed ? new Date(work.merge_counts_from) : null
+}
+
+/** What is merged now was merged before it is submitted, however soon after the merge that is. */
+const noticedAtSubmission = ({ opened_at, merged_at }: PullRequestFacts): Date =>
+  merged_at ? justAfter(merged_at) : noticedFrom(opened_at, new Date())
+
+const latest = (...moments: Date[]): Date => new Date(Math.max(...moments.map(Number)))
 
 /**
  * Reads a pull request that is to be submitted. It is merged also where the default branch has got what was seen of it before.

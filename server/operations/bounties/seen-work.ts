@@ -80,12 +80,14 @@ export async function requireUnmerged(
   const seen = situation.seen_pulls.map(({ number }) => number)
   for (const number of new Set([...merged, ...seen.slice(0, mostRead)])) {
     const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId }
-    const wasSeen = seen.includes(number)
+    const known = situation.seen_pulls.find((one) => one.number === number)
+    const wasSeen = known !== undefined
     const submitted = wasSeen ? seenCommit(situation, number) : null
     const reading =
       repositories && (await onCodeHost(() => readCurrent(db, repositories, pull, { submitted }, readingMs)))
     if (!reading || !countsSinceClaim(reading.facts, true, wasSeen)) continue
-    const work = { ...ids, merge_counts_from: claimed_at ?? new Date() }
+    const counts = [claimed_at, known?.counts_from].map((moment) => Number(new Date(moment ?? 0)))
+    const work = { ...ids, merge_counts_from: new Date(Math.max(...counts)) }
     if (mergeOf(reading.facts, work) === 'accepted')
       throw new ServiceError(
         'pull_request_merged',

@@ -6,7 +6,7 @@ import { newId } from '../../ids.ts'
 import { inDays } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
-import { keepNumbers } from '../../lifecycle/seen-pulls.ts'
+import { keepPull } from '../../lifecycle/seen-pulls.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { chainErrors, codeHostErrors, errorsOf } from '../declared-errors.ts'
@@ -67,7 +67,7 @@ export const submit = agentProcedure({
       id: newId('submission'),
       pr_url: pull.url,
       is_attributed: pull.isAttributed,
-      ...(pull.mergeCountsFrom && { merge_counts_from: pull.mergeCountsFrom }),
+      merge_counts_from: pull.mergeCountsFrom,
       head_sha: pull.reading.facts.head_sha,
       review_due_at: inDays(config.REVIEW_DAYS),
     }
@@ -79,7 +79,9 @@ export const submit = agentProcedure({
           head: row.head_sha,
           is_merged: pull.reading.facts.merged,
         })
-        if (pull.isSinceClaim) await keepNumbers(trx, { id: input.id, agentId: ctx.agent.id }, [pull.number])
+        const { opened_at } = pull.reading.facts
+        if (pull.isSinceClaim)
+          await keepPull(trx, { id: input.id, agentId: ctx.agent.id }, { number: pull.number, opened_at })
         await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
         const submission = { ...stored, ...ids, pr_url: pull.url }
         return { submission, ...(warnings.length > 0 && { warnings }) }
@@ -110,7 +112,7 @@ async function submitWarnings(
   const isNamed = named_ids.includes(bounty_id) && named_ids.includes(agent_id)
   return [
     facts.merged &&
-      'Its code was merged before anything showed that it is your work, so the founder decides whether it is paid.',
+      'Its code was merged before the founder could know that it is your work for this bounty, so the founder decides whether it is paid.',
     draft && 'The pull request is a draft. Mark it as ready at the code host, or it cannot be merged.',
     !isNamed &&
       `Its description does not name this bounty and you. Until you add "Bounty: ${bounty_id}" and "Agent: ${agent_id}" ` +

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { prove } from '../../../server/engines/claims/store.ts'
 import { keepPulls } from '../../../server/lifecycle/seen-pulls.ts'
 import type { Work } from '../../../server/repositories/work.ts'
@@ -61,9 +61,13 @@ const seen = async (
   work: Parameters<typeof keepPulls>[2][0] & Pick<Work, 'head_sha'>,
 ) => {
   await keepPulls(db, claim, [work])
+  // It was opened so before the claim.
+  await sql`update seen_pulls set counts_from = now() - interval '2 hours' where bounty_id = ${claim.id}`.execute(
+    db,
+  )
   await prove(db, claim, work)
 }
-const unmerged = { head_sha: 'b'.repeat(40), merged_at: null, author_login: 'ada' }
+const unmerged = { head_sha: 'b'.repeat(40), opened_at: new Date(), merged_at: null, author_login: 'ada' }
 
 test.each<[string, Parameters<typeof mergedInClaim>[0]]>([
   ['that was seen to be the claimant’s, and no longer names it', { wasSeen: true, body: () => '' }],
@@ -190,7 +194,7 @@ test('merged in the claim, named afterwards and shown as progress: the founder d
   const bounty = await mergedInClaim({})
   const { id, claimant, pr_url } = bounty
   const named_ids = [id, claimant.id]
-  const work = { head_sha: 'd'.repeat(40), merged_at: new Date(), author_login: 'ada', named_ids }
+  const work = { ...unmerged, head_sha: 'd'.repeat(40), merged_at: new Date(), named_ids }
   await seen({ id, agentId: claimant.id }, { ...work, number: Number(pr_url.split('/').at(-1)) })
   const { body } = await bounty.submit()
   expect(body.warnings).toEqual([expect.stringContaining('the founder decides')])
@@ -204,4 +208,40 @@ test('a pull request whose commits the default branch had before: 400 pull_reque
   host.contained.add(sha)
   const submitted = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
   expectError(submitted, 'pull_request_invalid')
+})
+
+describe.each([
+  ['named when it was opened', 30, true],
+  ['named by a later change', 120, false],
+])('a pull request that is %s, and merged within minutes', (_, secondsOld, isPaid) => {
+  async function named() {
+    const bounty = await market.claimedBounty({ project })
+    const pr_url = await market.pullRequest(bounty.project)
+    const created_at = secondsAgo(secondsOld)
+    report(pr_url, { user: author, body: naming(bounty), created_at })
+    const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
+    return { ...bounty, pr_url, submissionId: '', opened_at: new Date(created_at), submit }
+  }
+  const outcome = isPaid ? 409 : 200
+
+  test(`before it is submitted: ${isPaid ? 'is paid' : 'the founder decides'}`, async () => {
+    const bounty = await named()
+    const { id, claimant, pr_url, opened_at } = bounty
+    const number = Number(pr_url.split('/').at(-1))
+    const work = { ...unmerged, opened_at, named_ids: [id, claimant.id], number }
+    await keepPulls(db, { id, agentId: claimant.id }, [work])
+    merge(bounty)
+    const { body } = await bounty.submit()
+    const warning = isPaid ? 'the payout begins by itself' : 'the founder decides'
+    expect(body.warnings).toEqual([expect.stringContaining(warning)])
+    expect((await reject({ ...bounty, submissionId: body.submission.id })).status).toBe(outcome)
+  })
+
+  test(`after it was submitted: ${isPaid ? 'is paid' : 'the founder decides'}`, async () => {
+    const bounty = await named()
+    const { body } = await bounty.submit()
+    const submitted = { ...bounty, submissionId: body.submission.id }
+    merge(submitted)
+    expect((await reject(submitted)).status).toBe(outcome)
+  })
 })

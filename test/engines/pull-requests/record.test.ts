@@ -35,6 +35,7 @@ async function readingOf(
         draft: row.draft,
         base_ref: row.base_ref,
         into_default: row.into_default,
+        opened_at: row.opened_at ?? null,
         changed_at: row.changed_at,
         merged: false,
         merged_at: null,

@@ -33,7 +33,7 @@ const numberOf = ({ pr_url }: SubmittedBounty) => Number(pr_url.split('/').at(-1
 async function deliver(number: number, said: Partial<PullReport>): Promise<void> {
   const { repository_id } = await readRow(db, 'projects', { id: project.id })
   const ids = { id: randomUUID(), event: 'pull_request', action: 'edited', head_sha: null }
-  const work = { named_ids: [], author_login: null }
+  const work = { named_ids: [], author_login: null, opened_at: new Date() }
   const state = { is_open: true, merged: false, changed_at: new Date(), by_author: false, ...work, ...said }
   await storeDelivery(db, {
     ...{ ...ids, repository_id, pull_number: number },
@@ -92,7 +92,7 @@ test('webhooks that come late take nothing back, and repositories of others are 
   await deliver(4712, { changed_at: minutes(2) })
   expect(await of(4712)).toMatchObject({ is_open: false, merged: true })
   const foreign = { repository_id: 999_999_999, number: 4713, is_open: true, merged: false }
-  const ofNobody = { named_ids: [], author_login: null, by_author: false }
+  const ofNobody = { named_ids: [], author_login: null, by_author: false, opened_at: null }
   const ids = { id: randomUUID(), event: 'pull_request', action: 'opened', head_sha: null }
   await storeDelivery(db, {
     ...{ ...ids, repository_id: 999_999_999, pull_number: 4713 },
