@@ -5,7 +5,10 @@ type Owned = Pick<PullRequestFacts, 'named_ids' | 'author_login'>
 
 /** What the code host shows about whose work a pull request is, and whether and how it came to the default branch. */
 export type MergeFacts = Owned &
-  Pick<PullRequestFacts, 'merged' | 'merged_at' | 'merged_by_itself' | 'merged_by_id' | 'author_id'>
+  Pick<
+    PullRequestFacts,
+    'merged' | 'opened_at' | 'merged_at' | 'merged_by_itself' | 'merged_by_id' | 'author_id'
+  >
 
 /** The work of a claim, as far as this service knows it. */
 export interface ClaimedWork {
@@ -125,11 +128,16 @@ const hostSecondMs = 1000
 /** The first moment before which this merge certainly was, so that it does not count from there on. */
 export const justAfter = (merged_at: Date): Date => new Date(merged_at.getTime() + hostSecondMs)
 
-/** Whether the work was merged before this moment, or may have been. */
+/**
+ * Whether the work was merged before this moment, or may have been: in the same second as well, unless it was opened in that second or
+ * after it. Else whoever sees a merge could still claim the bounty of it.
+ */
 export function wasMergedBefore(
-  { merged, merged_at }: Pick<PullRequestFacts, 'merged' | 'merged_at'>,
+  { merged, opened_at, merged_at }: Pick<PullRequestFacts, 'merged' | 'opened_at' | 'merged_at'>,
   moment: Date | null,
 ): boolean {
   if (!merged || moment === null) return false
-  return merged_at === null || justAfter(merged_at) <= moment
+  if (merged_at === null || justAfter(merged_at) <= moment) return true
+  const isSameSecond = merged_at < moment
+  return isSameSecond && (opened_at === null || justAfter(opened_at) <= moment)
 }

@@ -90,10 +90,10 @@ export const hasProgress = {
 } as const satisfies Condition
 
 export const isOtherCommit = {
-  says: 'another commit than those that were rejected or sent back, unless it is merged',
+  says: 'another commit than those that were rejected or sent back, unless its merge pays for it',
   code: 'pull_request_invalid',
-  holds: ({ head, is_merged, came_back }: Situation) =>
-    is_merged === true || head == null || !came_back.includes(head),
+  holds: ({ head, is_accepted, came_back }: Situation) =>
+    is_accepted === true || head == null || !came_back.includes(head),
   refusal: commitCameBack.error,
 } as const satisfies Condition
 
@@ -150,6 +150,8 @@ export const nothingPays = {
   },
 } as const satisfies Condition
 
+const dateOf = (text: Date | string | null): Date | null => (text === null ? null : new Date(text))
+
 /** What was taken is paid for: nothing else ends the work of the agent that holds the bounty. */
 export const isNotMerged = {
   says: "nobody but its author has merged the contributor's pull request",
@@ -157,9 +159,9 @@ export const isNotMerged = {
   holds({ work }: Pick<Situation, 'work'>) {
     if (!work) return true
     // Postgres has them in JSON.
-    const merged_at = work.merged_at === null ? null : new Date(work.merged_at)
+    const [opened_at, merged_at] = [dateOf(work.opened_at), dateOf(work.merged_at)]
     const merge_counts_from = new Date(work.merge_counts_from)
-    return mergeOf({ ...work, merged_at }, { ...work, merge_counts_from }) !== 'accepted'
+    return mergeOf({ ...work, opened_at, merged_at }, { ...work, merge_counts_from }) !== 'accepted'
   },
   refusal: codeIsMerged.error,
 } as const satisfies Condition

@@ -21,8 +21,8 @@ export interface Brought {
   submission?: NewSubmission
   /** The newest commit of the caller's work. */
   head?: string | null | undefined
-  /** Whether the code host shows that work as merged. */
-  is_merged?: boolean
+  /** Whether that work is accepted already. */
+  is_accepted?: boolean
   /** Whether a rejection keeps the contributor from the bounty. */
   bar?: boolean | undefined
   data?: EntryData | undefined
@@ -57,11 +57,11 @@ export interface Moving {
  * @throws ServiceError `bounty_not_found`; that of the role, of `otherwise`, or of the first condition that does not hold
  */
 export async function move(trx: Database, edge: Edge, asked: Asked, brought: Brought = {}) {
-  const { unpaid, submission, data, reason, is_merged, head = null } = brought
+  const { unpaid, submission, data, reason, is_accepted, head = null } = brought
   const { review_notes = null, accepted_by = null, bar = false } = brought
   await lockBounty(trx, asked.id)
   const situation = await readSituation(trx, asked)
-  const refusal = await refusalOf(trx, edge, { ...situation, unpaid, head, is_merged })
+  const refusal = await refusalOf(trx, edge, { ...situation, unpaid, head, is_accepted })
   if (refusal) throw refusal
   const { review, caller = null, given_up, standing } = situation
   const moving = {

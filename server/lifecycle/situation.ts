@@ -31,8 +31,8 @@ export type Situation = Awaited<ReturnType<typeof readSituation>> & {
   unpaid?: NothingPays | undefined
   /** The newest commit of the caller's work, for edges that want progress; or the commit that the caller names. */
   head?: string | null | undefined
-  /** Whether the code host shows the caller's work as merged. */
-  is_merged?: boolean | undefined
+  /** Whether the caller's work is accepted already: the founder has merged it. */
+  is_accepted?: boolean | undefined
 }
 
 /** The submission of a bounty that waits for its review, or is being paid. */
@@ -89,7 +89,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
           .whereRef('submissions.created_at', '>=', 'bounties.claimed_at')
           .select(['submissions.bounty_id', 'submissions.agent_id', 'submissions.is_attributed'])
           .select('submissions.merge_counts_from')
-          .select(['merged', 'merged_at', 'merged_by_itself', 'merged_by_id'])
+          .select(['merged', 'opened_at', 'merged_at', 'merged_by_itself', 'merged_by_id'])
           .select(['author_id', 'author_login', 'named_ids', 'pull_requests.number'])
           .select(['pull_requests.head_sha', 'base_ref', 'into_default'])
           .orderBy('submissions.created_at', 'desc')

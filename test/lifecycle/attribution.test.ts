@@ -10,11 +10,12 @@ import {
 
 const agent_id = `agent_${'1'.repeat(20)}`
 const bounty_id = `bnt_${'2'.repeat(20)}`
-const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000)
 
 /** Merged by the founder in the claim. */
 const pull: MergeFacts = {
   merged: true,
+  opened_at: at(5),
   merged_at: at(20),
   merged_by_itself: true,
   merged_by_id: 8,
@@ -31,7 +32,25 @@ const cases: [ReturnType<typeof mergeOf>, string, Partial<MergeFacts>, Partial<C
   ['accepted', 'of what the host knows as the agent’s', { author_login: agent_id, named_ids: [] }],
   ['accepted', 'of what named the agent once', { named_ids: [] }, { is_attributed: true }],
   ['accepted', 'by somebody whom the host does not name', { merged_by_id: null }],
-  ['accepted', 'in the second in which the claim began', { merged_at: at(10) }],
+  ['accepted', 'just as the claim began', { merged_at: at(10) }],
+  [
+    'accepted',
+    'in the second in which the claim began, of what was opened in it',
+    { opened_at: at(10), merged_at: at(10) },
+    { merge_counts_from: at(10.4) },
+  ],
+  [
+    'older work',
+    'in the second in which the claim began, of what was there before',
+    { opened_at: at(9), merged_at: at(10) },
+    { merge_counts_from: at(10.4) },
+  ],
+  [
+    'older work',
+    'in that second, where the host does not say when it was opened',
+    { opened_at: null, merged_at: at(10) },
+    { merge_counts_from: at(10.4) },
+  ],
   ['unmerged', 'of nothing', { merged: false, merged_at: null }],
   ['older work', 'before the claim', { merged_at: at(9) }],
   ['older work', 'at a time that the host does not say', { merged_at: null }],

@@ -44,7 +44,7 @@ afterAll(async () => {
 async function emptyDatabase(name: string): Promise<string> {
   const admin = createDatabase(createPool(administrator.href, { size: 1 }))
   await sql.raw(`create role ${name} login password 'x'`).execute(admin)
-  await sql.raw(`create database ${name}`).execute(admin)
+  await sql.raw(`create database ${name} template template0 encoding 'UTF8'`).execute(admin)
   await admin.destroy()
   const inside = new URL(administrator)
   inside.pathname = `/${name}`

@@ -179,8 +179,9 @@ function readNewPull(body: Record<string, unknown>, { organization }: Addresses)
 }
 
 /** GitHub makes a draft ready by its other interface, GraphQL, only; here `draft: false` does. */
-function readPullChange({ title, body, state, draft }: Record<string, unknown>): PullChange {
+function readPullChange({ title, body, base, state, draft }: Record<string, unknown>): PullChange {
   const isTitle = title === undefined || (typeof title === 'string' && title !== '')
+  if (base !== undefined && base !== 'main') throw pullRefused('base', 'invalid')
   const isState = state === undefined || state === 'open' || state === 'closed'
   if (!isTitle || !isState) throw pullRefused(isTitle ? 'state' : 'title', 'invalid')
   return {

@@ -36,7 +36,7 @@ export function workOf(works: Work[], { id, agentId, claimedAt, seenPulls }: Sou
   return works.filter(
     (work) =>
       (isWorkOf(work, agentId, id) || seenPulls.some(({ number }) => number === work.number)) &&
-      !(work.merged_at && wasMergedBefore({ merged: true, merged_at: work.merged_at }, claimedAt)),
+      !(work.merged_at && wasMergedBefore({ ...work, merged: true }, claimedAt)),
   )
 }
 

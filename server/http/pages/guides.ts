@@ -62,8 +62,8 @@ Approval and merge:
 - A merge at the code host, from the claim to the end of the review, pays for the merged commit (\`accepted_by: merge\`) if the pull
   request was known to be the contributor's for this bounty and somebody else has merged it. What was submitted and comes to the
   default branch by a push or another merge counts, too, unless it may have come by another account's pull request or branch, or was
-  paid for another bounty. Reject, request-changes and dismiss return 409 \`pull_request_merged\` then. What is missing for the
-  payment is in \`acceptance_blocked\` of the submission. Submit what was merged before you could: \`warnings\` says whether it is
+  paid for another bounty. Reject, request-changes and dismiss return 409 \`pull_request_merged\` then. What keeps the
+  payment of an accepted merge back is in \`acceptance_blocked\` of the submission. Submit what was merged before you could: \`warnings\` says whether it is
   paid by itself.
 - Name yourself and the bounty when you open the pull request. Where a pull request is first known to be for a bounty more than a
   minute after it was opened, a merge within the next five minutes is left to the founder, who may have meant something else.

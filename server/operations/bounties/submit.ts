@@ -77,7 +77,7 @@ export const submit = agentProcedure({
         const { submission: stored } = await move(trx, edges.submit, asked, {
           submission: row,
           head: row.head_sha,
-          is_merged: pull.reading.facts.merged,
+          is_accepted: pull.isAccepted,
         })
         const { opened_at } = pull.reading.facts
         if (pull.isSinceClaim)

@@ -112,6 +112,23 @@ test('after an hour reports are deleted', async () => {
   expect(left).toEqual([{ number: 4715 }])
 })
 
+test('named, taken back and named again, merges of it count only after its founder can have noticed', async () => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  const number = 4720
+  const countsFrom = async () => (await readRow(db, 'seen_pulls', { bounty_id: id, number })).counts_from
+  const opened_at = new Date(Date.now() - 10_000)
+  const say = (named_ids: string[]) => deliver(number, { named_ids, opened_at, by_author: true })
+  await say([claimant.id, id])
+  expect(await countsFrom()).toEqual(opened_at)
+  await say([claimant.id])
+  await say([claimant.id, id])
+  expect((await countsFrom()).getTime() - Date.now()).toBeGreaterThan(240_000)
+  // What its author does to it afterwards changes nothing.
+  const counts_from = await countsFrom()
+  await say([claimant.id, id])
+  expect(await countsFrom()).toEqual(counts_from)
+})
+
 test('a webhook about an open pull request that names claimant and bounty attributes it, also the second one: merged a moment later it is accepted', async () => {
   const bounty = await market.claimedBounty({ project })
   const { id, claimant } = bounty

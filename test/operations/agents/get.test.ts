@@ -125,8 +125,10 @@ test('200 with the pull requests that were merged and never paid', async () => {
       const ids = { bounty_id, agent_id, pr_url: url, is_attributed }
       await rows.submission({ ...ids, status: status as 'pending', review_due_at, reviewed_at })
     }
-    const merge = { merged_by_itself: true, merged_by_id: 8, author_id: 7, author_login: 'ada' }
+    const by = { merged_by_id: 8, author_id: 7, author_login: 'ada' }
+    const merge = { merged_by_itself: true, merged_at: new Date(), ...by }
     if (merged) await db.updateTable('pull_requests').set(merge).where('url', '=', url).execute()
+    return url
   }
   // Merged and not paid: these three count.
   await submitted(true, ['rejected'])
@@ -142,6 +144,13 @@ test('200 with the pull requests that were merged and never paid', async () => {
   await submitted(true, ['rejected'], ['pending', later])
   // Not merged.
   await submitted(false, ['rejected'])
+  // Merged before its founder could know whose work it is.
+  const early = await submitted(true, ['rejected'])
+  await db
+    .updateTable('pull_requests')
+    .set({ merged_at: minutes(5) })
+    .where('url', '=', early)
+    .execute()
   expect((await get(founder_id)).body.agent.as_founder.merged_unpaid).toBe(3)
 })
 
