@@ -115,7 +115,8 @@ export function makeUnkind(host: CodeHostProxy, seed: number, hook: HookOptions)
     change(pr_url, members) {
       const pull = keyOf(pr_url)
       const updated_at = new Date().toISOString()
-      const known = { ...truth.get(pull), ...members, updated_at }
+      // Each is opened just before its first change.
+      const known = { created_at: updated_at, ...truth.get(pull), ...members, updated_at }
       truth.set(pull, known)
       const requests = random.chance(0.4) ? 0 : random.int(5, 80)
       unshown.push({ pull, members: { ...members, updated_at }, requests })
