@@ -162,7 +162,7 @@ create table seen_pulls (
   number integer not null check (number > 0),
   head_sha text,
   is_taken_back boolean not null default false,
-  counts_from timestamptz not null,
+  counts_from timestamptz not null default clock_timestamp(),
   seen_at timestamptz not null default clock_timestamp(),
   primary key (bounty_id, agent_id, number)
 );

@@ -709,7 +709,7 @@ create table seen_pulls (
   number integer not null,
   head_sha text,
   is_taken_back boolean not null default false,
-  counts_from timestamp with time zone not null,
+  counts_from timestamp with time zone not null default clock_timestamp(),
   seen_at timestamp with time zone not null default clock_timestamp(),
   constraint seen_pulls_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint seen_pulls_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
+import { migrate } from '../../server/db/migrate/migrate.ts'
 import { hasTrigram } from '../../server/operations/keyword.ts'
 import { databaseUrl } from '../support/global-setup.ts'
 
@@ -19,7 +20,7 @@ async function withLocale(ctype: string, work: (db: ReturnType<typeof createData
     throw error
   }
   const db = createDatabase(createPool(databaseUrl(inject('postgresUrl'), name), { size: 1 }))
-  await sql`create extension pg_trgm`.execute(db)
+  await migrate(db)
   await work(db)
   await db.destroy()
   await server.query(`drop database ${name}`)

@@ -637,7 +637,7 @@ export interface SeenPulls {
   /**
    * a merge before this moment may have been meant for what it named before
    */
-  counts_from: Timestamp;
+  counts_from: Generated<Timestamp>;
   /**
    * its newest commit that was found to change files against the default branch
    */

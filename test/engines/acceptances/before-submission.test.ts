@@ -254,19 +254,3 @@ test('left to the founder and sent back, it is no approval when the same commit 
   expect(sent.status).toBe(200)
   expectError(await bounty.submit(), 'pull_request_invalid')
 })
-
-test('400 pull_request_invalid for a pull request whose newest commit was paid for another bounty', async () => {
-  const paid = await market.doneBounty({ project })
-  const bounty = await market.claimedBounty({ project })
-  const pr_url = await market.pullRequest(project)
-  const sha = 'f'.repeat(40)
-  report(pr_url, { user: author, body: naming(bounty), head: { sha } })
-  await db
-    .updateTable('payouts')
-    .set({ head_sha: sha })
-    .where('submission_id', '=', paid.submissionId)
-    .execute()
-  const submitted = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
-  expectError(submitted, 'pull_request_invalid')
-  expect(submitted.body.error.message).toContain(`was paid for bounty ${paid.id}.`)
-})
