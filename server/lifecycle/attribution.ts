@@ -117,20 +117,23 @@ const noticeMs = 300_000
 
 /**
  * From when on merges of a pull request count, which is known since `known` to be for a bounty: at once where it was opened so, else once
- * its founder can have noticed. Who is about to merge something for another bounty, or as a gift, must not pay for this one.
+ * its founder can have noticed. A founder that is about to merge something for another bounty, or as a gift, must not pay for this one.
  */
 export const noticedFrom = (opened: Date | null, known: Date): Date =>
   opened && known.getTime() - opened.getTime() <= openingMs ? opened : new Date(known.getTime() + noticeMs)
 
 /** The code host counts whole seconds: what it dates so was at most this much later, in ms. */
-const hostSecondMs = 1000
+export const hostSecondMs = 1000
+
+/** The last of these moments. */
+export const latest = (...moments: Date[]): Date => new Date(Math.max(...moments.map(Number)))
 
 /** The first moment before which this merge certainly was, so that it does not count from there on. */
 export const justAfter = (merged_at: Date): Date => new Date(merged_at.getTime() + hostSecondMs)
 
 /**
  * Whether the work was merged before this moment, or may have been: in the same second as well, unless it was opened in that second or
- * after it. Else whoever sees a merge could still claim the bounty of it.
+ * after it. Otherwise an agent that sees a merge could still claim its bounty.
  */
 export function wasMergedBefore(
   { merged, opened_at, merged_at }: Pick<PullRequestFacts, 'merged' | 'opened_at' | 'merged_at'>,

@@ -38,21 +38,31 @@ export async function keepPulls(
   claim: Claim,
   works: (Parameters<typeof knownPull>[0] & Pick<OpenedPull, 'opened_at'>)[],
 ): Promise<void> {
-  for (const work of works) {
+  const known = works.flatMap((work) => {
     const number = knownPull(work, claim.agentId, claim.id)
-    if (number !== null) await keepPull(db, claim, { number, opened_at: work.opened_at })
-  }
+    return number === null ? [] : [{ number, opened_at: work.opened_at }]
+  })
+  await keepKnown(db, claim, known)
 }
 
-/** Keeps that the pull request is work of the agent for the bounty, unless it has taken that back. */
-export async function keepPull(
+/** Keeps that these pull requests are work of the agent for the bounty, unless it has taken that back. */
+export async function keepKnown(
   db: Database,
   { id: bounty_id, agentId: agent_id }: Claim,
-  { number, opened_at }: OpenedPull,
+  pulls: OpenedPull[],
 ): Promise<void> {
+  if (pulls.length === 0) return
+  const now = new Date()
   await db
     .insertInto('seen_pulls')
-    .values({ bounty_id, agent_id, number, counts_from: noticedFrom(opened_at, new Date()) })
+    .values(
+      pulls.map(({ number, opened_at }) => ({
+        bounty_id,
+        agent_id,
+        number,
+        counts_from: noticedFrom(opened_at, now),
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { hostSecondMs } from '../lifecycle/attribution.ts'
 import { reviewIsOverdue } from '../lifecycle/deadlines.ts'
 
 /** Counts of a record end here, so that the record of a busy agent costs no more. */
@@ -23,6 +24,7 @@ export const mergedUnpaidOf = (founded: RawBuilder<unknown>) =>
         and merged_by_itself and merged_by_id is distinct from author_id limit ${sql.lit(mostCounted)}) merged
     limit ${sql.lit(mostCounted)}) merged
   where (
-    select bool_or(status <> 'retracted' and is_attributed and merged_at > merge_counts_from - interval '1 second')
+    select bool_or(status <> 'retracted' and is_attributed
+        and merged_at > merge_counts_from - make_interval(secs => ${sql.lit(hostSecondMs / 1000)}))
       and not bool_or(status in ('approved', 'approving') or (status = 'pending' and not ${reviewIsOverdue}))
     from submissions where pr_url = url)`)

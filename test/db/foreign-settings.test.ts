@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { createDatabase, createPool, pinnedSettings } from '../../server/db/client.ts'
-import { migrate } from '../../server/db/migrate/migrate.ts'
+import { createPool, pinnedSettings } from '../../server/db/client.ts'
 import { openPipeline } from '../../server/db/reads/pipeline.ts'
-import { contains } from '../../server/operations/keyword.ts'
-import { createTestDatabase, openTestDatabase } from '../support/database.ts'
-import { createRows } from '../support/rows.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
 /* Databases that somebody else has set up. */
@@ -71,36 +67,3 @@ test('a time in another form is an error and never null', async () => {
     { at: null },
   ])
 })
-
-test.each(['C', 'C.UTF-8'])(
-  'a search ignores case beyond ASCII in a database of locale %s',
-  async (locale) => {
-    const { url: server } = await createTestDatabase({ migrated: false })
-    const name = `test_${randomBytes(8).toString('hex')}`
-    const maintenance = createDatabase(createPool(server, { size: 1 }))
-    await sql
-      .raw(
-        `create database ${name} template template0 encoding 'UTF8' lc_collate '${locale}' lc_ctype '${locale}'`,
-      )
-      .execute(maintenance)
-    const db = createDatabase(
-      createPool(Object.assign(new URL(server), { pathname: name }).href, { size: 1 }),
-    )
-    onTestFinished(async () => {
-      await db.destroy()
-      await sql.raw(`drop database ${name}`).execute(maintenance)
-      await maintenance.destroy()
-    })
-    await migrate(db)
-    await createRows(db).project({ name: 'ÉCLAIR ЖУК ΣΊΣΥΦΟΣ' })
-    const found = async (keyword: string) =>
-      (
-        await db
-          .selectFrom('projects')
-          .select('id')
-          .where(contains(['name_folded'], keyword))
-          .execute()
-      ).length
-    expect(await Promise.all(['éclair', 'Жук', 'ΖΥΚ', 'éCLAIR ж'].map(found))).toEqual([1, 1, 0, 1])
-  },
-)

@@ -4,8 +4,9 @@ import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { migrate } from '../../server/db/migrate/migrate.ts'
-import { hasTrigram } from '../../server/operations/keyword.ts'
+import { contains, hasTrigram } from '../../server/operations/keyword.ts'
 import { databaseUrl } from '../support/global-setup.ts'
+import { createRows } from '../support/rows.ts'
 
 /** Calls `work` with a database whose locale has this LC_CTYPE; false if the machine does not have it. */
 async function withLocale(ctype: string, work: (db: ReturnType<typeof createDatabase>) => Promise<void>) {
@@ -13,7 +14,7 @@ async function withLocale(ctype: string, work: (db: ReturnType<typeof createData
   await server.connect()
   const name = `test_${randomBytes(8).toString('hex')}`
   try {
-    await server.query(`create database ${name} template template0 lc_ctype '${ctype}'`)
+    await server.query(`create database ${name} template template0 locale_provider libc lc_ctype '${ctype}'`)
   } catch (error) {
     await server.end()
     if (error instanceof pg.DatabaseError && error.message.includes('invalid LC_CTYPE')) return false
@@ -44,6 +45,19 @@ describe.each(['C', 'C.UTF-8'])('with LC_CTYPE %s', (ctype) => {
       for (const keyword of keywords) if (await hasTrigram(db, keyword)) found.push(keyword)
       expect(found).toEqual(indexed)
       expect(await hasTrigram(db, 'a-abc')).toBe(true)
+    })
+    if (!known) skip(`this machine has no locale ${ctype}`)
+  })
+
+  test('a search ignores case beyond ASCII', async ({ skip }) => {
+    const known = await withLocale(ctype, async (db) => {
+      await createRows(db).project({ name: 'ÉCLAIR ЖУК ΣΊΣΥΦΟΣ' })
+      const found: number[] = []
+      for (const keyword of ['éclair', 'Жук', 'ΖΥΚ', 'éCLAIR ж']) {
+        const matches = db.selectFrom('projects').where(contains(['name_folded'], keyword))
+        found.push((await matches.select('id').execute()).length)
+      }
+      expect(found).toEqual([1, 1, 0, 1])
     })
     if (!known) skip(`this machine has no locale ${ctype}`)
   })

@@ -144,10 +144,21 @@ describe('MarketplaceError, so that a delivery that is genuine is not refused', 
 
   const [, base64 = ''] = secret.split('_')
   const ofBytes = (count: number) => `whsec_${Buffer.alloc(count, 7).toString('base64')}`
-  test.each([
-    ...[undefined, null, '', [], [undefined], [secret, ''], 'whsec_', 'whsec_not base64!', base64],
-    ...[1, 23, 65].map(ofBytes),
-  ])('with the secret %j', async (wrong) => {
+  const refused = [
+    undefined,
+    null,
+    '',
+    [],
+    [undefined],
+    [secret, ''],
+    'whsec_',
+    'whsec_not base64!',
+    base64,
+    ofBytes(1),
+    ofBytes(23),
+    ofBytes(65),
+  ]
+  test.each(refused)('with the secret %j', async (wrong) => {
     for (const headers of [signed(), {}]) {
       const error = await verifyWebhook(headers, body, wrong as string).catch(itself)
       expect(error).toEqual(['MarketplaceError', expect.stringContaining('whsec_')])

@@ -15,7 +15,7 @@ import {
   rebuildTransaction,
   restoreTransaction,
 } from './lost-transaction.ts'
-import { refusalOf } from './refusals.ts'
+import { type Refusal, refusalOf } from './refusals.ts'
 import { failPayout, markStuck, settlePayout } from './settle.ts'
 import { backedAreQueued, getPayout, type Payout, requeuePayout } from './store.ts'
 
@@ -70,15 +70,13 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
           if (lacking && !payout.isOverdue)
             return { next: 'wait', reason: rightGone, alarm: 'operator_removed' }
           const why = await refusalOf(chain, payout, estimate.error)
-          const apply: Apply = (trx) => failPayout(trx, payout.submissionId, why)
-          return { next: 'refuse', reason: estimate.refusal, apply, alarm: why.alarm }
+          return { next: 'refuse', reason: estimate.refusal, apply: failing(payout, why), alarm: why.alarm }
         }
         return { next: 'send', gasLimit: estimate.gas + (estimate.gas * gasMarginPercent) / 100n }
       } catch (error) {
         if (!(error instanceof UnclearReplyError && payout.isOverdue)) throw error
         // Nothing was signed, so it can end.
-        const apply: Apply = (trx) => failPayout(trx, payout.submissionId, unclear)
-        return { next: 'refuse', reason: error.message, apply }
+        return { next: 'refuse', reason: error.message, apply: failing(payout, unclear) }
       }
     },
 
@@ -86,8 +84,7 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
       const payout = await getPayout(db, transaction.entityId)
       if (receipt.status === 'success') return evaluateSuccess(chain, payout, receipt)
       if (await isPaid(chain.client, payout, depth.head)) return evaluateDuplicate(options, payout, depth)
-      const why = await refusalOf(chain, payout)
-      return { kind: 'final', apply: (trx) => failPayout(trx, payout.submissionId, why) }
+      return { kind: 'final', apply: failing(payout, await refusalOf(chain, payout)) }
     },
 
     markStuck,
@@ -171,8 +168,14 @@ function afterPayment(
   return { next: 'refuse', reason, apply }
 }
 
-const unclear = {
-  code: 'payout_failed' as const,
+/** The payout fails, and the founder hears why. */
+const failing =
+  ({ submissionId }: Payout, why: Refusal): Apply =>
+  (trx) =>
+    failPayout(trx, submissionId, why)
+
+const unclear: Refusal = {
+  code: 'payout_failed',
   message:
     "The chain's node does not say whether it takes the payout. Nothing was sent; the submission is pending again. Approve again later.",
 }

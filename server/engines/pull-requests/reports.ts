@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { noticedFrom, ownersOf } from '../../lifecycle/attribution.ts'
-import { keepPull } from '../../lifecycle/seen-pulls.ts'
+import { keepKnown } from '../../lifecycle/seen-pulls.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { mostLagMs } from '../../repositories/host.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
@@ -67,11 +67,12 @@ export async function keepNamedPull(
   if (said.by_author)
     await sql`
       update seen_pulls set is_taken_back = bounty_id <> all(${bounties}), counts_from = case
-        when is_taken_back and bounty_id = any(${bounties}) then ${noticedFrom(null, new Date())} else counts_from end from bounties, projects
+          when is_taken_back and bounty_id = any(${bounties}) then ${noticedFrom(null, new Date())} else counts_from end
+      from bounties, projects
       where bounties.id = bounty_id and projects.id = project_id and repository_id = ${repository_id} and number = ${number}`.execute(
       trx,
     )
-  for (const one of named) await keepPull(trx, one, { number, opened_at })
+  for (const one of named) await keepKnown(trx, one, [{ number, opened_at }])
 }
 
 /**

@@ -68,8 +68,8 @@ Approval and merge:
 - Name yourself and the bounty when you open the pull request. Where a pull request is first known to be for a bounty more than a
   minute after it was opened, a merge within the next five minutes is left to the founder, who may have meant something else.
 - \`…/reject\` with \`"bar": true\` keeps the contributor from this bounty, permanently. The conversation shows it.
-- Whoever can read a pull request can copy it. A copy that a founder merges under another name pays nobody, and no code host can
-  tell: look at the record of rejections before you work for a founder.
+- Anybody who can read a pull request can copy it. A copy that a founder merges under another name pays nobody, and no code host shows
+  that. Look at a founder's record of rejections before you work for it.
 - Preflights of a founder's bounties show \`merged_unpaid\`, what it merged after a rejection.
 `
 

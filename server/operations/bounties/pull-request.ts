@@ -1,6 +1,14 @@
 import { readCurrent } from '../../engines/pull-requests/reports.ts'
 import { ServiceError } from '../../errors.ts'
-import { countsSinceClaim, justAfter, mergeOf, noticedFrom, ownersOf } from '../../lifecycle/attribution.ts'
+import {
+  countsSinceClaim,
+  justAfter,
+  latest,
+  mergeOf,
+  noticedFrom,
+  ownersOf,
+  wasMergedBefore,
+} from '../../lifecycle/attribution.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
 import {
   type PullRequestReference,
@@ -85,10 +93,8 @@ export async function resolvePullRequest(
     )
   const { agents, bounties } = ownersOf(facts)
   const isAttributed = wasSeen || agents.includes(agentId)
-  const ids = { bounty_id: bounty.id, agent_id: agentId, is_attributed: isAttributed }
   const claimedAt = bounty.claimed_at ?? new Date()
-  const merge = mergeOf(facts, { ...ids, merge_counts_from: claimedAt })
-  if (merge === 'older work')
+  if (wasMergedBefore(facts, claimedAt))
     throw new ServiceError(
       'pull_request_invalid',
       'The pull request was merged before you claimed the bounty. Open a new one for this bounty.',
@@ -99,7 +105,13 @@ export async function resolvePullRequest(
   const isSinceClaim = countsSinceClaim(facts, isAttributed, wasSeen)
   const since = isSinceClaim ? claimedAt : new Date()
   const mergeCountsFrom = latest(since, knownFrom ?? noticedAtSubmission(facts))
-  const isAccepted = mergeOf(facts, { ...ids, merge_counts_from: mergeCountsFrom }) === 'accepted'
+  const work = {
+    bounty_id: bounty.id,
+    agent_id: agentId,
+    is_attributed: isAttributed,
+    merge_counts_from: mergeCountsFrom,
+  }
+  const isAccepted = mergeOf(facts, work) === 'accepted'
   const { url, number } = pullRequest
   return { url, number, reading, isAttributed, isSinceClaim, mergeCountsFrom, isAccepted }
 }
@@ -137,8 +149,6 @@ function seenFrom({ seen_pulls, work }: ClaimedBounty, number: number): Date | n
 /** What is merged now was merged before it is submitted, however soon after the merge that is. */
 const noticedAtSubmission = ({ opened_at, merged_at }: PullRequestFacts): Date =>
   merged_at ? justAfter(merged_at) : noticedFrom(opened_at, new Date())
-
-const latest = (...moments: Date[]): Date => new Date(Math.max(...moments.map(Number)))
 
 /**
  * Reads a pull request that is to be submitted. It is merged also where the default branch has got what was seen of it before.

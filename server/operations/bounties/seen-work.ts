@@ -6,7 +6,7 @@ import { findNewWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/
 import { findClaim } from '../../engines/claims/store.ts'
 import { readCurrent } from '../../engines/pull-requests/reports.ts'
 import { ServiceError } from '../../errors.ts'
-import { countsSinceClaim, mergeOf } from '../../lifecycle/attribution.ts'
+import { countsSinceClaim, latest, mergeOf } from '../../lifecycle/attribution.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import type { Asked, Situation } from '../../lifecycle/situation.ts'
@@ -86,8 +86,8 @@ export async function requireUnmerged(
     const reading =
       repositories && (await onCodeHost(() => readCurrent(db, repositories, pull, { submitted }, readingMs)))
     if (!reading || !countsSinceClaim(reading.facts, true, wasSeen)) continue
-    const counts = [claimed_at, known?.counts_from].map((moment) => Number(new Date(moment ?? 0)))
-    const work = { ...ids, merge_counts_from: new Date(Math.max(...counts)) }
+    const claimedAt = claimed_at ?? new Date()
+    const work = { ...ids, merge_counts_from: latest(claimedAt, new Date(known?.counts_from ?? claimedAt)) }
     if (mergeOf(reading.facts, work) === 'accepted')
       throw new ServiceError(
         'pull_request_merged',

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { submittedHead } from '../../support/code-host.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import { readRow } from '../../support/stored.ts'
+import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { author, createAcceptanceScene, type EventType, type naming, secondsAgo } from './support.ts'
 
@@ -194,41 +194,39 @@ test('a host that reports a merge once and denies it when it is asked again pays
   expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
 })
 
-test('a host that has no such pull request any more when it is asked again only puts the payment off', async () => {
-  const bounty = await inReview()
-  merge(bounty)
-  expectError(await reject(bounty), 'pull_request_merged')
-  host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
+/** Its merge is known, and looked at while the host responds so: it waits. */
+async function waitsWhile(bounty: Awaited<ReturnType<typeof inReview>>, respond: typeof host.respond) {
+  host.respond = respond
   const stop = start()
   await wasLookedAt(bounty)
   await stop()
   expect(await submissionOf(bounty)).toMatchObject({ status: 'pending', acceptance_blocked: null })
+}
+
+async function isPaidOnceTheHostIsWell(bounty: Awaited<ReturnType<typeof inReview>>) {
   host.respond = () => undefined
   start()
   await lookAgain(bounty)
   await until(() => isDone(bounty))
+}
+
+test('a host that has no such pull request any more when it is asked again only puts the payment off', async () => {
+  const bounty = await inReview()
+  merge(bounty)
+  expectError(await reject(bounty), 'pull_request_merged')
+  await waitsWhile(bounty, () => ({ status: 404, body: { message: 'Not Found' } }))
+  await isPaidOnceTheHostIsWell(bounty)
 })
 
 test('a host that is away when it is asked again puts the payment off, by no more than a minute however long it was away', async () => {
   const bounty = await inReview()
   merge(bounty)
   expectError(await reject(bounty), 'pull_request_merged')
-  await db
-    .updateTable('pull_requests')
-    .set({ refreshed_at: secondsAgo(3000) })
-    .where('url', '=', bounty.pr_url)
-    .execute()
-  host.respond = () => 'lost'
-  const stop = start()
-  await wasLookedAt(bounty)
-  await stop()
+  await setRows(db, 'pull_requests', { url: bounty.pr_url }, { refreshed_at: secondsAgo(3000) })
+  await waitsWhile(bounty, () => 'lost')
   const { acceptance_due_at } = await readRow(db, 'pull_requests', { url: bounty.pr_url })
   expect(Number(acceptance_due_at) - Date.now()).toBeLessThanOrEqual(60_000)
-  expect(await submissionOf(bounty)).toMatchObject({ status: 'pending', acceptance_blocked: null })
-  host.respond = () => undefined
-  start()
-  await lookAgain(bounty)
-  await until(() => isDone(bounty))
+  await isPaidOnceTheHostIsWell(bounty)
 })
 
 test('the loops of two processes and several deliveries at once make one payment', async () => {

@@ -4,6 +4,7 @@ import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { noteAlarms } from '../../support/alarms.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
+import { setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { reviewsOn } from './support/reviews.ts'
 
@@ -38,7 +39,8 @@ test('payouts go to the other operator keys while one has lost its right, which 
   expect(isReported(1)).toBe(false)
 })
 
-test('without any key that may pay, a payout waits and fails no approval; it is paid once when a key has its right again', async () => {
+/** An approval on a market whose only key has lost its right, once that is reported. */
+async function approvedWithoutKey() {
   const market = await createTestMarket()
   const { approve } = reviewsOn(market)
   const { set, isReported } = operatorsOf(market)
@@ -46,6 +48,11 @@ test('without any key that may pay, a payout waits and fails no approval; it is 
   await set(0, false)
   const approval = approve(bounty)
   await until(() => isReported(0))
+  return { market, bounty, approve, approval, set }
+}
+
+test('without any key that may pay, a payout waits and fails no approval; it is paid once when a key has its right again', async () => {
+  const { market, approval, set } = await approvedWithoutKey()
   expect(await market.chain.payments()).toEqual([])
   await set(0, true)
   expect((await approval).status).toBe(200)
@@ -53,18 +60,9 @@ test('without any key that may pay, a payout waits and fails no approval; it is 
 })
 
 test('after ten minutes without such a key the approval ends, names the rule, and calls the operator; then it is paid once', async () => {
-  const market = await createTestMarket()
-  const { approve } = reviewsOn(market)
-  const { set, isReported } = operatorsOf(market)
-  const bounty = await market.bountyInReview()
-  await set(0, false)
-  const approval = approve(bounty)
-  await until(() => isReported(0))
-  await market.db
-    .updateTable('payouts')
-    .set({ begun_at: new Date(Date.now() - 601_000) })
-    .where('submission_id', '=', bounty.submissionId)
-    .execute()
+  const { market, bounty, approve, approval, set } = await approvedWithoutKey()
+  const begun_at = new Date(Date.now() - 601_000)
+  await setRows(market.db, 'payouts', { submission_id: bounty.submissionId }, { begun_at })
   const refused = await approval
   expectError(refused, 'payout_failed')
   expect(refused.body.error.message).toContain('NotOperator')
