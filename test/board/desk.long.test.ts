@@ -111,7 +111,7 @@ test('texts of others stay texts in every field', async () => {
 })
 
 test('a founder rejects and requests changes, says why, and reads it in the next round', async () => {
-  const { founder, submitted, submit, submission, status } = desk
+  const { founder, submitted, submit, submission, status, pushMore } = desk
   const [bad, good] = [await submitted('Copied work'), await submitted('Untested work')]
   const { page, unfold, press, said, badge, complaints, close } = await atDesk(founder.key)
   const waiting = async () =>
@@ -139,6 +139,7 @@ test('a founder rejects and requests changes, says why, and reads it in the next
   expect(await status(good)).toBe('claimed')
   const review_notes = 'Tests, please.'
   expect(await submission(good)).toMatchObject({ status: 'changes_requested', review_notes })
+  await pushMore(good)
   await submit(good, good.pr_url)
   await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
   await badge(good, 'review')
@@ -146,7 +147,7 @@ test('a founder rejects and requests changes, says why, and reads it in the next
     .locator('.texts li', { hasText: 'founder, asked for changes' })
     .getByText('Tests, please.')
     .waitFor()
-  await said('no new commit')
+  await said('what changed, at the code host')
   expect(complaints()).toEqual([])
   await close()
 })
@@ -205,8 +206,9 @@ test('a refusal is shown with its code, ends the decision, and leaves the choice
 })
 
 test('a payout that runs is waited for without a question and without the code host', async () => {
-  const { founder, head, submitted } = desk
+  const { founder, submitted } = desk
   const work = await submitted('Running')
+  const { head } = work
   const { page, unfold, press, said, sent, enter, close } = await atDesk()
   const asked = { submission_id: work.submissionId, expected_head_sha: head }
   await page.route('**/pull-request', (route) => route.abort())
@@ -233,8 +235,9 @@ test('a payout that runs is waited for without a question and without the code h
 
 // The last one: it brings the commit of all these pull requests into the default branch.
 test('what was pushed after the payment is not offered: the paid commit is merged by its hash', async () => {
-  const { market, founder, head, submitted, pull, pushMore } = desk
+  const { market, founder, submitted, pull, pushMore } = desk
   const work = await submitted('Backdoor')
+  const { head } = work
   const { body } = await market.api('POST', `/api/bounties/${work.id}/approve`, {
     key: founder.key,
     body: { expected_head_sha: head },

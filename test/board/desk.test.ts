@@ -20,8 +20,9 @@ afterAll(async () => {
 const atDesk = (key?: string, ready?: string) => sitDown(browser, desk.market.baseUrl, key, ready)
 
 test('a founder approves, which pays once it is confirmed, and merges that commit', async () => {
-  const { founder, head, submitted, submission, pull, status, balance } = desk
+  const { founder, submitted, submission, pull, status, balance } = desk
   const work = await submitted('Division')
+  const { head } = work
   const { page, unfold, press, said, badge, sent, complaints, axe, look, close } = await atDesk(founder.key)
   expect(await page.getByText('Desk of').textContent()).toBe(
     `Desk of Founder${founder.id.slice(-4)} · Calculator`,
@@ -101,8 +102,9 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
 })
 
 test('a commit that the founder has not seen is not paid: the task is read and asked about again', async () => {
-  const { founder, head, submitted, pushMore, status, balance } = desk
+  const { founder, submitted, pushMore, status, balance } = desk
   const work = await submitted('Late')
+  const { head } = work
   const { page, unfold, press, said, sent, close } = await atDesk(founder.key)
   await unfold(work)
   await page.locator('.decide > label textarea').fill('Good.')

@@ -91,6 +91,7 @@ export async function resolvePullRequest(
       'pull_request_invalid',
       'The pull request is closed. Open it again, then submit it.',
     )
+  await requireUnpaid(db, pull, facts.head_sha)
   const { agents, bounties } = ownersOf(facts)
   const isAttributed = wasSeen || agents.includes(agentId)
   const claimedAt = bounty.claimed_at ?? new Date()
@@ -114,6 +115,28 @@ export async function resolvePullRequest(
   const isAccepted = mergeOf(facts, work) === 'accepted'
   const { url, number } = pullRequest
   return { url, number, reading, isAttributed, isSinceClaim, mergeCountsFrom, isAccepted }
+}
+
+/** A squash leaves the commit itself out of the default branch, so another pull request can bring it again. */
+async function requireUnpaid(
+  db: Services['db'],
+  { projectId, url }: { projectId: string; url: string },
+  sha: string,
+): Promise<void> {
+  const paid = await db
+    .selectFrom('payouts')
+    .innerJoin('submissions', 'submissions.id', 'submission_id')
+    .where('payouts.project_id', '=', projectId)
+    .where('payouts.head_sha', '=', sha)
+    .where('pr_url', '<>', url)
+    .where('payouts.status', '<>', 'failed')
+    .select('bounty_id')
+    .executeTakeFirst()
+  if (paid)
+    throw new ServiceError(
+      'pull_request_invalid',
+      `The newest commit of the pull request was paid for bounty ${paid.bounty_id}. Push the work of this bounty to it first.`,
+    )
 }
 
 const notOfProject = (repoUrl: string) =>

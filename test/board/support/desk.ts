@@ -12,6 +12,8 @@ import { createVisitor } from './visitor.ts'
 export interface Work {
   id: string
   title: string
+  /** The commit that was submitted. */
+  head: string
   submissionId: string
   pr_url: string
   contributor: TestAgent
@@ -33,8 +35,7 @@ export async function createDeskMarket() {
   await writeFile(join(folder, 'division.md'), 'Division')
   await run(['add', '.'])
   await run(['commit', '-q', '-m', 'Division'])
-  /** The commit of every pull request. */
-  const head = await run(['rev-parse', 'HEAD'])
+  const division = await run(['rev-parse', 'HEAD'])
   const { origin, pathname } = new URL(project.repo_url)
 
   /** Pushes a commit to the branch of an agent. Returns the agent's token. */
@@ -46,7 +47,8 @@ export async function createDeskMarket() {
     return token
   }
 
-  const commitMore = (message: string) => run(['commit-tree', `${head}^{tree}`, '-p', head, '-m', message])
+  const commitOn = (parent: string, message: string) =>
+    run(['commit-tree', `${parent}^{tree}`, '-p', parent, '-m', message])
 
   async function pullRequest(agent: TestAgent, bounty: string, commit: string): Promise<string> {
     const { id } = agent
@@ -82,20 +84,22 @@ export async function createDeskMarket() {
       .pull_request
 
   return {
-    ...{ market, project, founder, head, commitMore, submit, submission, pull },
-    /** A bounty of its own title with a submission. */
-    async submitted(title: string, description = 'Without **remainder**.', commit = head): Promise<Work> {
+    ...{ market, project, founder, submit, submission, pull },
+    /** A bounty of its own title with a submission of its own commit. */
+    async submitted(title: string, description = 'Without **remainder**.'): Promise<Work> {
+      const head = await commitOn(division, title)
       const [{ id }, contributor] = await Promise.all([
         market.openBounty({ project, title, description }),
         market.register({ name: `Author of ${title}` }),
       ])
       await market.api('POST', `/api/bounties/${id}/claim`, { key: contributor.key })
-      const pr_url = await pullRequest(contributor, id, commit)
-      return { id, title, submissionId: await submit({ id, contributor }, pr_url), pr_url, contributor }
+      const pr_url = await pullRequest(contributor, id, head)
+      const submissionId = await submit({ id, contributor }, pr_url)
+      return { id, title, head, submissionId, pr_url, contributor }
     },
     /** The contributor adds a commit, which the service knows once this returns. */
     async pushMore(work: Work): Promise<string> {
-      const commit = await commitMore(`More of ${work.title}`)
+      const commit = await commitOn(work.head, `More of ${work.title}`)
       await push(work.contributor, commit)
       await until(async () => (await pull(work)).head_sha === commit)
       return commit

@@ -6,6 +6,7 @@ import { keepPulls } from '../../../server/lifecycle/seen-pulls.ts'
 import type { Work } from '../../../server/repositories/work.ts'
 import { submittedHead } from '../../support/code-host.ts'
 import { expectError } from '../../support/errors.ts'
+import { setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { author, createAcceptanceScene, naming, secondsAgo } from './support.ts'
 
@@ -253,4 +254,20 @@ test('left to the founder and sent back, it is no approval when the same commit 
   const sent = await market.act(bounty, 'request-changes', bounty.founder, { review_notes: 'Tests, please.' })
   expect(sent.status).toBe(200)
   expectError(await bounty.submit(), 'pull_request_invalid')
+})
+
+test('400 pull_request_invalid for a pull request whose newest commit was paid for another bounty', async () => {
+  const paid = await market.doneBounty({ project })
+  const bounty = await market.claimedBounty({ project })
+  const pr_url = await market.pullRequest(project)
+  const sha = 'f'.repeat(40)
+  report(pr_url, { user: author, body: naming(bounty), head: { sha } })
+  const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
+  const payout = { submission_id: paid.submissionId }
+  await setRows(db, 'payouts', payout, { head_sha: sha })
+  const submitted = await submit()
+  expectError(submitted, 'pull_request_invalid')
+  expect(submitted.body.error.message).toContain(`was paid for bounty ${paid.id}.`)
+  await setRows(db, 'payouts', payout, { head_sha: 'e'.repeat(40) })
+  expect((await submit()).status).toBe(201)
 })

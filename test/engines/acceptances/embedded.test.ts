@@ -17,8 +17,8 @@ test.each([
   'what is %s at the embedded code host, and rejected at once, is paid to its author without anybody acting',
   async (name, method, path, body) => {
     const { market, founder } = desk
-    const head = await desk.commitMore(name)
-    const work = await desk.submitted(name, undefined, head)
+    const work = await desk.submitted(name)
+    const { head } = work
     const pull = `${market.github.apiUrl}/repos${new URL(work.pr_url).pathname.replace('/pull/', '/pulls/')}`
     const merged = await fetch(pull + path, {
       method,
