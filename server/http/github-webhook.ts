@@ -37,6 +37,8 @@ const Report = z.object({
     body: z.string().nullish(),
     user: z.object({ login: z.string().min(1) }).nullish(),
   }),
+  action: z.string().nullish(),
+  changes: z.object({ body: z.object({ from: z.string().nullish() }).nullish() }).nullish(),
   sender: z.object({ login: z.string() }).nullish(),
 })
 const ofCommit = z.object({ head_sha: hostSha }).nullable().catch(null)
@@ -116,17 +118,18 @@ function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> {
 function readReport(value: unknown): PullReport | null {
   const { data } = Report.safeParse(value)
   if (!data) return null
-  const { repository, pull_request, sender } = data
+  const { action, changes, repository, pull_request, sender } = data
   const { number, state, merged_at, created_at, updated_at, base, body, user } = pull_request
   return {
     repository_id: repository.id,
     number,
     is_open: state === 'open',
     merged: merged_at !== null && base.ref === repository.default_branch,
-    opened_at: created_at ? new Date(created_at) : null,
+    opened_at: action === 'opened' && created_at ? new Date(created_at) : null,
     changed_at: new Date(updated_at),
     named_ids: idsNamedIn(body),
     author_login: user ? asName(user.login) : null,
-    by_author: sender != null && sender.login === user?.login,
+    former_ids:
+      changes?.body && sender && sender.login === user?.login ? idsNamedIn(changes.body.from) : null,
   }
 }

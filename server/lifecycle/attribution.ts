@@ -1,4 +1,5 @@
 import type { PullRequestFacts } from '../repositories/pull-requests.ts'
+import type { Work } from '../repositories/work.ts'
 
 /** What the code host shows about whose work a pull request or a branch is. */
 type Owned = Pick<PullRequestFacts, 'named_ids' | 'author_login'>
@@ -124,6 +125,13 @@ export const noticedFrom = (opened: Date | null, known: Date): Date =>
 
 /** The code host counts whole seconds: what it dates so was at most this much later, in ms. */
 export const hostSecondMs = 1000
+
+/** When a pull request was opened as it is now; null where its description may be another one since. */
+export const openedAsItIs = ({
+  opened_at,
+  changed_at,
+}: Pick<Work, 'opened_at' | 'changed_at'>): Date | null =>
+  opened_at && changed_at && changed_at.getTime() - opened_at.getTime() <= hostSecondMs ? opened_at : null
 
 /** The last of these moments. */
 export const latest = (...moments: Date[]): Date => new Date(Math.max(...moments.map(Number)))

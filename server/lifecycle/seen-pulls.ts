@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/client.ts'
-import { knownPull, noticedFrom } from './attribution.ts'
+import type { Work } from '../repositories/work.ts'
+import { knownPull, noticedFrom, openedAsItIs } from './attribution.ts'
 
 /** A pull request that was seen to be work of a claim while it was open. */
 export interface SeenPull {
@@ -26,21 +27,22 @@ export const seenPulls = sql<
   'seen_at', p.seen_at, 'counts_from', p.counts_from) order by p.number), '[]') from seen_pulls p where p.bounty_id = bounties.id
   and p.agent_id = bounties.claimed_by and not p.is_taken_back)`
 
-/** A pull request with when it was opened, by the clock of the code host. */
-interface OpenedPull {
+interface KnownPull {
   number: number
-  opened_at: Date | null
+  /** From when on a merge of it counts. */
+  counts_from: Date
 }
 
 /** Keeps which of these are work of the agent for the bounty, from before anybody can have merged it. */
 export async function keepPulls(
   db: Database,
   claim: Claim,
-  works: (Parameters<typeof knownPull>[0] & Pick<OpenedPull, 'opened_at'>)[],
+  works: Omit<Work, 'head_sha' | 'base'>[],
 ): Promise<void> {
+  const now = new Date()
   const known = works.flatMap((work) => {
     const number = knownPull(work, claim.agentId, claim.id)
-    return number === null ? [] : [{ number, opened_at: work.opened_at }]
+    return number === null ? [] : [{ number, counts_from: noticedFrom(openedAsItIs(work), now) }]
   })
   await keepKnown(db, claim, known)
 }
@@ -49,20 +51,12 @@ export async function keepPulls(
 export async function keepKnown(
   db: Database,
   { id: bounty_id, agentId: agent_id }: Claim,
-  pulls: OpenedPull[],
+  pulls: KnownPull[],
 ): Promise<void> {
   if (pulls.length === 0) return
-  const now = new Date()
   await db
     .insertInto('seen_pulls')
-    .values(
-      pulls.map(({ number, opened_at }) => ({
-        bounty_id,
-        agent_id,
-        number,
-        counts_from: noticedFrom(opened_at, now),
-      })),
-    )
+    .values(pulls.map((pull) => ({ bounty_id, agent_id, ...pull })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

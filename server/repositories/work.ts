@@ -11,6 +11,8 @@ export interface Work
   extends Pick<PullRequestFacts, 'head_sha' | 'author_login' | 'named_ids' | 'opened_at' | 'merged_at'> {
   /** Number of the pull request; null for a branch. */
   number: number | null
+  /** When the pull request changed last; null for a branch. */
+  changed_at: Date | null
   /** Name of the repository's default branch, where the host has said it. */
   base: string | undefined
 }
@@ -77,9 +79,10 @@ async function listPulls(
   }
   return found
     .filter(({ state, merged_at }) => state === 'open' || merged_at)
-    .map(({ number, body, head, base, user, created_at, merged_at }) => ({
+    .map(({ number, body, head, base, user, created_at, updated_at, merged_at }) => ({
       ...{ number, head_sha: head.sha, named_ids: idsNamedIn(body), base: base.repo.default_branch },
       opened_at: created_at ? new Date(created_at) : null,
+      changed_at: new Date(updated_at),
       merged_at: merged_at ? new Date(merged_at) : null,
       author_login: user ? asName(user.login) : null,
     }))
@@ -98,6 +101,7 @@ async function listBranches({ octokit, request }: Host, { owner, repository: rep
       head_sha: object.sha,
       named_ids: [],
       opened_at: null,
+      changed_at: null,
       merged_at: null,
       base: undefined,
     },

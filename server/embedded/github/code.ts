@@ -60,8 +60,14 @@ export interface CommitBy {
   message: string
 }
 
-/** What has happened to a pull request, and the fields that change with it; `by`: who did it, if not its author. */
-export type PullNews = PullChange & { action: string; by?: string | undefined }
+/** What has happened to a pull request, and the fields that change with it. */
+export interface PullNews extends PullChange {
+  action: string
+  /** Who did it, if not its author. */
+  by?: string | undefined
+  /** What the texts were that an edit has changed, as a webhook has them. */
+  changes?: Record<string, { from: string | null }>
+}
 
 /** The repositories' code: in git, or what stands for it on a machine without git. */
 export interface Code {

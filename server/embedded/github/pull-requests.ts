@@ -81,13 +81,18 @@ function createFollower({ store, code, addresses, deliver }: Host) {
   async function change(
     repository: StoredRepository,
     pull: StoredPull,
-    { action, by = authorOf(addresses, pull), ...fields }: PullNews,
+    { action, by = authorOf(addresses, pull), changes, ...fields }: PullNews,
   ): Promise<StoredPull> {
     const changed = await store.changePull(repository.name, pull.number, fields)
     // It is recorded already, so this never throws. The service finds a lost delivery by reading.
     await body(repository, changed).then(
       (pull_request) =>
-        deliver(repository, by, 'pull_request', { action, number: pull.number, pull_request }),
+        deliver(repository, by, 'pull_request', {
+          action,
+          number: pull.number,
+          ...(changes && { changes }),
+          pull_request,
+        }),
       () => undefined,
     )
     return changed
@@ -134,7 +139,7 @@ function createEditing({ store, code }: Host, { body, change, update }: Follower
   return (
     repository: StoredRepository,
     number: number,
-    { state, ...texts }: Pick<PullChange, 'title' | 'body' | 'state' | 'draft'>,
+    { state, draft, ...texts }: Pick<PullChange, 'title' | 'body' | 'state' | 'draft'>,
     sender: string,
   ) =>
     code.oneAtATime(repository, async () => {
@@ -143,16 +148,25 @@ function createEditing({ store, code }: Host, { body, change, update }: Follower
       const isClosing = state === 'closed' && pull.state === 'open'
       const isOpening = state === 'open' && pull.state === 'closed'
       if (isOpening) await requireReopenable(repository, pull)
-      const isReady = pull.draft && texts.draft === false
-      const changed = await change(repository, pull, {
-        ...texts,
-        ...(isClosing && { state, closedAt: now() }),
-        ...(isOpening && { state, closedAt: null }),
-        action: isClosing ? 'closed' : isOpening ? 'reopened' : isReady ? 'ready_for_review' : 'edited',
-        by: sender,
-      })
+      const changes = formerTexts(pull, texts)
+      const news = [
+        Object.keys(changes).length > 0 && { ...texts, changes, action: 'edited' },
+        pull.draft && draft === false && { draft, action: 'ready_for_review' },
+        isClosing && { state, closedAt: now(), action: 'closed' },
+        isOpening && { state, closedAt: null, action: 'reopened' },
+      ]
+      let changed = pull
+      for (const one of news) if (one) changed = await change(repository, changed, { ...one, by: sender })
       return body(repository, isOpening ? await update(repository, changed) : changed)
     })
+}
+
+/** What the texts were that these change. */
+function formerTexts(pull: StoredPull, texts: Pick<PullChange, 'title' | 'body'>) {
+  const keys = (['title', 'body'] as const).filter(
+    (key) => texts[key] !== undefined && texts[key] !== pull[key],
+  )
+  return Object.fromEntries(keys.map((key) => [key, { from: pull[key] }]))
 }
 
 /**

@@ -17,15 +17,15 @@ export interface PullReport {
   is_open: boolean
   /** Whether it was merged into the default branch. */
   merged: boolean
-  /** When the pull request was opened, by the host's clock; null if that does not say. */
+  /** When the pull request was opened, by the host's clock, if that is what has happened. */
   opened_at: Date | null
   /** When it changed last, by the host's clock. */
   changed_at: Date
   /** What it shows about whose work it is. */
   named_ids: string[]
   author_login: string | null
-  /** Whether its author has caused it. */
-  by_author: boolean
+  /** What it named before its author edited the description, if that is what has happened. */
+  former_ids: string[] | null
 }
 
 const isRecent = sql<boolean>`received_at > now() - make_interval(secs => ${sql.lit(mostLagMs / 1000)})`
@@ -47,7 +47,8 @@ type KnownPullRequest = TrackedPullRequest & { repositoryId: number | null }
 
 /**
  * Keeps whose work an open pull request is, as soon as the host reports it: a merge may follow within a second. Only its author can
- * take that back, by naming another bounty or none. It takes no lock of the bounty, which others could hold meanwhile.
+ * take that back, by an edit that takes the name of the bounty out of the description: a founder could take it out as well, and then the
+ * next event of the author would show a description without it. It takes no lock of the bounty, which others could hold meanwhile.
  */
 export async function keepNamedPull(
   trx: Database,
@@ -64,15 +65,19 @@ export async function keepNamedPull(
     .where('bounties.status', 'in', ['open', 'claimed'])
     .select(['bounties.id', 'agents.id as agentId'])
     .execute()
-  if (said.by_author)
+  const now = new Date()
+  if (said.former_ids) {
+    const former = ownersOf({ ...said, named_ids: said.former_ids }).bounties
+    const dropped = former.filter((bounty) => !bounties.includes(bounty))
     await sql`
-      update seen_pulls set is_taken_back = bounty_id <> all(${bounties}), counts_from = case
-          when is_taken_back and bounty_id = any(${bounties}) then ${noticedFrom(null, new Date())} else counts_from end
+      update seen_pulls set is_taken_back = bounty_id = any(${dropped}), counts_from = case
+          when is_taken_back and bounty_id = any(${bounties}) then ${noticedFrom(null, now)} else counts_from end
       from bounties, projects
-      where bounties.id = bounty_id and projects.id = project_id and repository_id = ${repository_id} and number = ${number}`.execute(
-      trx,
-    )
-  for (const one of named) await keepKnown(trx, one, [{ number, opened_at }])
+      where bounties.id = bounty_id and bounties.id = any(${[...dropped, ...bounties]})
+        and projects.id = project_id and repository_id = ${repository_id} and number = ${number}`.execute(trx)
+  }
+  const counts_from = noticedFrom(opened_at, now)
+  for (const one of named) await keepKnown(trx, one, [{ number, counts_from }])
 }
 
 /**

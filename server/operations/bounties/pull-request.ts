@@ -6,6 +6,7 @@ import {
   latest,
   mergeOf,
   noticedFrom,
+  openedAsItIs,
   ownersOf,
   wasMergedBefore,
 } from '../../lifecycle/attribution.ts'
@@ -170,8 +171,8 @@ function seenFrom({ seen_pulls, work }: ClaimedBounty, number: number): Date | n
 }
 
 /** What is merged now was merged before it is submitted, however soon after the merge that is. */
-const noticedAtSubmission = ({ opened_at, merged_at }: PullRequestFacts): Date =>
-  merged_at ? justAfter(merged_at) : noticedFrom(opened_at, new Date())
+const noticedAtSubmission = (facts: PullRequestFacts): Date =>
+  facts.merged_at ? justAfter(facts.merged_at) : noticedFrom(openedAsItIs(facts), new Date())
 
 /**
  * Reads a pull request that is to be submitted. It is merged also where the default branch has got what was seen of it before.

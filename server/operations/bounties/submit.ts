@@ -79,9 +79,10 @@ export const submit = agentProcedure({
           head: row.head_sha,
           is_accepted: pull.isAccepted,
         })
-        const { opened_at } = pull.reading.facts
         if (pull.isSinceClaim)
-          await keepKnown(trx, { id: input.id, agentId: ctx.agent.id }, [{ number: pull.number, opened_at }])
+          await keepKnown(trx, { id: input.id, agentId: ctx.agent.id }, [
+            { number: pull.number, counts_from: pull.mergeCountsFrom },
+          ])
         await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
         const submission = { ...stored, ...ids, pr_url: pull.url }
         return { submission, ...(warnings.length > 0 && { warnings }) }

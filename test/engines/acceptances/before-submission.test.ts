@@ -57,10 +57,7 @@ async function mergedInClaim({
   return { ...bounty, pr_url, submit }
 }
 /** The loop finds work of a claim. */
-const seen = async (
-  claim: { id: string; agentId: string },
-  work: Parameters<typeof keepPulls>[2][0] & Pick<Work, 'head_sha'>,
-) => {
+const seen = async (claim: { id: string; agentId: string }, work: Omit<Work, 'base'>) => {
   await keepPulls(db, claim, [work])
   // It was opened so before the claim.
   await sql`update seen_pulls set counts_from = now() - interval '2 hours' where bounty_id = ${claim.id}`.execute(
@@ -68,7 +65,11 @@ const seen = async (
   )
   await prove(db, claim, work)
 }
-const unmerged = { head_sha: 'b'.repeat(40), opened_at: new Date(), merged_at: null, author_login: 'ada' }
+const opened_at = new Date()
+const unmerged = {
+  ...{ head_sha: 'b'.repeat(40), author_login: 'ada' },
+  ...{ opened_at, changed_at: opened_at, merged_at: null },
+}
 
 test.each<[string, Parameters<typeof mergedInClaim>[0]]>([
   ['that was seen to be the claimant’s, and no longer names it', { wasSeen: true, body: () => '' }],
@@ -229,7 +230,7 @@ describe.each([
     const bounty = await named()
     const { id, claimant, pr_url, opened_at } = bounty
     const number = Number(pr_url.split('/').at(-1))
-    const work = { ...unmerged, opened_at, named_ids: [id, claimant.id], number }
+    const work = { ...unmerged, opened_at, changed_at: opened_at, named_ids: [id, claimant.id], number }
     await keepPulls(db, { id, agentId: claimant.id }, [work])
     merge(bounty)
     const { body } = await bounty.submit()

@@ -161,14 +161,40 @@ test('a pull request whose author has taken the names away is not its work any m
   expect(status, JSON.stringify(body)).toBe(200)
 })
 
-test('a pull request whose names its founder has taken away is still its work', async () => {
+/** A change by the claimant, which the host reports with the description that somebody else has written. */
+test.each(['nothing', 'a commit', 'the title', 'the state'])(
+  'a pull request whose names its founder has taken away is still its work, though its author changes %s afterwards',
+  async (changed) => {
+    const work = await scene()
+    await work.act('claim')
+    const { number, branch } = await work.opens()
+    await until(work.isSeen(number))
+    await work.asFounder('PATCH', `/pulls/${number}`, { body: 'No reward wanted.' })
+    if (changed === 'a commit') {
+      await work.commit()
+      await work.push(branch)
+    }
+    const patches = {
+      'the title': [{ title: 'Better' }],
+      'the state': [{ state: 'closed' }, { state: 'open' }],
+    }[changed]
+    for (const patch of patches ?? []) await work.asClaimant('PATCH', `/pulls/${number}`, patch)
+    await work.merges(number)
+    await expectPaid(work, number)
+  },
+)
+
+test('a pull request that is changed to name another bounty right before its merge pays nothing by itself', async () => {
   const work = await scene()
+  const small = await market.openBounty({ project: work.project })
   await work.act('claim')
-  const { number } = await work.opens()
+  const { number } = await work.opens(work.naming.replace(work.bounty.id, small.id))
+  await work.asClaimant('PATCH', `/pulls/${number}`, { body: work.naming })
   await until(work.isSeen(number))
-  await work.asFounder('PATCH', `/pulls/${number}`, { body: 'No reward wanted.' })
   await work.merges(number)
-  await expectPaid(work, number)
+  const submitted = await work.submit(number)
+  expect(submitted.body.warnings).toEqual([expect.stringContaining('the founder decides')])
+  expect((await work.reject()).status).toBe(200)
 })
 
 test('a maintainer brings nothing to the default branch past its pull request', async () => {

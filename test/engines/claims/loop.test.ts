@@ -108,7 +108,7 @@ test.each([
   [
     'lacks a pull request that the host has reported',
     async (number: number) => {
-      const work = { named_ids: [], author_login: null, by_author: false, opened_at: null }
+      const work = { named_ids: [], author_login: null, former_ids: null, opened_at: null }
       const said = { number, is_open: true, merged: false, changed_at: new Date(), ...work }
       await deliver('pull_request', { repository_id: repository_id ?? 0, ...said })
       return 200

@@ -33,8 +33,8 @@ const numberOf = ({ pr_url }: SubmittedBounty) => Number(pr_url.split('/').at(-1
 async function deliver(number: number, said: Partial<PullReport>): Promise<void> {
   const { repository_id } = await readRow(db, 'projects', { id: project.id })
   const ids = { id: randomUUID(), event: 'pull_request', action: 'edited', head_sha: null }
-  const work = { named_ids: [], author_login: null, opened_at: new Date() }
-  const state = { is_open: true, merged: false, changed_at: new Date(), by_author: false, ...work, ...said }
+  const work = { named_ids: [], author_login: null, opened_at: new Date(), former_ids: null }
+  const state = { is_open: true, merged: false, changed_at: new Date(), ...work, ...said }
   await storeDelivery(db, {
     ...{ ...ids, repository_id, pull_number: number },
     report: { repository_id: repository_id ?? 0, number, ...state },
@@ -92,7 +92,7 @@ test('webhooks that come late take nothing back, and repositories of others are 
   await deliver(4712, { changed_at: minutes(2) })
   expect(await of(4712)).toMatchObject({ is_open: false, merged: true })
   const foreign = { repository_id: 999_999_999, number: 4713, is_open: true, merged: false }
-  const ofNobody = { named_ids: [], author_login: null, by_author: false, opened_at: null }
+  const ofNobody = { named_ids: [], author_login: null, former_ids: null, opened_at: null }
   const ids = { id: randomUUID(), event: 'pull_request', action: 'opened', head_sha: null }
   await storeDelivery(db, {
     ...{ ...ids, repository_id: 999_999_999, pull_number: 4713 },
@@ -117,15 +117,15 @@ test('named, taken back and named again, merges of it count only after its found
   const number = 4720
   const countsFrom = async () => (await readRow(db, 'seen_pulls', { bounty_id: id, number })).counts_from
   const opened_at = new Date(Date.now() - 10_000)
-  const say = (named_ids: string[]) => deliver(number, { named_ids, opened_at, by_author: true })
-  await say([claimant.id, id])
+  const named_ids = [claimant.id, id]
+  await deliver(number, { named_ids, opened_at })
   expect(await countsFrom()).toEqual(opened_at)
-  await say([claimant.id])
-  await say([claimant.id, id])
+  await deliver(number, { named_ids: [claimant.id], former_ids: named_ids })
+  await deliver(number, { named_ids, former_ids: [claimant.id] })
   expect((await countsFrom()).getTime() - Date.now()).toBeGreaterThan(240_000)
   // What its author does to it afterwards changes nothing.
   const counts_from = await countsFrom()
-  await say([claimant.id, id])
+  await deliver(number, { named_ids, former_ids: named_ids })
   expect(await countsFrom()).toEqual(counts_from)
 })
 

@@ -23,7 +23,7 @@ export async function payMerged({ environment, random }: Scenario): Promise<void
   github.reportPulls((number) => mergedPull(number, agent_id, repository_id ?? 0))
   // It was seen before the merge whose work it is: else the founder decides.
   const number = random.int(100, 1e6)
-  await keepKnown(db, { id: work.bountyId, agentId: agent_id }, [{ number, opened_at: new Date() }])
+  await keepKnown(db, { id: work.bountyId, agentId: agent_id }, [{ number, counts_from: new Date() }])
   const again = await submitAgain(environment, random, work, number)
   if (!again) throw new Error('not submitted')
   environment.added.push(again)

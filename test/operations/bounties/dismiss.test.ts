@@ -173,7 +173,8 @@ test('409 pull_request_merged for work that somebody else has merged, also if no
     const pr_url = await market.work(bounty)
     const number = Number(pr_url.split('/').at(-1))
     const named_ids = [bounty.id, bounty.claimant.id]
-    const opened = { opened_at: new Date(), merged_at: null, author_login: 'ada' }
+    const now = new Date()
+    const opened = { opened_at: now, changed_at: now, merged_at: null, author_login: 'ada' }
     const seen = { head_sha: 'b'.repeat(40), number, named_ids, ...opened }
     if (isSeen) {
       const claim = { id: bounty.id, agentId: bounty.claimant.id }
