@@ -164,8 +164,13 @@ create table seen_pulls (
   is_taken_back boolean not null default false,
   counts_from timestamptz not null default clock_timestamp(),
   seen_at timestamptz not null default clock_timestamp(),
+  merged_at timestamptz,
+  look_at timestamptz check (merged_at is not null or look_at is null),
   primary key (bounty_id, agent_id, number)
 );
+create index seen_pulls_due on seen_pulls (look_at) where look_at is not null;
+comment on column seen_pulls.merged_at is 'when the code host reported that it is merged, unless a reading has shown that this accepts nothing';
+comment on column seen_pulls.look_at is 'when that reading is due; null once it was made';
 comment on column seen_pulls.is_taken_back is 'whether its author has named another bounty or none since';
 comment on column seen_pulls.counts_from is 'a merge before this moment may have been meant for what it named before';
 comment on column seen_pulls.head_sha is 'its newest commit that was found to change files against the default branch';

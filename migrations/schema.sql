@@ -711,16 +711,22 @@ create table seen_pulls (
   is_taken_back boolean not null default false,
   counts_from timestamp with time zone not null default clock_timestamp(),
   seen_at timestamp with time zone not null default clock_timestamp(),
+  merged_at timestamp with time zone,
+  look_at timestamp with time zone,
   constraint seen_pulls_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint seen_pulls_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
+  constraint seen_pulls_check CHECK (((merged_at IS NOT NULL) OR (look_at IS NULL))),
   constraint seen_pulls_number_check CHECK ((number > 0)),
   constraint seen_pulls_pkey PRIMARY KEY (bounty_id, agent_id, number)
 );
+CREATE INDEX seen_pulls_due ON public.seen_pulls USING btree (look_at) WHERE (look_at IS NOT NULL);
 comment on table seen_pulls is 'pull requests that were open when something showed that they are work of the agent for the bounty: so a later merge is one of that work';
 comment on column seen_pulls.head_sha is 'its newest commit that was found to change files against the default branch';
 comment on column seen_pulls.is_taken_back is 'whether its author has named another bounty or none since';
 comment on column seen_pulls.counts_from is 'a merge before this moment may have been meant for what it named before';
 comment on column seen_pulls.seen_at is 'when that was found, or the pull request was seen first';
+comment on column seen_pulls.merged_at is 'when the code host reported that it is merged, unless a reading has shown that this accepts nothing';
+comment on column seen_pulls.look_at is 'when that reading is due; null once it was made';
 
 create table service_keys (
   name text not null,

@@ -9,3 +9,9 @@ export const acceptanceBlocks = [
   'contributor_wallet_missing',
   'contributor_wallet_is_founders',
 ] as const
+
+/** Those that only the contributor can end. */
+export const blockedByContributor = [
+  'contributor_wallet_missing',
+  'contributor_wallet_is_founders',
+] as const satisfies (typeof acceptanceBlocks)[number][]

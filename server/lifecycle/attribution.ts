@@ -99,15 +99,16 @@ export const countsSinceClaim = (
 ): boolean => wasSeen || (isAttributed && !merged)
 
 /**
- * The number of a pull request that is known from now on to be the agent's for the bounty; null where it names another one or none, or
- * was merged before, and for a branch.
+ * The number of a pull request that is known from now on to be the agent's for the bounty; null where it names another one, several or
+ * none, or was merged before, and for a branch. What names several was merged for any of them.
  */
 export function knownPull(
   { number, merged_at, ...owned }: { number: number | null } & Owned & Pick<PullRequestFacts, 'merged_at'>,
   agentId: string,
   bountyId: string,
 ): number | null {
-  const isKnown = isWorkOf(owned, agentId, bountyId) && owned.named_ids.includes(bountyId)
+  const { agents, bounties } = ownersOf(owned)
+  const isKnown = agents.includes(agentId) && bounties.length === 1 && bounties[0] === bountyId
   return isKnown && merged_at === null ? number : null
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
+import { blockedByContributor } from './acceptance.ts'
 import { standingOf } from './standing.ts'
 
 /** Hours that a claim lasts, by difficulty of the bounty. */
@@ -96,9 +97,13 @@ const nothingLapsesBefore = sql<Date>`(select ${stretchedUntil} from heartbeat)`
 export const claimExpiresAt = sql<Date | null>`case bounties.status when 'claimed'
   then greatest(bounties.claim_expires_at, ${nothingLapsesBefore}) end`
 
+/** Whether work of the claim of a row of `bounties` is reported as merged: it has only to be submitted, so no deadline ends the claim. */
+const isMerged = sql<boolean>`exists (select from seen_pulls p where p.bounty_id = bounties.id
+  and p.agent_id = bounties.claimed_by and p.merged_at >= bounties.claimed_at)`
+
 /** Whether the claim of a row of `bounties` has lapsed. Takeover and sweep end claims by this condition alone. */
 export const claimHasLapsed = sql<boolean>`(bounties.status = 'claimed' and bounties.claim_expires_at <= now()
-  and ${nothingLapsesBefore} <= now())`
+  and ${nothingLapsesBefore} <= now() and not ${isMerged})`
 
 /** When work of the claimant has to be seen; null once it is, or where that is not asked. */
 export const proofDueAt = sql<Date | null>`case when bounties.proof_due_at is not null
@@ -108,7 +113,8 @@ export const proofDueAt = sql<Date | null>`case when bounties.proof_due_at is no
 export const nextLook = sql<Date | null>`case when bounties.seen_sha is null then ${soonest(proofDueAt)} end`
 
 /** Whether the proof time of a row of `bounties` is over. Whether work is there, the code host says. */
-export const proofIsOver = sql<boolean>`(bounties.proof_due_at <= now() and ${nothingLapsesBefore} <= now())`
+export const proofIsOver = sql<boolean>`(bounties.proof_due_at <= now() and ${nothingLapsesBefore} <= now()
+  and not ${isMerged})`
 
 const since = sql`greatest(bounties.claimed_at, (select max(reviewed_at) from submissions s
   where s.bounty_id = bounties.id and s.agent_id = bounties.claimed_by and s.status = 'changes_requested'))`
@@ -144,5 +150,9 @@ export const sparedUntil = {
 /** The moment in so many days. */
 export const inDays = (days: number) => sql<Date>`now() + make_interval(days => ${days}::int)`
 
-/** Whether a row of `submissions` waits for its review longer than the founder has for it. */
-export const reviewIsOverdue = sql<boolean>`(submissions.status = 'pending' and ${reviewDueAt} <= now())`
+/**
+ * Whether a row of `submissions` waits for its review longer than the founder has for it. What is accepted, and waits for a wallet of its
+ * contributor, does not wait for the founder.
+ */
+export const reviewIsOverdue = sql<boolean>`(submissions.status = 'pending' and ${reviewDueAt} <= now()
+  and coalesce(submissions.acceptance_blocked, '') <> all(${sql.lit(`{${blockedByContributor}}`)}))`

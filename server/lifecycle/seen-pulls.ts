@@ -61,6 +61,14 @@ export async function keepKnown(
     .execute()
 }
 
+/** Has those that were merged since the claim began looked at again: another pull request was submitted. */
+export async function lookAtMerged(db: Database, { id, agentId }: Claim): Promise<void> {
+  await sql`update seen_pulls set look_at = clock_timestamp() from bounties
+    where bounties.id = bounty_id and bounty_id = ${id} and agent_id = ${agentId} and merged_at >= claimed_at`.execute(
+    db,
+  )
+}
+
 /** Keeps the newest commit of such a pull request: it may come to the default branch by another way. */
 export async function keepHead(
   db: Database,

@@ -223,9 +223,12 @@ function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   }
 }
 
-/** Ids of bounties and agents in a description. */
+/** What a page of the code host does not show: comments, and targets of links. */
+const unseen = /<!--[\s\S]*?(?:-->|$)|^ {0,3}\[[^\]\n]+\]:.*$/gm
+
+/** Ids of bounties and agents in a description, as its page shows it. */
 export function idsNamedIn(description: string | null | undefined): string[] {
-  const text = (description ?? '').slice(0, readCharacters)
+  const text = (description ?? '').slice(0, readCharacters).replace(unseen, '')
   return [...idsIn(text, 'agent'), ...idsIn(text, 'bnt')].slice(0, mostNamedIds)
 }
 

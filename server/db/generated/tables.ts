@@ -646,6 +646,14 @@ export interface SeenPulls {
    * whether its author has named another bounty or none since
    */
   is_taken_back: Generated<boolean>;
+  /**
+   * when that reading is due; null once it was made
+   */
+  look_at: Timestamp | null;
+  /**
+   * when the code host reported that it is merged, unless a reading has shown that this accepts nothing
+   */
+  merged_at: Timestamp | null;
   number: number;
   /**
    * when that was found, or the pull request was seen first

@@ -12,6 +12,7 @@ import { readCurrent } from '../pull-requests/reports.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
+import { takeUpSeen } from './seen.ts'
 import { leaseMerged, type MergedWork, storeBlock, trySoon } from './store.ts'
 
 /** How many merges one process looks at at once. */
@@ -47,9 +48,13 @@ export function startAcceptances(options: AcceptanceOptions): Worker {
     for (const result of results) if (result.status === 'rejected') throw result.reason
     return due.length === atOnce
   }
+  const work = async () => {
+    const hasMore = await takeUpSeen(options, atOnce)
+    return (await acceptDue()) || hasMore
+  }
 
   return startRounds(
-    async () => repositories.quota.pause() === 0 && (await outage.of(acceptDue())),
+    async () => repositories.quota.pause() === 0 && (await outage.of(work())),
     timing.pullRequestsMs,
   )
 }

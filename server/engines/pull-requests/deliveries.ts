@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { deleteOldReports, keepNamedPull, keepReport, type PullReport } from './reports.ts'
+import { deleteOldReports, keepMerged, keepNamedPull, keepReport, type PullReport } from './reports.ts'
 
 /** What a webhook of the code host is about: ids and states, and no text of others. */
 export interface HostDelivery {
@@ -40,6 +40,7 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
     if (report) {
       await keepReport(trx, report)
       await keepNamedPull(trx, report)
+      if (report.merged) await keepMerged(trx, report)
     }
     // What a request is moving is left out, so that nobody waits for anybody here.
     if (event === 'pull_request' || event === 'push')

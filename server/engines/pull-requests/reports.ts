@@ -61,8 +61,9 @@ export async function keepNamedPull(
     .innerJoin('projects', 'projects.id', 'project_id')
     .innerJoin('agents', (join) => join.on('agents.id', 'in', ['', ...agents]))
     .where('repository_id', '=', repository_id)
-    .where('bounties.id', 'in', ['', ...bounties])
-    .where('bounties.status', 'in', ['open', 'claimed'])
+    // What names several was merged for any of them.
+    .where('bounties.id', '=', bounties.length === 1 ? `${bounties[0]}` : '')
+    .where('bounties.status', 'in', ['open', 'claimed', 'in_review'])
     .select(['bounties.id', 'agents.id as agentId'])
     .execute()
   const now = new Date()
@@ -78,6 +79,19 @@ export async function keepNamedPull(
   }
   const counts_from = noticedFrom(opened_at, now)
   for (const one of named) await keepKnown(trx, one, [{ number, counts_from }])
+}
+
+/** Keeps that a pull request was merged which was seen to be work of a claim. The acceptances find out what that means. */
+export async function keepMerged(
+  trx: Database,
+  { repository_id, number }: Pick<PullReport, 'repository_id' | 'number'>,
+): Promise<void> {
+  await sql`
+    update seen_pulls set merged_at = clock_timestamp(), look_at = clock_timestamp() from bounties, projects
+    where bounties.id = bounty_id and bounties.claimed_by = agent_id and bounties.status in ('claimed', 'in_review')
+      and projects.id = project_id and repository_id = ${repository_id} and number = ${number} and not is_taken_back`.execute(
+    trx,
+  )
 }
 
 /**

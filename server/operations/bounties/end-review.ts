@@ -8,6 +8,7 @@ import { type Brought, move } from '../../lifecycle/move.ts'
 import { roleRefusal } from '../../lifecycle/roles.ts'
 import { type Asked, readSituation } from '../../lifecycle/situation.ts'
 import { lookFirst } from '../on-code-host.ts'
+import { requireUnmerged } from './seen-work.ts'
 
 /** A review that is to end without a payment. */
 export interface Ending extends Asked, Pick<Brought, 'data' | 'reason' | 'bar'> {
@@ -34,7 +35,7 @@ export async function endReview<Response>(
  * Passes the gate for a submission that is to end without a payment. Before an edge that a merge forbids, the code host is read.
  * @returns what ends it in a transaction, and returns its id
  * @throws ServiceError `bounty_not_found`, that of the edge's role, `repository_unreachable`, `repositories_not_configured`,
- * `approval_in_progress`, `chain_unreachable`, `chain_not_configured`
+ * `approval_in_progress`, `pull_request_merged`, `chain_unreachable`, `chain_not_configured`
  */
 export async function prepareEnding(
   { services }: Context,
@@ -51,8 +52,10 @@ export async function prepareEnding(
     ? await payouts.ensureNothingPays({ submissionId: review.id, bountyId: asked.id })
     : undefined
   // Last, so that little time is left for a merge that nobody sees.
-  if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged))
+  if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged)) {
+    await requireUnmerged(services, situation, [])
     await lookFirst(services, asked.caller ?? '', { url: review.pr_url, projectId, repoUrl: repo_url ?? '' })
+  }
   return async (trx) => {
     const hours = claimHours(config)
     const brought = { unpaid, review_notes, data, reason, bar }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { findNewWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
-import { readCurrent } from '../../engines/pull-requests/reports.ts'
+import { keepMerged, readCurrent } from '../../engines/pull-requests/reports.ts'
 import { ServiceError } from '../../errors.ts'
 import { countsSinceClaim, latest, mergeOf } from '../../lifecycle/attribution.ts'
 import { edges } from '../../lifecycle/edges.ts'
@@ -13,6 +13,7 @@ import type { Asked, Situation } from '../../lifecycle/situation.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
+import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
 /** Longest reading and comparison at the code host, and the longest that a claim waits for it, in ms. */
@@ -64,11 +65,11 @@ export async function keepWorkBefore(
 
 /**
  * Makes sure that no work of the claim was merged by anybody but its author: none of `works`, and not what was seen of it, whatever has
- * become of its pull request.
+ * become of its pull request. If some was, its payment begins if a submission is in review.
  * @throws ServiceError `pull_request_merged`, `repository_unreachable`
  */
 export async function requireUnmerged(
-  { services: { db, repositories } }: Context,
+  { db, repositories }: Pick<Services, 'db' | 'repositories'>,
   situation: Situation,
   works: Work[],
 ): Promise<void> {
@@ -77,22 +78,28 @@ export async function requireUnmerged(
   const repoUrl = repo_url ?? ''
   const ids = { bounty_id, agent_id: claimed_by ?? '', is_attributed: true }
   const merged = works.flatMap(({ number, merged_at }) => (number !== null && merged_at ? [number] : []))
-  const seen = situation.seen_pulls.map(({ number }) => number)
+  const submitted = situation.review?.pr_url
+  const seen = situation.seen_pulls.flatMap(({ number }) =>
+    submitted === `${repoUrl}/pull/${number}` ? [] : [number],
+  )
   for (const number of new Set([...merged, ...seen.slice(0, mostRead)])) {
     const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId }
     const known = situation.seen_pulls.find((one) => one.number === number)
     const wasSeen = known !== undefined
-    const submitted = wasSeen ? seenCommit(situation, number) : null
+    const commit = wasSeen ? seenCommit(situation, number) : null
     const reading =
-      repositories && (await onCodeHost(() => readCurrent(db, repositories, pull, { submitted }, readingMs)))
+      repositories &&
+      (await onCodeHost(() => readCurrent(db, repositories, pull, { submitted: commit }, readingMs)))
     if (!reading || !countsSinceClaim(reading.facts, true, wasSeen)) continue
     const claimedAt = claimed_at ?? new Date()
     const work = { ...ids, merge_counts_from: latest(claimedAt, new Date(known?.counts_from ?? claimedAt)) }
-    if (mergeOf(reading.facts, work) === 'accepted')
-      throw new ServiceError(
-        'pull_request_merged',
-        `Its code is merged: ${pull.url}. Once the claimant submits it, approving it pays for it.`,
-      )
+    if (mergeOf(reading.facts, work) !== 'accepted') continue
+    // The host may have no webhook.
+    if (repositoryId !== null) await keepMerged(db, { repository_id: repositoryId, number })
+    const next = submitted
+      ? 'That counts as the approval: the payout begins by itself.'
+      : 'Once the claimant submits it, approving it pays for it.'
+    throw new ServiceError('pull_request_merged', `Its code is merged: ${pull.url}. ${next}`)
   }
 }
 

@@ -6,7 +6,7 @@ import { newId } from '../../ids.ts'
 import { inDays } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
-import { keepKnown } from '../../lifecycle/seen-pulls.ts'
+import { keepKnown, lookAtMerged } from '../../lifecycle/seen-pulls.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { chainErrors, codeHostErrors, errorsOf } from '../declared-errors.ts'
@@ -83,6 +83,7 @@ export const submit = agentProcedure({
           await keepKnown(trx, { id: input.id, agentId: ctx.agent.id }, [
             { number: pull.number, counts_from: pull.mergeCountsFrom },
           ])
+        await lookAtMerged(trx, { id: input.id, agentId: ctx.agent.id })
         await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
         const submission = { ...stored, ...ids, pr_url: pull.url }
         return { submission, ...(warnings.length > 0 && { warnings }) }

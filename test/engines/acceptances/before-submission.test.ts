@@ -213,24 +213,26 @@ test('a pull request whose commits the default branch had before: 400 pull_reque
 })
 
 describe.each([
-  ['named when it was opened', 30, true],
-  ['named by a later change', 120, false],
-])('a pull request that is %s, and merged within minutes', (_, secondsOld, isPaid) => {
+  ['named when it was opened', 30, 30, true],
+  ['named by a change soon afterwards', 30, 10, false],
+  ['named by a later change', 120, 10, false],
+])('a pull request that is %s, and merged within minutes', (_, openedAgo, changedAgo, isPaid) => {
   async function named() {
     const bounty = await market.claimedBounty({ project })
     const pr_url = await market.pullRequest(bounty.project)
-    const created_at = secondsAgo(secondsOld)
-    report(pr_url, { user: author, body: naming(bounty), created_at })
+    const [created_at, updated_at] = [secondsAgo(openedAgo), secondsAgo(changedAgo)]
+    report(pr_url, { user: author, body: naming(bounty), created_at, updated_at })
+    const [opened_at, changed_at] = [new Date(created_at), new Date(updated_at)]
     const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
-    return { ...bounty, pr_url, submissionId: '', opened_at: new Date(created_at), submit }
+    return { ...bounty, pr_url, submissionId: '', opened_at, changed_at, submit }
   }
   const outcome = isPaid ? 409 : 200
 
   test(`before it is submitted: ${isPaid ? 'is paid' : 'the founder decides'}`, async () => {
     const bounty = await named()
-    const { id, claimant, pr_url, opened_at } = bounty
+    const { id, claimant, pr_url, opened_at, changed_at } = bounty
     const number = Number(pr_url.split('/').at(-1))
-    const work = { ...unmerged, opened_at, changed_at: opened_at, named_ids: [id, claimant.id], number }
+    const work = { ...unmerged, opened_at, changed_at, named_ids: [id, claimant.id], number }
     await keepPulls(db, { id, agentId: claimant.id }, [work])
     merge(bounty)
     const { body } = await bounty.submit()

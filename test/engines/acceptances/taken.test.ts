@@ -1,9 +1,11 @@
 /** @module-tag git */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { openLapsed } from '../../../server/engines/deadlines/store.ts'
 import { lockBounty } from '../../../server/lifecycle/situation.ts'
 import { directoryForFile } from '../../embedded/support.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
+import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { cloned, hostTokenOf } from '../support/claimants.ts'
 
@@ -42,6 +44,7 @@ async function scene() {
   return {
     ...claimant,
     naming,
+    asAgent: host,
     asClaimant: (method: string, path: string, body?: object) => host(token, method, path, body),
     asFounder: (method: string, path: string, body?: object) => host(founderToken, method, path, body),
     /** The owner of the organization, whom no protection of a branch stops. */
@@ -74,11 +77,18 @@ async function scene() {
   }
 }
 
+/** The host dates a merge to whole seconds, and what is merged in the second of the claim may have been merged before it. */
+async function theNextSecond() {
+  const second = Math.floor(Date.now() / 1000)
+  await until(() => Date.now() >= (second + 1) * 1000)
+}
+
 async function expectPaid({ bounty, submit, reject }: Awaited<ReturnType<typeof scene>>, number: number) {
   const submitted = await submit(number)
   expect(submitted.status).toBe(201)
   expect(submitted.body.warnings).toEqual([expect.stringContaining('the payout begins by itself')])
-  expectError(await reject(), 'pull_request_merged')
+  const { body } = await reject()
+  expect(['pull_request_merged', 'approval_in_progress', 'bounty_not_in_review']).toContain(body.error.code)
   await until(
     async () => (await market.api('GET', `/api/bounties/${bounty.id}`)).body.bounty.status === 'done',
   )
@@ -115,9 +125,7 @@ describe('work that its founder merges before it is submitted is paid', () => {
     const { number } = await work.opens()
     await until(work.isSeen(number))
     expect((await work.act('claim')).status).toBe(200)
-    // The host dates a merge to whole seconds, and what is merged in the second of the claim may have been merged before it.
-    const second = Math.floor(Date.now() / 1000)
-    await until(() => Date.now() >= (second + 1) * 1000)
+    await theNextSecond()
     expect((await work.merges(number)).status).toBe(200)
     await expectPaid(work, number)
   })
@@ -142,6 +150,97 @@ describe('work that its founder merges before it is submitted is paid', () => {
     expect((await work.asOwner('POST', '/merges', { base: 'main', head })).status).toBe(201)
     await expectPaid(work, number)
   })
+})
+
+describe('while another pull request of its author is in review, what its founder merges is paid', () => {
+  /** The bounty's submission, once it is paid. */
+  async function paid({ bounty }: Awaited<ReturnType<typeof scene>>) {
+    await until(
+      async () => (await market.api('GET', `/api/bounties/${bounty.id}`)).body.bounty.status === 'done',
+    )
+    const { submissions } = (await market.api('GET', `/api/bounties/${bounty.id}`)).body.bounty
+    return submissions.map(({ pr_url, status }: Record<string, string>) => [
+      pr_url?.split('/').at(-1),
+      status,
+    ])
+  }
+
+  test.each(['before', 'after'])('opened %s the submission', async (when) => {
+    const work = await scene()
+    await work.act('claim')
+    const first = await work.opens()
+    const second = when === 'before' && (await work.opens())
+    if (second) await until(work.isSeen(second.number))
+    expect((await work.submit(first.number)).status).toBe(201)
+    const { number } = second || (await work.opens())
+    await until(work.isSeen(number))
+    expect((await work.merges(number)).status).toBe(200)
+    expect((await work.reject()).status).toBe(409)
+    expect(await paid(work)).toEqual([[`${number}`, 'approved']])
+  })
+
+  test('opened again with the same commit after its founder closed the first', async () => {
+    const work = await scene()
+    await work.act('claim')
+    const { number: closed, head } = await work.opens()
+    expect((await work.submit(closed)).status).toBe(201)
+    await work.asFounder('PATCH', `/pulls/${closed}`, { state: 'closed' })
+    const again = { title: 'Work', head, base: 'main', body: work.naming }
+    const { number } = (await work.asClaimant('POST', '/pulls', again)).body
+    await until(work.isSeen(number))
+    await work.merges(number)
+    expect(await paid(work)).toEqual([[`${number}`, 'approved']])
+  })
+})
+
+test('a claim does not lapse, and is taken over by nobody, once its work is merged', async () => {
+  const work = await scene()
+  await work.act('claim')
+  const { number } = await work.opens()
+  await until(work.isSeen(number))
+  expect((await work.merges(number)).status).toBe(200)
+  const { id } = work.bounty
+  await until(
+    async () => (await readRow(market.db, 'seen_pulls', { bounty_id: id, number })).merged_at !== null,
+  )
+  const past = new Date(Date.now() - 60_000)
+  await setRows(market.db, 'bounties', { id }, { claim_expires_at: past, proof_due_at: past })
+  expect(await openLapsed(market.db, 10)).toEqual([])
+  const { key } = await market.register()
+  expectError(await market.api('POST', `/api/bounties/${id}/claim`, { key }), 'bounty_not_open')
+  await expectPaid(work, number)
+})
+
+test('a claim lapses though its pull request was reported as merged, if that accepts nothing', async () => {
+  const work = await scene()
+  await work.act('claim')
+  const { number } = await work.opens()
+  await until(work.isSeen(number))
+  const { id } = work.bounty
+  const seen = { bounty_id: id, number }
+  await setRows(market.db, 'seen_pulls', seen, { merged_at: new Date(), look_at: new Date() })
+  await until(async () => (await readRow(market.db, 'seen_pulls', seen)).merged_at === null)
+  await setRows(market.db, 'bounties', { id }, { claim_expires_at: new Date(Date.now() - 60_000) })
+  await until(async () => (await market.api('GET', `/api/bounties/${id}`)).body.bounty.status === 'open')
+})
+
+test('work that was opened while another agent had the bounty in review is paid', async () => {
+  const work = await scene()
+  const other = await cloned(market, folder, work.bounty)
+  await other.act('claim')
+  await other.commit()
+  await other.push('work')
+  const body = `Bounty: ${work.bounty.id}\nAgent: ${other.claimant.id}`
+  const pull = { title: 'Work', head: `${other.claimant.id}/work`, base: 'main', body }
+  const opened = await work.asAgent(other.token, 'POST', '/pulls', pull)
+  expect((await other.act('submit', work.bounty, { pr_url: opened.body.html_url })).status).toBe(201)
+  const { number } = await work.opens()
+  await until(work.isSeen(number))
+  expect((await work.reject()).status).toBe(200)
+  expect((await work.act('claim')).status).toBe(200)
+  await theNextSecond()
+  expect((await work.merges(number)).status).toBe(200)
+  await expectPaid(work, number)
 })
 
 test('a pull request whose author has taken the names away is not its work any more: merged as a gift it pays nothing', async () => {
