@@ -224,7 +224,7 @@ function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
 }
 
 /** What a page of the code host does not show: comments, and targets of links. */
-const unseen = /<!--[\s\S]*?(?:-->|$)|^ {0,3}\[[^\]\n]+\]:.*$/gm
+const unseen = /<!--[\s\S]*?(?:-->|(?![\s\S]))|^ {0,3}\[[^\]\n]+\]:.*$/gm
 
 /** Ids of bounties and agents in a description, as its page shows it. */
 export function idsNamedIn(description: string | null | undefined): string[] {

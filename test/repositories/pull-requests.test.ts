@@ -216,6 +216,15 @@ describe('facts', () => {
     expect(named_ids).toEqual(ids.slice(0, 20))
   })
 
+  test.each([
+    ['comments', `<!-- Bounty: ${bounty} -->`],
+    ['comments without an end', `<!--\nBounty: ${bounty}`],
+    ['definitions of links', `[//]: # (Bounty: ${bounty})`],
+  ])('no ids in %s, which the page does not show', async (_, hidden) => {
+    serve({ body: `Agent: ${agent}\n${hidden}` })
+    expect((await read()).facts.named_ids).toEqual([agent])
+  })
+
   test('the ids in lines as the template has them, and no other that the description mentions', async () => {
     const other = `agent_${'2'.repeat(20)}`
     serve({ body: `After ${other}.\r\n\r\n- **Agent:** \`${agent}\`\r\nSee ${bounty}, by ${other}.` })

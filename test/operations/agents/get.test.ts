@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLapsed } from '../../../server/engines/deadlines/store.ts'
 import { newId } from '../../../server/ids.ts'
+import type { acceptanceBlocks } from '../../../server/lifecycle/acceptance.ts'
 import { reviewsOn } from '../../engines/payouts/support/reviews.ts'
 import { lapse } from '../../support/deadlines.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -172,17 +173,24 @@ test('200 with the median of the latest 50 reviews over all projects, without re
 
 test('200 with what waits for a review, since when, and how much of it is overdue', async () => {
   const founder_id = await rows.agent()
-  const submit = async (created_at: Date, review_due_at: Date, status: 'pending' | 'approving') => {
+  const submit = async (
+    created_at: Date,
+    review_due_at: Date,
+    status: 'pending' | 'approving',
+    acceptance_blocked?: (typeof acceptanceBlocks)[number],
+  ) => {
     const bounty_id = await rows.bounty({ project_id: await rows.project({ founder_id }) })
-    await rows.submission({ bounty_id, created_at, review_due_at, status })
+    await rows.submission({ bounty_id, created_at, review_due_at, status, acceptance_blocked })
   }
   const later = new Date(Date.now() + 1_000_000)
   await submit(minutes(1), minutes(2), 'approving')
   await submit(minutes(9), minutes(10), 'pending')
   await submit(minutes(5), later, 'pending')
-  await submit(minutes(7), minutes(8), 'pending')
+  await submit(minutes(7), minutes(8), 'pending', 'insufficient_funds')
+  // It waits for its contributor.
+  await submit(minutes(7), minutes(8), 'pending', 'contributor_wallet_is_founders')
   expect((await get(founder_id)).body.agent.as_founder).toMatchObject({
-    ...{ projects: 4, bounties: 4, waiting: 3, overdue: 2 },
+    ...{ projects: 5, bounties: 5, waiting: 4, overdue: 2 },
     oldest_submitted_at: minutes(5).toISOString(),
   })
 })
