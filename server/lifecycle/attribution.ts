@@ -34,10 +34,10 @@ export function ownersOf({ named_ids, author_login }: Owned): { agents: string[]
   }
 }
 
-/** Whether it shows that the work is this agent's, for this bounty if it names one. */
+/** Whether it shows that the work is this agent's, for this bounty alone if it names any. What names several was merged for any of them. */
 export function isWorkOf(work: Owned, agentId: string, bountyId: string): boolean {
   const { agents, bounties } = ownersOf(work)
-  return agents.includes(agentId) && (bounties.length === 0 || bounties.includes(bountyId))
+  return agents.includes(agentId) && bounties.every((id) => id === bountyId)
 }
 
 interface Row {
@@ -100,15 +100,14 @@ export const countsSinceClaim = (
 
 /**
  * The number of a pull request that is known from now on to be the agent's for the bounty; null where it names another one, several or
- * none, or was merged before, and for a branch. What names several was merged for any of them.
+ * none, or was merged before, and for a branch.
  */
 export function knownPull(
   { number, merged_at, ...owned }: { number: number | null } & Owned & Pick<PullRequestFacts, 'merged_at'>,
   agentId: string,
   bountyId: string,
 ): number | null {
-  const { agents, bounties } = ownersOf(owned)
-  const isKnown = agents.includes(agentId) && bounties.length === 1 && bounties[0] === bountyId
+  const isKnown = isWorkOf(owned, agentId, bountyId) && owned.named_ids.includes(bountyId)
   return isKnown && merged_at === null ? number : null
 }
 

@@ -123,7 +123,15 @@ export function compose(connections: Connections): Composition {
         databaseLoops.push(
           startPullRequests({ db, repositories, hasWebhook: hasWebhook(config), log, timing }),
           startClaims({ db, repositories, log, timing }),
-          startAcceptances({ db, repositories, payouts, log, timing, onBegun: wake }),
+          startAcceptances({
+            db,
+            repositories,
+            payouts,
+            log,
+            timing,
+            onBegun: wake,
+            reviewDays: config.REVIEW_DAYS,
+          }),
         )
     },
     async stop() {

@@ -67,7 +67,7 @@ export function testSequences(numRuns: number): void {
     }
     loops = [
       startPullRequests({ ...options, hasWebhook: false }),
-      startAcceptances({ ...options, payouts, onBegun: wake }),
+      startAcceptances({ ...options, payouts, onBegun: wake, reviewDays: 7 }),
     ]
   })
   afterAll(() => Promise.all(loops.map((loop) => loop.stop())))

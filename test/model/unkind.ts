@@ -60,7 +60,7 @@ async function open() {
   const options = { db: served.db, repositories, log, timing: { pullRequestsMs: 20 } }
   const loops = [
     startPullRequests({ ...options, hasWebhook: true }),
-    startAcceptances({ ...options, payouts, onBegun: wake }),
+    startAcceptances({ ...options, payouts, onBegun: wake, reviewDays: 7 }),
   ]
   afterFile(() => Promise.all(loops.map((loop) => loop.stop())))
   return { ...scene, served, secret }

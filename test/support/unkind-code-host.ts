@@ -116,14 +116,17 @@ export function makeUnkind(host: CodeHostProxy, seed: number, hook: HookOptions)
       const pull = keyOf(pr_url)
       const updated_at = new Date().toISOString()
       // Each is opened just before its first change.
-      const known = { created_at: updated_at, ...truth.get(pull), ...members, updated_at }
+      const before = truth.get(pull)
+      const known: Record<string, unknown> = { created_at: updated_at, ...before, ...members, updated_at }
+      const { created_at } = known
+      const action = !before ? 'opened' : known.state === 'closed' ? 'closed' : 'synchronize'
       truth.set(pull, known)
       const requests = random.chance(0.4) ? 0 : random.int(5, 80)
-      unshown.push({ pull, members: { ...members, updated_at }, requests })
+      unshown.push({ pull, members: { ...members, created_at, updated_at }, requests })
       const id = `delivery-${seed}-${sent++}`
       last.set(pull, id)
       if (random.chance(0.25)) return
-      const delivery = { id, body: JSON.stringify(payloadOf(pull, known, hook)) }
+      const delivery = { id, body: JSON.stringify(payloadOf(pull, action, known, hook)) }
       onItsWay.push(...Array(random.chance(0.2) ? 2 : 1).fill(delivery))
     },
     async deliver() {
@@ -152,9 +155,14 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
     .map(([, item]) => item)
 }
 
-function payloadOf(pull: string, known: Record<string, unknown>, { repository }: HookOptions) {
+function payloadOf(
+  pull: string,
+  action: string,
+  known: Record<string, unknown>,
+  { repository }: HookOptions,
+) {
   const { state = 'open', merged_at = null, created_at, updated_at, body = null, user = null } = known
   const number = Number(pull.split('/').at(-1))
   const pull_request = { number, state, merged_at, created_at, updated_at, base: { ref: 'main' }, body, user }
-  return { action: 'edited', repository, pull_request }
+  return { action, repository, pull_request }
 }

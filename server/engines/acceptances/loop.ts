@@ -1,18 +1,16 @@
 import type { Logger } from 'pino'
-import type { Database } from '../../db/client.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
 import { mergeOf } from '../../lifecycle/attribution.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import type { PullRequestFacts } from '../../repositories/pull-requests.ts'
-import type { Repositories } from '../../repositories/repositories.ts'
 import { createOutageReport } from '../outage-report.ts'
 import type { PayoutEngine } from '../payouts/engine.ts'
 import { readCurrent } from '../pull-requests/reports.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { takeUpSeen } from './seen.ts'
+import { type TakeUpOptions, takeUpSeen } from './seen.ts'
 import { leaseMerged, type MergedWork, storeBlock, trySoon } from './store.ts'
 
 /** How many merges one process looks at at once. */
@@ -21,9 +19,7 @@ const atOnce = 5
 const readingMs = 20_000
 
 /** What the loop needs. */
-export interface AcceptanceOptions {
-  db: Database
-  repositories: Repositories
+export interface AcceptanceOptions extends TakeUpOptions {
   payouts: Pick<PayoutEngine, 'begin'>
   log: Logger
   timing: Pick<Timing, 'pullRequestsMs'>

@@ -1,15 +1,23 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { newId } from '../../ids.ts'
 import { latest, mergeOf } from '../../lifecycle/attribution.ts'
-import { lockBounty } from '../../lifecycle/situation.ts'
+import { inDays } from '../../lifecycle/deadlines.ts'
+import { edges } from '../../lifecycle/edges.ts'
+import { move } from '../../lifecycle/move.ts'
+import { lockBounty, readSituation } from '../../lifecycle/situation.ts'
 import { RepositoryError } from '../../repositories/error.ts'
-import type { PullRequestReading, SeenCommit } from '../../repositories/pull-requests.ts'
+import type { SeenCommit } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { trackPullRequest } from '../pull-requests/record.ts'
 import { readCurrent } from '../pull-requests/reports.ts'
+import { isSubmittedElsewhere } from './store.ts'
 
-/* Merges of pull requests that were seen to be work of a bounty's claim, whether they are submitted or not. */
+/*
+ * Merges of pull requests that were seen to be work of a bounty's claim and are not submitted. Where that accepts the work, no deadline
+ * ends the claim; once the deadline is over, the pull request is submitted for its claimant.
+ */
 
 /** Longest reading of the code host, in ms. */
 const readingMs = 20_000
@@ -48,56 +56,72 @@ async function leaseSeen(db: Database, limit: number): Promise<SeenMerge[]> {
   }))
 }
 
+/** What taking them up needs. */
+export interface TakeUpOptions {
+  db: Database
+  repositories: Repositories
+  /** Days that a founder has for a review. */
+  reviewDays: number
+}
+
 /**
- * Reads what was reported as merged. Where that accepts the work of the claim, no deadline ends the claim any more; and if another pull
- * request is in review for it, this one takes its place there, and is paid.
+ * Reads what was reported as merged, and takes up what accepts the work of a claim: if another pull request is in review for it, this one
+ * takes its place there, and is paid.
  * @returns whether more may be due
  */
-export async function takeUpSeen(
-  { db, repositories }: { db: Database; repositories: Repositories },
-  limit: number,
-): Promise<boolean> {
-  const due = await leaseSeen(db, limit)
-  const results = await Promise.allSettled(due.map((seen) => takeUp(db, repositories, seen)))
+export async function takeUpSeen(options: TakeUpOptions, limit: number): Promise<boolean> {
+  const due = await leaseSeen(options.db, limit)
+  const results = await Promise.allSettled(due.map((seen) => takeUp(options, seen)))
   for (const result of results)
     if (result.status === 'rejected' && !(result.reason instanceof RepositoryError)) throw result.reason
   return due.length === limit
 }
 
-async function takeUp(db: Database, repositories: Repositories, seen: SeenMerge): Promise<void> {
-  const { bounty_id, agent_id, number, project_id: projectId, repo_url: repoUrl, repository_id } = seen
-  const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId: repository_id }
+async function takeUp({ db, repositories, reviewDays }: TakeUpOptions, seen: SeenMerge): Promise<void> {
+  const { bounty_id: id, agent_id: caller, number, project_id: projectId } = seen
+  const { repo_url: repoUrl, repository_id: repositoryId } = seen
+  const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId }
   const reading = await readCurrent(db, repositories, pull, { submitted: seen.submitted }, readingMs)
   const merge_counts_from = latest(seen.claimed_at, seen.counts_from)
-  const work = { bounty_id, agent_id, is_attributed: true, merge_counts_from }
-  const isAccepted = reading?.repositoryId === repository_id && mergeOf(reading.facts, work) === 'accepted'
+  const work = { bounty_id: id, agent_id: caller, is_attributed: true, merge_counts_from }
+  const isAccepted =
+    reading?.repositoryId === repositoryId &&
+    mergeOf(reading.facts, work) === 'accepted' &&
+    !(await isSubmittedElsewhere(db, pull.url, id))
   await inTransaction(db, async (trx) => {
-    await lockBounty(trx, bounty_id)
+    await lockBounty(trx, id)
+    const { status, expires_at } = await readSituation(trx, { id, caller })
+    const look_at = isAccepted && status === 'claimed' ? expires_at : null
+    const isOver = look_at !== null && look_at <= new Date()
     await trx
       .updateTable('seen_pulls')
-      .set({ look_at: null, ...(!isAccepted && { merged_at: null }) })
-      .where((row) => row.and({ bounty_id, agent_id, number }))
+      .set({ look_at: isOver ? null : look_at, ...(!isAccepted && { merged_at: null }) })
+      .where((row) => row.and({ bounty_id: id, agent_id: caller, number }))
       .execute()
-    if (isAccepted) await submitInstead(trx, { ...work, ...pull }, reading)
+    if (!isAccepted) return
+    const { head_sha } = reading.facts
+    const row = { pr_url: pull.url, head_sha, is_attributed: true, merge_counts_from }
+    const submission = { ...row, id: newId('submission'), review_due_at: inDays(reviewDays) }
+    if (isOver)
+      await move(trx, edges.submit, { id, caller }, { submission, head: head_sha, is_accepted: true })
+    if (isOver || (await submitInstead(trx, { id, caller }, row))) await trackPullRequest(trx, pull, reading)
   })
 }
 
-/** Puts a merged pull request in the place of the one that its agent has in review for the bounty, if that is another one. */
+/**
+ * Puts a merged pull request in the place of the one that its agent has in review for the bounty.
+ * @returns whether there was another one
+ */
 async function submitInstead(
   trx: Database,
-  {
-    bounty_id,
-    agent_id,
-    merge_counts_from,
-    ...pull
-  }: { bounty_id: string; agent_id: string; merge_counts_from: Date; url: string; projectId: string },
-  reading: PullRequestReading,
-): Promise<void> {
-  const { rows } = await sql`
-    update submissions set pr_url = ${pull.url}, head_sha = ${reading.facts.head_sha}, is_attributed = true,
-      merge_counts_from = ${merge_counts_from}
-    where bounty_id = ${bounty_id} and agent_id = ${agent_id} and status = 'pending' and pr_url <> ${pull.url}
-      and not exists (select from submissions other where other.pr_url = ${pull.url} and status in ('pending', 'approving', 'approved'))
-    returning id`.execute(trx)
-  if (rows.length > 0) await trackPullRequest(trx, pull, reading)
+  { id, caller }: { id: string; caller: string },
+  row: { pr_url: string; head_sha: string; is_attributed: boolean; merge_counts_from: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('submissions')
+    .set(row)
+    .where((submission) => submission.and({ bounty_id: id, agent_id: caller, status: 'pending' }))
+    .where('pr_url', '<>', row.pr_url)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

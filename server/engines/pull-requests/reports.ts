@@ -46,16 +46,15 @@ export async function keepReport(trx: Database, report: PullReport): Promise<voi
 type KnownPullRequest = TrackedPullRequest & { repositoryId: number | null }
 
 /**
- * Keeps whose work an open pull request is, as soon as the host reports it: a merge may follow within a second. Only its author can
- * take that back, by an edit that takes the name of the bounty out of the description: a founder could take it out as well, and then the
- * next event of the author would show a description without it. It takes no lock of the bounty, which others could hold meanwhile.
+ * Keeps whose work an open pull request is, as soon as the host reports it: a merge may follow within a second. It takes no lock of the
+ * bounty, which others could hold meanwhile.
  */
-export async function keepNamedPull(
-  trx: Database,
-  { repository_id, number, opened_at, ...said }: PullReport,
-): Promise<void> {
-  if (!said.is_open) return
-  const { agents, bounties } = ownersOf(said)
+export async function keepNamedPull(trx: Database, report: PullReport): Promise<void> {
+  const { repository_id, number, opened_at, former_ids } = report
+  if (report.merged) return
+  if (former_ids) await takeBack(trx, report, ownersOf({ ...report, named_ids: former_ids }).bounties)
+  if (!report.is_open) return
+  const { agents, bounties } = ownersOf(report)
   const named = await trx
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'project_id')
@@ -66,19 +65,33 @@ export async function keepNamedPull(
     .where('bounties.status', 'in', ['open', 'claimed', 'in_review'])
     .select(['bounties.id', 'agents.id as agentId'])
     .execute()
-  const now = new Date()
-  if (said.former_ids) {
-    const former = ownersOf({ ...said, named_ids: said.former_ids }).bounties
-    const dropped = former.filter((bounty) => !bounties.includes(bounty))
-    await sql`
-      update seen_pulls set is_taken_back = bounty_id = any(${dropped}), counts_from = case
-          when is_taken_back and bounty_id = any(${bounties}) then ${noticedFrom(null, now)} else counts_from end
-      from bounties, projects
-      where bounties.id = bounty_id and bounties.id = any(${[...dropped, ...bounties]})
-        and projects.id = project_id and repository_id = ${repository_id} and number = ${number}`.execute(trx)
-  }
-  const counts_from = noticedFrom(opened_at, now)
+  const counts_from = noticedFrom(opened_at, new Date())
   for (const one of named) await keepKnown(trx, one, [{ number, counts_from }])
+}
+
+/**
+ * Only its author can take back whose work a pull request is, by an edit that takes the name of the bounty out of the description or puts
+ * that of another one in. What others have written there takes nothing back: those who may merge it can also edit its description.
+ * @param former the bounties that the description named before the edit
+ */
+async function takeBack(trx: Database, report: PullReport, former: string[]): Promise<void> {
+  const { bounties } = ownersOf(report)
+  const added = bounties.filter((bounty) => !former.includes(bounty))
+  const dropped = former.filter((bounty) => !bounties.includes(bounty))
+  const only = bounties.length === 1 ? bounties[0] : null
+  await sql`
+    with changed as (
+      update seen_pulls p set is_taken_back = p.bounty_id is distinct from ${only}, counts_from = case
+          when is_taken_back and p.bounty_id = ${only} then ${noticedFrom(null, new Date())} else counts_from end
+      from bounties, projects
+      where bounties.id = p.bounty_id and projects.id = bounties.project_id
+        and repository_id = ${report.repository_id} and number = ${report.number}
+        and (p.bounty_id = any(${dropped}) or p.bounty_id = ${only}
+          or exists (select from unnest(${added}::text[]) other where other <> p.bounty_id))
+      returning p.bounty_id, p.agent_id, is_taken_back, repo_url || '/pull/' || number as url)
+    update submissions set is_attributed = false from changed
+    where changed.is_taken_back and (submissions.bounty_id, submissions.agent_id, pr_url) = (changed.bounty_id, changed.agent_id, url)
+      and submissions.status in ('pending', 'changes_requested')`.execute(trx)
 }
 
 /** Keeps that a pull request was merged which was seen to be work of a claim. The acceptances find out what that means. */

@@ -2,6 +2,7 @@ import { readCurrent } from '../../engines/pull-requests/reports.ts'
 import { ServiceError } from '../../errors.ts'
 import {
   countsSinceClaim,
+  isWorkOf,
   justAfter,
   latest,
   mergeOf,
@@ -94,14 +95,14 @@ export async function resolvePullRequest(
     )
   await requireUnpaid(db, pull, facts.head_sha)
   const { agents, bounties } = ownersOf(facts)
-  const isAttributed = wasSeen || agents.includes(agentId)
+  const isAttributed = wasSeen || isWorkOf(facts, agentId, bounty.id)
   const claimedAt = bounty.claimed_at ?? new Date()
   if (wasMergedBefore(facts, claimedAt))
     throw new ServiceError(
       'pull_request_invalid',
       'The pull request was merged before you claimed the bounty. Open a new one for this bounty.',
     )
-  if (agents.length > 0 && !isAttributed) throw belongsTo(agents, 'you')
+  if (agents.length > 0 && !agents.includes(agentId) && !wasSeen) throw belongsTo(agents, 'you')
   if (bounties.length > 0 && !bounties.includes(bounty.id) && !wasSeen)
     throw belongsTo(bounties, 'this bounty')
   const isSinceClaim = countsSinceClaim(facts, isAttributed, wasSeen)

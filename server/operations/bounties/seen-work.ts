@@ -2,6 +2,7 @@ import type { Caller } from '../../auth/api-keys.ts'
 import { describeError } from '../../config/redact.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { isSubmittedElsewhere } from '../../engines/acceptances/store.ts'
 import { findNewWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
 import { keepMerged, readCurrent } from '../../engines/pull-requests/reports.ts'
@@ -94,6 +95,7 @@ export async function requireUnmerged(
     const claimedAt = claimed_at ?? new Date()
     const work = { ...ids, merge_counts_from: latest(claimedAt, new Date(known?.counts_from ?? claimedAt)) }
     if (mergeOf(reading.facts, work) !== 'accepted') continue
+    if (await isSubmittedElsewhere(db, pull.url, bounty_id)) continue
     // The host may have no webhook.
     if (repositoryId !== null) await keepMerged(db, { repository_id: repositoryId, number })
     const next = submitted

@@ -76,7 +76,7 @@ export async function createAcceptanceScene() {
     const onBegun = () => market.services.wake()
     const loops = [
       startPullRequests({ ...options, hasWebhook: false }),
-      startAcceptances({ ...options, payouts, onBegun }),
+      startAcceptances({ ...options, payouts, onBegun, reviewDays: 7 }),
     ]
     const stop = () => Promise.all(loops.map((loop) => loop.stop()))
     onTestFinished(async () => {

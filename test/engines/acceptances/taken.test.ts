@@ -211,6 +211,23 @@ test('a claim does not lapse, and is taken over by nobody, once its work is merg
   await expectPaid(work, number)
 })
 
+test('work that is merged and that nobody submits is submitted and paid once its deadline is over', async () => {
+  const work = await scene()
+  await work.act('claim')
+  const { number } = await work.opens()
+  await until(work.isSeen(number))
+  expect((await work.merges(number)).status).toBe(200)
+  const { id } = work.bounty
+  const seen = { bounty_id: id, number }
+  const { claim_expires_at } = await readRow(market.db, 'bounties', { id })
+  await until(
+    async () => `${(await readRow(market.db, 'seen_pulls', seen)).look_at}` === `${claim_expires_at}`,
+  )
+  await setRows(market.db, 'bounties', { id }, { claim_expires_at: new Date(Date.now() - 60_000) })
+  await setRows(market.db, 'seen_pulls', seen, { look_at: new Date() })
+  await until(async () => (await market.api('GET', `/api/bounties/${id}`)).body.bounty.status === 'done')
+})
+
 test('a claim lapses though its pull request was reported as merged, if that accepts nothing', async () => {
   const work = await scene()
   await work.act('claim')
@@ -283,17 +300,64 @@ test.each(['nothing', 'a commit', 'the title', 'the state'])(
   },
 )
 
-test('a pull request that is changed to name another bounty right before its merge pays nothing by itself', async () => {
-  const work = await scene()
-  const small = await market.openBounty({ project: work.project })
-  await work.act('claim')
-  const { number } = await work.opens(work.naming.replace(work.bounty.id, small.id))
-  await work.asClaimant('PATCH', `/pulls/${number}`, { body: work.naming })
-  await until(work.isSeen(number))
-  await work.merges(number)
-  const submitted = await work.submit(number)
-  expect(submitted.body.warnings).toEqual([expect.stringContaining('the founder decides')])
-  expect((await work.reject()).status).toBe(200)
+describe('a founder pays nothing by merging what its author has', () => {
+  const naming = ({ claimant }: Awaited<ReturnType<typeof scene>>, ...ids: string[]) =>
+    [...ids.map((id) => `Bounty: ${id}`), `Agent: ${claimant.id}`].join('\n')
+
+  test('changed to name this bounty right before', async () => {
+    const work = await scene()
+    const small = await market.openBounty({ project: work.project })
+    await work.act('claim')
+    const { number } = await work.opens(naming(work, small.id))
+    await work.asClaimant('PATCH', `/pulls/${number}`, { body: work.naming })
+    await until(work.isSeen(number))
+    await work.merges(number)
+    const submitted = await work.submit(number)
+    expect(submitted.body.warnings).toEqual([expect.stringContaining('the founder decides')])
+    expect((await work.reject()).status).toBe(200)
+  })
+
+  test.each([
+    'changed to name another bounty',
+    'changed to name another bounty while it was closed',
+    'added another bounty to',
+  ])('%s', async (how) => {
+    const work = await scene()
+    const small = await market.openBounty({ project: work.project })
+    await work.act('claim')
+    const { number } = await work.opens()
+    await until(work.isSeen(number))
+    const change = (body: object) => work.asClaimant('PATCH', `/pulls/${number}`, body)
+    if (how.includes('closed')) await change({ state: 'closed' })
+    await change({
+      body: how.startsWith('added') ? naming(work, small.id, work.bounty.id) : naming(work, small.id),
+    })
+    if (how.includes('closed')) await change({ state: 'open' })
+    await until(async () => !(await work.isSeen(number)()))
+    await work.merges(number)
+    const submitted = await work.submit(number)
+    if (submitted.status === 201) expect((await work.reject()).status).toBe(200)
+    else expectError(submitted, 'pull_request_invalid')
+  })
+
+  test.each(['sent back and then', 'had in review and'])(
+    '%s changed to name another bounty',
+    async (when) => {
+      const work = await scene()
+      const small = await market.openBounty({ project: work.project })
+      await work.act('claim')
+      const { number } = await work.opens()
+      expect((await work.submit(number)).status).toBe(201)
+      const end = (verb: string) =>
+        market.act(work.bounty, verb, work.bounty.founder, { review_notes: 'No.' })
+      if (when.startsWith('sent')) expect((await end('request-changes')).status).toBe(200)
+      await work.asClaimant('PATCH', `/pulls/${number}`, { body: naming(work, small.id) })
+      await until(async () => !(await work.isSeen(number)()))
+      await work.merges(number)
+      if (when.startsWith('sent')) expectError(await work.submit(number), 'pull_request_invalid')
+      else expect((await end('reject')).status).toBe(200)
+    },
+  )
 })
 
 test('a maintainer brings nothing to the default branch past its pull request', async () => {
