@@ -156,7 +156,9 @@ const dateOf = (text: Date | string | null): Date | null => (text === null ? nul
 export const isNotMerged = {
   says: "nobody but its author has merged the contributor's pull request",
   code: 'pull_request_merged',
-  holds({ work }: Pick<Situation, 'work'>) {
+  holds({ work, seen_merge }) {
+    // What that merge means is read at the code host within seconds, or was.
+    if (seen_merge !== null) return false
     if (!work) return true
     // Postgres has them in JSON.
     const [opened_at, merged_at] = [dateOf(work.opened_at), dateOf(work.merged_at)]

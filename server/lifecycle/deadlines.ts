@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
 import { blockedByContributor } from './acceptance.ts'
+import { seenMerge } from './seen-pulls.ts'
 import { standingOf } from './standing.ts'
 
 /** Hours that a claim lasts, by difficulty of the bounty. */
@@ -97,9 +98,8 @@ const nothingLapsesBefore = sql<Date>`(select ${stretchedUntil} from heartbeat)`
 export const claimExpiresAt = sql<Date | null>`case bounties.status when 'claimed'
   then greatest(bounties.claim_expires_at, ${nothingLapsesBefore}) end`
 
-/** Whether work of the claim of a row of `bounties` is reported as merged: it has only to be submitted, so no deadline ends the claim. */
-const isMerged = sql<boolean>`exists (select from seen_pulls p where p.bounty_id = bounties.id
-  and p.agent_id = bounties.claimed_by and p.merged_at >= bounties.claimed_at)`
+/** Work of the claim of a row of `bounties` that is merged has only to be submitted, so no deadline ends the claim. */
+const isMerged = sql<boolean>`${seenMerge} is not null`
 
 /** Whether the claim of a row of `bounties` has lapsed. Takeover and sweep end claims by this condition alone. */
 export const claimHasLapsed = sql<boolean>`(bounties.status = 'claimed' and bounties.claim_expires_at <= now()

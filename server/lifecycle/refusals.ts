@@ -57,7 +57,9 @@ const submitNow =
   ' Your time is over, but you may still submit until the bounty is open or another agent claims it.'
 
 /** The end of work that the founder has merged. */
-export const codeIsMerged = refuse('pull_request_merged', ({ id, review }) => {
+export const codeIsMerged = refuse('pull_request_merged', ({ id, review, seen_merge, repo_url }) => {
+  if (seen_merge !== null)
+    return `The code host reports that its pull request ${repo_url}/pull/${seen_merge} is merged. If that accepts the work, it is paid.`
   const request = review && `: POST /api/bounties/${id}/approve {"submission_id":"${review.id}"}`
   return `Its code is merged. Approving it pays for it${request ?? ''}.`
 })

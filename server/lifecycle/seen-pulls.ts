@@ -27,6 +27,12 @@ export const seenPulls = sql<
   'seen_at', p.seen_at, 'counts_from', p.counts_from) order by p.number), '[]') from seen_pulls p where p.bounty_id = bounties.id
   and p.agent_id = bounties.claimed_by and not p.is_taken_back)`
 
+/** The number of one that was reported as merged since the claim of a row of `bounties` began; null if none was. */
+export const seenMerge = sql<
+  number | null
+>`(select min(p.number) from seen_pulls p where p.bounty_id = bounties.id
+  and p.agent_id = bounties.claimed_by and p.merged_at >= bounties.claimed_at and not p.is_taken_back)`
+
 interface KnownPull {
   number: number
   /** From when on a merge of it counts. */

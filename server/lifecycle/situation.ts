@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts'
 import { prepared, runOn } from '../db/prepared.ts'
 import { ServiceError } from '../errors.ts'
 import { claimExpiresAt, claimHasLapsed, claimTime, dismissableFrom, proofDueAt } from './deadlines.ts'
-import { seenPulls } from './seen-pulls.ts'
+import { seenMerge, seenPulls } from './seen-pulls.ts'
 import { mostStanding, standingOf, wantedStanding } from './standing.ts'
 
 /** Who asks for a move, and of what. */
@@ -50,6 +50,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
     .select(['projects.token_address', 'projects.curve_address'])
     .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at')])
     .select(['bounties.seen_sha', seenAt.as('seen_at'), seenPulls.as('seen_pulls')])
+    .select(seenMerge.as('seen_merge'))
     .select(proofDueAt.as('proof_due_at'))
     .select([
       dismissableFrom.as('dismissable_from'),

@@ -64,8 +64,8 @@ export interface BroughtCommit {
   author: { id: number | null; login: string | null }
   /** When this service saw the commit first; null: another account's pull request with it counts whenever it was opened. */
   seenAt: Date | null
-  /** Reads the commits that were paid for other pull requests of the project. */
-  readPaid: () => Promise<readonly string[]>
+  /** Commits that were paid for other pull requests of the project. */
+  paid: readonly string[]
 }
 
 /**
@@ -97,7 +97,7 @@ export async function isItsOwn(
   if (parseBody(Pulls, pulls.data).some(isOthersPull)) return false
   if (writer && writer.id !== author.id) return false
   if (refs && parseBody(Refs, refs.data).some(isOthersBranch)) return false
-  const inPaid = await pLimit(comparedAtOnce).map(await commit.readPaid(), async (base) => {
+  const inPaid = await pLimit(comparedAtOnce).map(commit.paid, async (base) => {
     const compared = await compareWithDefault({ octokit, request }, address, sha, base)
     return compared?.isContained === true
   })

@@ -101,8 +101,8 @@ export interface Before {
   known?: KnownReading | undefined
   /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
   submitted?: SeenCommit | null | undefined
-  /** Reads the commits that were paid for other pull requests of the project, where they matter. */
-  readPaid?: () => Promise<readonly string[]>
+  /** Reads commits that were paid for other pull requests of the project, where they matter: `sha` if it was, and the last ones. */
+  readPaid?: (sha: string) => Promise<readonly string[]>
 }
 
 /** A commit, and when this service saw it first; null if that is not known. */
@@ -187,8 +187,9 @@ async function readMerge(
   // A branch that was set back to a commit of the default branch is contained, too, and changes nothing.
   const hasWork = !facts.merged || facts.changed_files > 0
   const author = { id: facts.author_id, login: facts.author_login }
-  const isOwn = () => isItsOwn(host, address, { sha, author, seenAt, readPaid })
-  const merged_by_itself = !compared.isContained || (hasWork && (await isOwn()))
+  const paid = await readPaid(sha)
+  const isOwn = () => isItsOwn(host, address, { sha, author, seenAt, paid })
+  const merged_by_itself = !paid.includes(sha) && (!compared.isContained || (hasWork && (await isOwn())))
   if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }
   // This process's clock may be behind that of the database.
   const merged_at = new Date(Math.max(Date.now(), seenAt?.getTime() ?? 0))

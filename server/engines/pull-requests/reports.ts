@@ -122,7 +122,7 @@ export async function readCurrent(
 ): Promise<PullRequestReading | undefined> {
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
   if (!address) return undefined
-  const readPaid = () => paidElsewhere(db, pull)
+  const readPaid = (sha: string) => paidElsewhere(db, pull, sha)
   const reading = await repositories.readPullRequest(address, { ...before, readPaid }, mostMs)
   if (reading?.facts.merged) return reading
   const isNewer = reading

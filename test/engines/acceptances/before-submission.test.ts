@@ -274,3 +274,12 @@ test('400 pull_request_invalid for a pull request whose newest commit was paid f
   await setRows(db, 'payouts', payout, { head_sha: 'e'.repeat(40) })
   expect((await submit()).status).toBe(201)
 })
+
+test('a merge of a commit that was paid for another bounty is left to the founder', async () => {
+  const paid = await market.doneBounty({ project })
+  const bounty = await inReview()
+  const sha = 'd'.repeat(40)
+  await setRows(db, 'payouts', { submission_id: paid.submissionId }, { head_sha: sha })
+  merge(bounty, { head: { sha } })
+  expect((await reject(bounty)).status).toBe(200)
+})

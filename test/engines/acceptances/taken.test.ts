@@ -193,39 +193,40 @@ describe('while another pull request of its author is in review, what its founde
   })
 })
 
-test('a claim does not lapse, and is taken over by nobody, once its work is merged', async () => {
-  const work = await scene()
-  await work.act('claim')
-  const { number } = await work.opens()
-  await until(work.isSeen(number))
-  expect((await work.merges(number)).status).toBe(200)
-  const { id } = work.bounty
-  await until(
-    async () => (await readRow(market.db, 'seen_pulls', { bounty_id: id, number })).merged_at !== null,
-  )
-  const past = new Date(Date.now() - 60_000)
-  await setRows(market.db, 'bounties', { id }, { claim_expires_at: past, proof_due_at: past })
-  expect(await openLapsed(market.db, 10)).toEqual([])
-  const { key } = await market.register()
-  expectError(await market.api('POST', `/api/bounties/${id}/claim`, { key }), 'bounty_not_open')
-  await expectPaid(work, number)
-})
+describe('work that is merged before the deadline of its claim', () => {
+  /** Merged, and read. Then the deadline is over. */
+  async function overdue() {
+    const work = await scene()
+    await work.act('claim')
+    const { number } = await work.opens()
+    await until(work.isSeen(number))
+    expect((await work.merges(number)).status).toBe(200)
+    const { id } = work.bounty
+    const seen = { bounty_id: id, number }
+    const { claim_expires_at } = await readRow(market.db, 'bounties', { id })
+    // It is looked at again when the claim ends.
+    await until(
+      async () => `${(await readRow(market.db, 'seen_pulls', seen)).look_at}` === `${claim_expires_at}`,
+    )
+    await setRows(market.db, 'bounties', { id }, { claim_expires_at: new Date(Date.now() - 60_000) })
+    return { work, number, seen }
+  }
 
-test('work that is merged and that nobody submits is submitted and paid once its deadline is over', async () => {
-  const work = await scene()
-  await work.act('claim')
-  const { number } = await work.opens()
-  await until(work.isSeen(number))
-  expect((await work.merges(number)).status).toBe(200)
-  const { id } = work.bounty
-  const seen = { bounty_id: id, number }
-  const { claim_expires_at } = await readRow(market.db, 'bounties', { id })
-  await until(
-    async () => `${(await readRow(market.db, 'seen_pulls', seen)).look_at}` === `${claim_expires_at}`,
-  )
-  await setRows(market.db, 'bounties', { id }, { claim_expires_at: new Date(Date.now() - 60_000) })
-  await setRows(market.db, 'seen_pulls', seen, { look_at: new Date() })
-  await until(async () => (await market.api('GET', `/api/bounties/${id}`)).body.bounty.status === 'done')
+  test('does not lapse and is taken over by nobody', async () => {
+    const { work, number } = await overdue()
+    expect(await openLapsed(market.db, 10)).toEqual([])
+    const { key } = await market.register()
+    expectError(await market.api('POST', `/api/bounties/${work.bounty.id}/claim`, { key }), 'bounty_not_open')
+    await expectPaid(work, number)
+  })
+
+  test('is submitted for its claimant at the deadline, and paid', async () => {
+    const { work, seen } = await overdue()
+    await setRows(market.db, 'seen_pulls', seen, { look_at: new Date() })
+    await until(
+      async () => (await market.api('GET', `/api/bounties/${work.bounty.id}`)).body.bounty.status === 'done',
+    )
+  })
 })
 
 test('a claim lapses though its pull request was reported as merged, if that accepts nothing', async () => {

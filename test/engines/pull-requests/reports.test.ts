@@ -8,7 +8,7 @@ import { lockBounty } from '../../../server/lifecycle/situation.ts'
 import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { ClaimedBounty, SubmittedBounty } from '../../support/scenarios.ts'
-import { readRow } from '../../support/stored.ts'
+import { readRow, setRows } from '../../support/stored.ts'
 
 /* The code host's interface shows less than its webhooks have said. */
 const scene = await createPullRequestMarket()
@@ -82,6 +82,20 @@ test('502 for the end of a claim while the list lacks a pull request that was re
   await deliver(4711, { is_open: false })
   expect((await act(bounty, 'dismiss')).status).toBe(200)
 })
+
+test.each(['reject', 'request-changes'])(
+  '409 pull_request_merged for %s where a merge of another pull request of the claim is reported, whatever was read',
+  async (verb) => {
+    const bounty = await market.bountyInReview({ project })
+    const number = numberOf({ ...bounty, pr_url: await market.pullRequest(project) })
+    await deliver(number, { named_ids: [bounty.claimant.id, bounty.id], changed_at: minutes(-5) })
+    const seen = { bounty_id: bounty.id, number }
+    await setRows(db, 'seen_pulls', seen, { merged_at: new Date() })
+    expectError(await act(bounty, verb), 'pull_request_merged')
+    await setRows(db, 'seen_pulls', seen, { merged_at: null })
+    expect((await act(bounty, verb)).status).toBe(200)
+  },
+)
 
 test('webhooks that come late take nothing back, and repositories of others are not kept', async () => {
   const of = (number: number) => readRow(db, 'reported_pulls', { number })
