@@ -33,14 +33,15 @@ const ofRepository = ['push', 'pull_request', 'repository']
  * was stored before changes nothing, nor does one that is about no pull request of a project.
  */
 export async function storeDelivery(db: Database, delivery: HostDelivery): Promise<void> {
-  const { event, repository_id, pull_number, head_sha, report } = delivery
+  const { event, action, repository_id, pull_number, head_sha, report } = delivery
   if (!ofRepository.includes(event) && pull_number === null && head_sha === null) return
   await inTransaction(db, async (trx) => {
     if (!(await isNew(trx, delivery))) return
     if (report) {
       await keepReport(trx, report)
       await keepNamedPull(trx, report)
-      if (report.merged) await keepMerged(trx, report)
+      // Later events of a merged pull request are no news of its merge.
+      if (report.merged && action === 'closed') await keepMerged(trx, report)
     }
     // What a request is moving is left out, so that nobody waits for anybody here.
     if (event === 'pull_request' || event === 'push')

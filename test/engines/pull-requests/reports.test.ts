@@ -30,9 +30,9 @@ const mergedWorkOf = ({ id, claimant }: SubmittedBounty) => ({
 const numberOf = ({ pr_url }: SubmittedBounty) => Number(pr_url.split('/').at(-1))
 
 /** A webhook about a pull request of the project. */
-async function deliver(number: number, said: Partial<PullReport>): Promise<void> {
+async function deliver(number: number, said: Partial<PullReport>, action = 'edited'): Promise<void> {
   const { repository_id } = await readRow(db, 'projects', { id: project.id })
-  const ids = { id: randomUUID(), event: 'pull_request', action: 'edited', head_sha: null }
+  const ids = { id: randomUUID(), event: 'pull_request', action, head_sha: null }
   const work = { named_ids: [], author_login: null, opened_at: new Date(), former_ids: null }
   const state = { is_open: true, merged: false, changed_at: new Date(), ...work, ...said }
   await storeDelivery(db, {
@@ -96,6 +96,18 @@ test.each(['reject', 'request-changes'])(
     expect((await act(bounty, verb)).status).toBe(200)
   },
 )
+
+test('only the event of the merge says that a pull request of the claim was merged: others can be caused again and again', async () => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  const [number, named_ids] = [4731, [claimant.id, id]]
+  const isMerged = async () => (await readRow(db, 'seen_pulls', { bounty_id: id, number })).merged_at !== null
+  await deliver(number, { named_ids })
+  const merged = { named_ids, merged: true, is_open: false }
+  await deliver(number, merged)
+  expect(await isMerged()).toBe(false)
+  await deliver(number, merged, 'closed')
+  expect(await isMerged()).toBe(true)
+})
 
 test('webhooks that come late take nothing back, and repositories of others are not kept', async () => {
   const of = (number: number) => readRow(db, 'reported_pulls', { number })
