@@ -99,7 +99,7 @@ test.each(['reject', 'request-changes'])(
 
 test('only the event of the merge says that a pull request of the claim was merged: others can be caused again and again', async () => {
   const { id, claimant } = await market.claimedBounty({ project })
-  const [number, named_ids] = [4731, [claimant.id, id]]
+  const [number, named_ids] = [4710, [claimant.id, id]]
   const isMerged = async () => (await readRow(db, 'seen_pulls', { bounty_id: id, number })).merged_at !== null
   await deliver(number, { named_ids })
   const merged = { named_ids, merged: true, is_open: false }
