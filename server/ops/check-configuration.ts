@@ -20,7 +20,7 @@ export async function checkConfiguration(
       checkDatabase(config, (db) => checkChain(config, db)),
       checkGitHub(config),
     ])
-    return [...suspects, ...withDatabase, ...github, ...checkService(config)]
+    return [...suspects, ...withDatabase, ...github, ...(await checkService(config))]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const { problems } = error

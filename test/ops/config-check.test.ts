@@ -42,6 +42,11 @@ test('everything right is said so, part by part', async () => {
   ])
 })
 
+test('a HOST at which this machine cannot listen is said', async () => {
+  const found = notOk(await check({ HOST: '192.0.2.1' })).filter(({ about }) => about === 'HOST')
+  expect(found.map(({ text }) => text)).toEqual(['this machine cannot listen at 192.0.2.1: EADDRNOTAVAIL'])
+})
+
 test('everything wrong is said at once, and no line repeats a secret', async () => {
   const stranger = generatePrivateKey()
   const url = new URL(around().databaseUrl)

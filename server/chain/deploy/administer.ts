@@ -7,20 +7,22 @@ import { type Environment, readContractSettings, required, requiredChain } from 
 /**
  * Executes an administrative command. Sends it with the first key of the command's settings that is set; without a key it
  * prints the call, for a multi-signature wallet.
+ * @returns whether it was sent
  * Throws ConfigError and {@link DeploymentError}, which names the error if the contract refuses.
  */
 export async function administer(
   environment: Environment,
   words: readonly string[],
   print: (line: string) => void,
-): Promise<void> {
+): Promise<boolean> {
   const config = readContractSettings(environment)
   const wallet = required(config, 'PLATFORM_WALLET_ADDRESS')
   const call = administrativeCall(wallet, words)
   const [privateKey] = call.keys.flatMap((setting) => config[setting] ?? [])
   if (!privateKey) {
     print(`to ${call.effect}, send:\nto    ${call.to}\nvalue 0\ndata  ${call.data}`)
-    return
+    print(`nothing was sent: ${call.keys.join(' or ')} is not set`)
+    return false
   }
   const sender = await createSender({ ...requiredChain(config), privateKey })
   await requireWallet(sender, wallet)
@@ -33,6 +35,7 @@ export async function administer(
     )
   }
   print(`done: ${call.effect}; transaction ${transactionHash}, gas ${gasUsed}`)
+  return true
 }
 
 /** A call to an address without code would succeed and do nothing. */

@@ -4,7 +4,7 @@ import { DeploymentError, deployContracts } from './deploy.ts'
 import { readDeploySettings } from './settings.ts'
 
 // Commands: `deploy` (the default), `verify-input`, or an administrative one (calls.ts). Exit code 1: failed;
-// 2: deployed, but only the owner can add the missing operators.
+// 2: deployed, but only the owner can add the missing operators; or a call was printed and not sent.
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -30,7 +30,7 @@ const words = process.argv.slice(2)
 try {
   if (words.length === 0 || words[0] === 'deploy') await deploy()
   else if (words[0] === 'verify-input') await printVerificationInput()
-  else await administer(process.env, words, print)
+  else if (!(await administer(process.env, words, print))) process.exitCode = 2
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof DeploymentError)) throw error
   process.stderr.write(`${error.message}\n`)

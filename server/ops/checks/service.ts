@@ -1,9 +1,12 @@
+import { createServer } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { type Finding, warn } from '../../config/finding.ts'
 
-/** Findings from the settings alone, about a service that others can reach. */
-export function checkService(config: Config): Finding[] {
+/** Findings about a service that others can reach: from the settings alone, and whether this machine has its address. */
+export async function checkService(config: Config): Promise<Finding[]> {
   const findings: Finding[] = []
+  const failure = await listeningFailure(config.HOST)
+  if (failure) findings.push(warn('HOST', `this machine cannot listen at ${config.HOST}: ${failure}`))
   const open = config.HOST !== '127.0.0.1' && config.HOST !== '::1' && config.HOST !== 'localhost'
   if (config.DATABASE_URL && !config.WALLET_MASTER_KEY)
     findings.push(warn('WALLET_MASTER_KEY', 'not set: no managed wallets, agents have to bring their own'))
@@ -18,4 +21,13 @@ export function checkService(config: Config): Finding[] {
   if (config.PUBLIC_URL?.startsWith('http:') && open)
     findings.push(warn('PUBLIC_URL', 'API keys would travel unencrypted'))
   return findings
+}
+
+/** Why nothing can listen at an address of this machine, as a code of the system; undefined if something can. */
+function listeningFailure(host: string): Promise<string | undefined> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'failed'))
+    server.listen({ host, port: 0 }, () => server.close(() => resolve(undefined)))
+  })
 }

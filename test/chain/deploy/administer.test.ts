@@ -53,7 +53,8 @@ async function run(words: string, settings: Record<string, string | undefined> =
     TREASURY_PRIVATE_KEY: treasury.privateKey,
     ...settings,
   }
-  await administer(environment, words.split(' '), (line) => lines.push(line))
+  const wasSent = await administer(environment, words.split(' '), (line) => lines.push(line))
+  expect(wasSent).toBe(lines.some((line) => line.startsWith('done: ')))
   return lines.join('\n')
 }
 
