@@ -170,7 +170,7 @@ create table seen_pulls (
 );
 create index seen_pulls_due on seen_pulls (look_at) where look_at is not null;
 comment on column seen_pulls.merged_at is 'when the code host reported that it is merged, unless a reading has shown that this accepts nothing';
-comment on column seen_pulls.look_at is 'when that reading is due; null once it was made';
+comment on column seen_pulls.look_at is 'when that reading is due; once it has shown an acceptance, the deadline of the claim, at which it is submitted';
 comment on column seen_pulls.is_taken_back is 'whether its author has named another bounty or none since';
 comment on column seen_pulls.counts_from is 'a merge before this moment may have been meant for what it named before';
 comment on column seen_pulls.head_sha is 'its newest commit that was found to change files against the default branch';

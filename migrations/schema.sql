@@ -726,7 +726,7 @@ comment on column seen_pulls.is_taken_back is 'whether its author has named anot
 comment on column seen_pulls.counts_from is 'a merge before this moment may have been meant for what it named before';
 comment on column seen_pulls.seen_at is 'when that was found, or the pull request was seen first';
 comment on column seen_pulls.merged_at is 'when the code host reported that it is merged, unless a reading has shown that this accepts nothing';
-comment on column seen_pulls.look_at is 'when that reading is due; null once it was made';
+comment on column seen_pulls.look_at is 'when that reading is due; once it has shown an acceptance, the deadline of the claim, at which it is submitted';
 
 create table service_keys (
   name text not null,

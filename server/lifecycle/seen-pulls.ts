@@ -33,6 +33,7 @@ export const seenMerge = sql<
 >`(select min(p.number) from seen_pulls p where p.bounty_id = bounties.id
   and p.agent_id = bounties.claimed_by and p.merged_at >= bounties.claimed_at and not p.is_taken_back)`
 
+/** A pull request that is known to be work of a claim from now on. */
 interface KnownPull {
   number: number
   /** From when on a merge of it counts. */

@@ -7,8 +7,8 @@ import { type Environment, readContractSettings, required, requiredChain } from 
 /**
  * Executes an administrative command. Sends it with the first key of the command's settings that is set; without a key it
  * prints the call, for a multi-signature wallet.
- * @returns whether it was sent
  * Throws ConfigError and {@link DeploymentError}, which names the error if the contract refuses.
+ * @returns whether it was sent
  */
 export async function administer(
   environment: Environment,

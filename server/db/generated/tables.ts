@@ -647,7 +647,7 @@ export interface SeenPulls {
    */
   is_taken_back: Generated<boolean>;
   /**
-   * when that reading is due; null once it was made
+   * when that reading is due; once it has shown an acceptance, the deadline of the claim, at which it is submitted
    */
   look_at: Timestamp | null;
   /**

@@ -10,13 +10,11 @@ import { readCurrent } from '../pull-requests/reports.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { type TakeUpOptions, takeUpSeen } from './seen.ts'
+import { readingMs, type TakeUpOptions, takeUpSeen } from './seen.ts'
 import { leaseMerged, type MergedWork, storeBlock, trySoon } from './store.ts'
 
 /** How many merges one process looks at at once. */
 const atOnce = 5
-/** Longest reading of the code host, in ms. */
-const readingMs = 20_000
 
 /** What the loop needs. */
 export interface AcceptanceOptions extends TakeUpOptions {

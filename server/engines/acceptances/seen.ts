@@ -20,7 +20,7 @@ import { isSubmittedElsewhere } from './store.ts'
  */
 
 /** Longest reading of the code host, in ms. */
-const readingMs = 20_000
+export const readingMs = 20_000
 
 /** A pull request that was reported as merged, of the agent that holds the bounty. */
 interface SeenMerge {

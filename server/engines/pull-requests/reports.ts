@@ -122,7 +122,7 @@ export async function readCurrent(
 ): Promise<PullRequestReading | undefined> {
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
   if (!address) return undefined
-  const readPaid = (sha: string) => paidElsewhere(db, pull, sha)
+  const readPaid = async (sha: string) => (await paidElsewhere(db, pull, sha)).map(({ head_sha }) => head_sha)
   const reading = await repositories.readPullRequest(address, { ...before, readPaid }, mostMs)
   if (reading?.facts.merged) return reading
   const isNewer = reading

@@ -137,17 +137,17 @@ export async function postpone(
     where url = ${url} and due_at = ${marker}::timestamptz`.execute(db)
 }
 
-/** The commits that were paid for other pull requests of the project: `sha` if it was, and the last ones. */
+/** The commits that were paid for other pull requests of the project, with their bounties: first `sha` if it was, and the last ones. */
 export async function paidElsewhere(
   db: Database,
   { projectId, url }: Pick<TrackedPullRequest, 'projectId' | 'url'>,
   sha: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ head_sha: string }>`
-    select paid.head_sha from payouts paid join submissions its on its.id = paid.submission_id
+): Promise<{ head_sha: string; bounty_id: string }[]> {
+  const { rows } = await sql<{ head_sha: string; bounty_id: string }>`
+    select paid.head_sha, its.bounty_id from payouts paid join submissions its on its.id = paid.submission_id
     where paid.project_id = ${projectId} and its.pr_url <> ${url} and paid.head_sha is not null and paid.status <> 'failed'
     order by paid.head_sha = ${sha} desc, paid.begun_at desc limit 20`.execute(db)
-  return rows.map(({ head_sha }) => head_sha)
+  return rows
 }
 
 /** What is known of a pull request for the next reading. */

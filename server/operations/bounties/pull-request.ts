@@ -1,4 +1,5 @@
 import { readCurrent } from '../../engines/pull-requests/reports.ts'
+import { paidElsewhere } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
 import {
   countsSinceClaim,
@@ -122,18 +123,10 @@ export async function resolvePullRequest(
 /** A squash leaves the commit itself out of the default branch, so another pull request can bring it again. */
 async function requireUnpaid(
   db: Services['db'],
-  { projectId, url }: { projectId: string; url: string },
+  pull: { projectId: string; url: string },
   sha: string,
 ): Promise<void> {
-  const paid = await db
-    .selectFrom('payouts')
-    .innerJoin('submissions', 'submissions.id', 'submission_id')
-    .where('payouts.project_id', '=', projectId)
-    .where('payouts.head_sha', '=', sha)
-    .where('pr_url', '<>', url)
-    .where('payouts.status', '<>', 'failed')
-    .select('bounty_id')
-    .executeTakeFirst()
+  const paid = (await paidElsewhere(db, pull, sha)).find(({ head_sha }) => head_sha === sha)
   if (paid)
     throw new ServiceError(
       'pull_request_invalid',

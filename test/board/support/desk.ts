@@ -84,7 +84,12 @@ export async function createDeskMarket() {
       .pull_request
 
   return {
-    ...{ market, project, founder, submit, submission, pull },
+    market,
+    project,
+    founder,
+    submit,
+    submission,
+    pull,
     /** A bounty of its own title with a submission of its own commit. */
     async submitted(title: string, description = 'Without **remainder**.'): Promise<Work> {
       const head = await commitOn(division, title)

@@ -65,10 +65,13 @@ const seen = async (claim: { id: string; agentId: string }, work: Omit<Work, 'ba
   )
   await prove(db, claim, work)
 }
-const opened_at = new Date()
+const now = new Date()
 const unmerged = {
-  ...{ head_sha: 'b'.repeat(40), author_login: 'ada' },
-  ...{ opened_at, changed_at: opened_at, merged_at: null },
+  head_sha: 'b'.repeat(40),
+  author_login: 'ada',
+  opened_at: now,
+  changed_at: now,
+  merged_at: null,
 }
 
 test.each<[string, Parameters<typeof mergedInClaim>[0]]>([

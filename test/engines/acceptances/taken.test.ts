@@ -5,6 +5,7 @@ import { lockBounty } from '../../../server/lifecycle/situation.ts'
 import { directoryForFile } from '../../embedded/support.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
+import { createRows } from '../../support/rows.ts'
 import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { cloned, hostTokenOf } from '../support/claimants.ts'
@@ -227,6 +228,26 @@ describe('work that is merged before the deadline of its claim', () => {
       async () => (await market.api('GET', `/api/bounties/${work.bounty.id}`)).body.bounty.status === 'done',
     )
   })
+})
+
+test('a merged pull request that was paid for another bounty accepts nothing', async () => {
+  const work = await scene()
+  await work.act('claim')
+  const [paid, { number }] = [await work.opens(), await work.opens()]
+  expect((await work.submit(number)).status).toBe(201)
+  await until(work.isSeen(paid.number))
+  const rows = createRows(market.db)
+  const bounty_id = await rows.bounty({ project_id: work.project.id })
+  const pr_url = `${work.project.repo_url}/pull/${paid.number}`
+  await rows.submission({
+    bounty_id,
+    agent_id: work.claimant.id,
+    status: 'approved',
+    reviewed_at: new Date(),
+    pr_url,
+  })
+  await work.merges(paid.number)
+  await until(async () => (await work.reject()).status === 200)
 })
 
 test('a claim lapses though its pull request was reported as merged, if that accepts nothing', async () => {

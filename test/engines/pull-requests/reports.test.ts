@@ -155,6 +155,17 @@ test('named, taken back and named again, merges of it count only after its found
   expect(await countsFrom()).toEqual(counts_from)
 })
 
+test('names that its author restores while the pull request is closed are known again', async () => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  const [number, named_ids] = [4721, [claimant.id, id]]
+  const isTakenBack = async () => (await readRow(db, 'seen_pulls', { bounty_id: id, number })).is_taken_back
+  await deliver(number, { named_ids })
+  await deliver(number, { named_ids: [claimant.id], former_ids: named_ids })
+  expect(await isTakenBack()).toBe(true)
+  await deliver(number, { named_ids, former_ids: [claimant.id], is_open: false })
+  expect(await isTakenBack()).toBe(false)
+})
+
 test('a webhook about an open pull request that names claimant and bounty attributes it, also the second one: merged a moment later it is accepted', async () => {
   const bounty = await market.claimedBounty({ project })
   const { id, claimant } = bounty

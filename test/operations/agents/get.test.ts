@@ -190,7 +190,10 @@ test('200 with what waits for a review, since when, and how much of it is overdu
   // It waits for its contributor.
   await submit(minutes(7), minutes(8), 'pending', 'contributor_wallet_is_founders')
   expect((await get(founder_id)).body.agent.as_founder).toMatchObject({
-    ...{ projects: 5, bounties: 5, waiting: 4, overdue: 2 },
+    projects: 5,
+    bounties: 5,
+    waiting: 4,
+    overdue: 2,
     oldest_submitted_at: minutes(5).toISOString(),
   })
 })
