@@ -70,10 +70,14 @@ export function createProtocol(
     return server
   }
 
-  // No stream is ever open: there is nothing to subscribe to.
-  const handler = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions: 0 })
+  const handler = createMcpHandler(createServer, { legacy: 'reject' })
   return async (body: Json, caller: Caller): Promise<Response> => {
-    const { params } = body
+    const { params, method, id } = body
+    // No stream is ever open: there is nothing to subscribe to.
+    if (method === 'subscriptions/listen') {
+      const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' }
+      return Response.json({ jsonrpc: '2.0', id: id ?? null, error }, { status: 404 })
+    }
     // Many clients write null for no arguments.
     const isBare = isObject(params) && params.arguments === null
     const parsedBody = isBare ? { ...body, params: { ...params, arguments: {} } } : body

@@ -151,7 +151,6 @@ test.each([
     { ...ping, method: 'tools/call', params: { name: 'claim', arguments: 'x' } },
   ],
   ['a name that is no string', { ...ping, method: 'tools/call', params: { name: ['claim'] } }],
-  ['a subscription', { ...ping, method: 'subscriptions/listen', params: { _meta: modern } }],
 ])('%s gets an error of JSON-RPC at once', async (_what, message) => {
   const { status, body, headers } = await post(baseUrl, key, message)
   expect(status).toBeLessThan(500)
@@ -160,6 +159,13 @@ test.each([
     jsonrpc: '2.0',
     error: { code: expect.any(Number), message: expect.any(String) },
   })
+})
+
+test('404 and -32601 for a subscription: nothing can be subscribed to', async () => {
+  const message = { ...ping, method: 'subscriptions/listen', params: { _meta: modern } }
+  const { status, body } = await post(baseUrl, key, message, { 'mcp-protocol-version': '2026-07-28' })
+  expect(status).toBe(404)
+  expect(body).toMatchObject({ id: ping.id, error: { code: -32601 } })
 })
 
 test('null for arguments means none', async () => {
