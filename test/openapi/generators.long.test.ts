@@ -1,44 +1,67 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { formOf } from '../../openapi/forms.ts'
-import { readDocument } from './truth.ts'
+import { installTools } from './tools.ts'
 
-const run = promisify(execFile)
-const orval = ['--output', 'client/index.ts', '--client', 'fetch', '--input']
-const generators = [
-  ['@hey-api/openapi-ts@0.90.10', 'openapi.json', 'openapi-ts', ['-o', 'client', '-i']],
-  ['@hey-api/openapi-ts@0.90.10', 'openapi-3.0.json', 'openapi-ts', ['-o', 'client', '-i']],
-  ['orval@7.13.2', 'openapi.json', 'orval', orval],
-  ['orval@7.13.2', 'openapi-3.0.json', 'orval', orval],
-  ['openapi-typescript@7.13.0', 'openapi.json', 'openapi-typescript', ['-o', 'client/index.ts']],
-] as const
+const kubb = `import { defineConfig } from '@kubb/core'
+import { pluginClient } from '@kubb/plugin-client'
+import { pluginOas } from '@kubb/plugin-oas'
+import { pluginTs } from '@kubb/plugin-ts'
+export default defineConfig({
+  input: { path: process.env.DOCUMENT },
+  output: { path: 'client' },
+  plugins: [pluginOas(), pluginTs(), pluginClient({ client: 'fetch' })],
+})`
 
-test.each(generators)(
+/** How each package makes a client of the document: its command, and what it needs beside it. */
+const generators: Record<string, [command: string, ...beside: string[]]> = {
+  '@hey-api/openapi-ts@0.90.10': ['openapi-ts -o client -i DOCUMENT'],
+  '@hey-api/openapi-ts@0.99.0': ['openapi-ts -o client -i DOCUMENT'],
+  '@kubb/cli@4.39.3': [
+    'env DOCUMENT=DOCUMENT kubb generate',
+    '@kubb/core@4.39.3',
+    '@kubb/plugin-client@4.39.3',
+    '@kubb/plugin-oas@4.39.3',
+    '@kubb/plugin-ts@4.39.3',
+  ],
+  'oazapfts@7.5.0': ['oazapfts DOCUMENT client/index.ts', '@oazapfts/runtime@1.2.0'],
+  'openapi-typescript@7.13.0': ['openapi-typescript -o client/index.ts DOCUMENT'],
+  'orval@7.13.2': ['orval --output client/index.ts --client fetch --input DOCUMENT'],
+  'orval@8.38.0': ['orval --output client/index.ts --client fetch --input DOCUMENT'],
+  'swagger-typescript-api@13.13.0': ['swagger-typescript-api generate -o client -n index.ts -p DOCUMENT'],
+  'typed-openapi@2.2.7': ['typed-openapi -o client/index.ts DOCUMENT'],
+}
+const compilerOptions = {
+  strict: true,
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  target: 'es2022',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  types: [],
+  noEmit: true,
+  // Kubb's imports name files with `.ts`, and the types of its client do not compile.
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+}
+
+const cases = Object.keys(generators).flatMap((name) =>
+  ['openapi.json', 'openapi-3.0.json'].map((file) => [name, file] as const),
+)
+
+test.each(cases)(
   'what %s makes of %s compiles as it is',
-  async (name, file, program, args) => {
-    const cwd = await mkdtemp(join(tmpdir(), 'bounty-marketplace-generator-'))
-    const packages = ['install', '--prefer-offline', '--no-audit', '--no-fund', name, 'typescript@5.9.3']
-    const compilerOptions = {
-      strict: true,
-      module: 'esnext',
-      moduleResolution: 'bundler',
-      target: 'es2022',
-      lib: ['es2022', 'dom', 'dom.iterable'],
-      types: [],
-      noEmit: true,
-    }
-    await writeFile(join(cwd, file), formOf(readDocument(), `/${file}`) ?? '')
-    await writeFile(join(cwd, 'package.json'), '{"private":true,"type":"module"}')
-    await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['client'] }))
-    await run('npm', packages, { cwd })
-    await run(join('node_modules', '.bin', program), [...args, file], { cwd })
-    const { stdout } = await run(join('node_modules', '.bin', 'tsc'), ['-p', '.'], { cwd })
-    expect(stdout).toBe('')
-    await rm(cwd, { recursive: true, force: true })
+  async (name, file) => {
+    const [command = '', ...beside] = generators[name] ?? []
+    const tools = await installTools(name, ...beside, 'typescript@5.9.3')
+    await mkdir(join(tools.path, 'client'))
+    await writeFile(join(tools.path, 'kubb.config.js'), kubb)
+    await writeFile(
+      join(tools.path, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['client'] }),
+    )
+    await tools.run(command.replace(/DOCUMENT(?!=)/, file))
+    expect(await tools.run('tsc -p .')).toBe('')
+    await tools.remove()
   },
   180_000,
 )
