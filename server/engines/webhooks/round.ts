@@ -101,8 +101,8 @@ async function sendAll(
 }
 
 /** The event as it is sent: the id of the event is the id of its delivery, whenever that is made. */
-function messageOf({ event }: DueDelivery, secrets: WebhookSecrets) {
+function messageOf({ event, readAt }: DueDelivery, secrets: WebhookSecrets) {
   const data = activityJson(event)
   const body = JSON.stringify({ type: data.type, timestamp: data.created_at, data })
-  return { body, headers: signatureHeaders(secrets, { id: data.id, body, now: new Date() }) }
+  return { body, headers: signatureHeaders(secrets, { id: data.id, body, now: readAt }) }
 }

@@ -72,6 +72,8 @@ export interface DueDelivery {
   attempts: number
   /** When it was due, to the microsecond: who makes it again changes this. */
   due: string
+  /** When it was read, by the database's clock: receivers refuse what a wrong clock has signed. */
+  readAt: Date
   event: ActivityRow
 }
 
@@ -85,13 +87,13 @@ export async function loadDue(
   limit: number,
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<Omit<DueDelivery, 'event'> & ActivityRow>`
-    select d.attempts, d.next_attempt_at::text as due,
+    select d.attempts, d.next_attempt_at::text as due, clock_timestamp() as "readAt",
       a.id, a.type, a.agent_id, ${actorOf('a')}, a.project_id, a.bounty_id, a.submission_id, a.data, a.created_at
     from webhook_deliveries d join activity a on a.id = d.event_id join webhooks w on w.id = d.webhook_id
     where d.webhook_id = ${id} and w.disabled_at is null and d.status = 'pending' and d.next_attempt_at <= now()
     order by ${isFailing ? sql`d.next_attempt_at desc, d.position desc` : sql`d.next_attempt_at, d.position`}
     limit ${limit}`.execute(db)
-  return rows.map(({ attempts, due, ...event }) => ({ attempts, due, event }))
+  return rows.map(({ attempts, due, readAt, ...event }) => ({ attempts, due, readAt, event }))
 }
 
 /** An attempt with its result. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newWebhookSecret } from '../../../server/crypto/webhook-secrets.ts'
 import { recordActivity } from '../../../server/db/activity.ts'
 import { sequenceEntries } from '../../../server/engines/event-log/sequence.ts'
@@ -56,6 +56,21 @@ describe('a delivery', () => {
     await fixture.event(late.agentId)
     await until(() => receiver.received.length === 2)
     expect(receiver.received[1]?.headers['webhook-signature']).toMatch(/^v1,\S+$/)
+  })
+
+  test("is signed at the time of the database's clock, also where this machine's is an hour ahead", async () => {
+    const receiver = await startReceiver()
+    const secret = newWebhookSecret()
+    const { id, agentId } = await fixture.webhook(receiver.url, { current: secret, previous: null })
+    const eventId = await fixture.event(agentId)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    fixture.work()
+    await until(isStatus(id, 'delivered'))
+    vi.useRealTimers()
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received
+    const event = new Webhook(secret).verify(body, headers as Record<string, string>)
+    expect(event).toMatchObject({ data: { id: eventId } })
   })
 
   test('holds the event as the API returns it', async () => {
