@@ -4,10 +4,12 @@
  *
  *   npm run smoke                                        # against this machine's port 3000, or PORT
  *   npm run smoke -- https://market.example.org          # against another; the second founder needs FOUNDER_PRIVATE_KEY, a key with some ETH
+ *
+ * Where the marketplace publishes no node (CHAIN_PUBLIC_RPC_URL), CHAIN_RPC_URL names the one that is asked.
  */
 import { type ActiveProject, ApiError, Marketplace } from '@bounty-marketplace/sdk'
 import { connectChain, formatTokens, type MarketplaceChain, parseTokens } from '@bounty-marketplace/sdk/chain'
-import { type Address, formatEther, type Hex, isHex } from 'viem'
+import { type Address, formatEther, type Hex, http, isHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { openPullRequest } from './support/code-host.ts'
 import { developmentChain, giveEther } from './support/free-ether.ts'
@@ -15,6 +17,12 @@ import { developmentChain, giveEther } from './support/free-ether.ts'
 const baseUrl = process.argv[2] ?? `http://127.0.0.1:${process.env.PORT || 3000}`
 const market = new Marketplace({ baseUrl })
 const { config } = await market.config.public()
+const node = process.env.CHAIN_RPC_URL?.split(',')[0] ?? config.chain?.rpc_url
+if (!node) {
+  console.error('This marketplace names no node: set CHAIN_RPC_URL to the address of one on its chain.')
+  process.exit(1)
+}
+const transport = http(node)
 const feeBps = BigInt(config.fees.platform_bps)
 let wrong = 0
 
@@ -31,7 +39,7 @@ async function managedFounder(): Promise<void> {
   const founder = await registered('Ada')
   const contributor = await registered('Grace')
   const project = await activeProject(founder.api)
-  const chain = await connectChain(market)
+  const chain = await connectChain(market, { transport })
   const funds = await founder.api.projects.approvalStatus(project.id)
   say(`can pay ${funds.available} tokens from its bounty reserve without a transaction of its own`)
   await payBounty({ project, chain, founder, contributor, reward: 500 })
@@ -40,7 +48,7 @@ async function managedFounder(): Promise<void> {
 /** The same with a founder's own wallet, whose key the service does not have. */
 async function externalFounder(account: PrivateKeyAccount): Promise<void> {
   title('A founder on a wallet of its own')
-  const chain = await connectChain(market, { account })
+  const chain = await connectChain(market, { account, transport })
   await provideEther(chain, account)
   const founder = await registered('Linus', account.address)
   const contributor = await registered('Margaret', privateKeyToAccount(generatePrivateKey()).address)

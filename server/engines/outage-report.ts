@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { nodeErrorText } from '../chain/rpc-errors.ts'
+import { isDatabaseGone } from '../db/outage.ts'
 
 /** Reports whether a loop works. It logs the first failure, one a minute after it, and the first success. */
 export interface OutageReport {
@@ -11,24 +12,30 @@ export interface OutageReport {
 
 /** Between two lines about one outage, in ms. */
 const pauseMs = 60_000
+/** The same about two outages: what fails for some and works for others alternates. */
+const pauseBetweenMs = 10_000
+
+type Log = Pick<Logger, 'info' | 'warn'>
+
+/** The outage of the database is that of the process: every loop meets it, and one line is enough. */
+const ofDatabase = createReport({
+  failing: 'the database cannot be reached; all work waits for it and goes on by itself',
+  working: 'the database can be reached again',
+})
 
 /** Creates the report of a loop that works so far. */
-export function createOutageReport(
-  log: Pick<Logger, 'info' | 'warn'>,
-  { failing, working }: Record<'failing' | 'working', string>,
-): OutageReport {
-  let isOut = false
-  let loggedAt = 0
+export function createOutageReport(log: Log, words: Record<'failing' | 'working', string>): OutageReport {
+  const own = createReport(words)
+  let lacksDatabase = false
   function worked(): void {
-    if (isOut) log.info(working)
-    isOut = false
+    own.worked(log)
+    if (lacksDatabase) ofDatabase.worked(log)
+    lacksDatabase = false
   }
   function failed(error: unknown): undefined {
-    if (!isOut || performance.now() - loggedAt >= pauseMs) {
-      log.warn({ reason: nodeErrorText(error) }, failing)
-      loggedAt = performance.now()
-    }
-    isOut = true
+    lacksDatabase = isDatabaseGone(error)
+    const report = lacksDatabase ? ofDatabase : own
+    report.failed(log, error)
   }
   return {
     worked,
@@ -41,6 +48,23 @@ export function createOutageReport(
       } catch (error) {
         return failed(error)
       }
+    },
+  }
+}
+
+function createReport({ failing, working }: Record<'failing' | 'working', string>) {
+  let isLogged = false
+  let loggedAt = Number.NEGATIVE_INFINITY
+  return {
+    worked(log: Log): void {
+      if (isLogged) log.info(working)
+      isLogged = false
+    },
+    failed(log: Log, error: unknown): void {
+      if (performance.now() - loggedAt < (isLogged ? pauseMs : pauseBetweenMs)) return
+      log.warn({ reason: nodeErrorText(error) }, failing)
+      loggedAt = performance.now()
+      isLogged = true
     },
   }
 }

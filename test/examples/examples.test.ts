@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { workerChainUrl } from '../support/chain.ts'
 import { startServer } from '../support/server.ts'
 import { createMarketWithoutGit, runExample, runScript } from './support.ts'
 
@@ -10,6 +11,15 @@ test.concurrent('npm run smoke pays both founders’ bounties to the last base u
   expect(printed).toMatch(/contributor 0 -> 483\.35\n/)
   expect(printed).toMatch(/treasury {4}0 -> 16\.65\n/)
   expect(printed).toMatch(/offers 101000 tokens, 1000 more than its bounty reserve/)
+  expect(printed).toMatch(/founder {5}101000 -> 0\n/)
+})
+
+test.concurrent('where no node is published, npm run smoke asks for one, and checks every figure with it', async () => {
+  const silent = await createMarketWithoutGit({ CHAIN_PUBLIC_RPC_URL: '' })
+  const asked = await runExample('lifecycle.ts', silent.baseUrl).catch((error) => error)
+  expect(asked).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This.* set CHAIN_RPC_URL .*\n$/) })
+  const { port } = new URL(silent.baseUrl)
+  const printed = await runScript('smoke', { PORT: port, CHAIN_RPC_URL: workerChainUrl() })
   expect(printed).toMatch(/founder {5}101000 -> 0\n/)
 })
 

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import pg from 'pg'
 import { ZodError } from 'zod'
 import { withoutSecrets } from '../../config/redact.ts'
-import { NotThePrimary } from '../../db/client.ts'
+import { isDatabaseOutage } from '../../db/outage.ts'
 import { type ErrorCode, type FieldIssue, ServiceError } from '../../errors.ts'
 
 const mostIssues = 20
@@ -79,32 +79,12 @@ const fastifyErrors: Partial<Record<string, ErrorCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
 }
 
-/** SQLSTATEs, or their class, that concern the connection, the server or its load and not the request. */
-const transientStates = ['08', '28', '3D000', '40', '53', '55P03', '57', '25006']
 /** SQLSTATEs of text that no Postgres column can hold. */
 const textStates = ['22021', '22P05']
-const socketErrors = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EPIPE',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-]
-/** node-postgres gives these no code. */
-const connectionMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/
 
 function databaseError(thrown: unknown): ErrorCode | undefined {
-  const code = codeOf(thrown)
-  if (thrown instanceof pg.DatabaseError) {
-    if (textStates.includes(code)) return 'validation_failed'
-    return transientStates.some((state) => code.startsWith(state)) ? 'unavailable' : undefined
-  }
-  if (thrown instanceof NotThePrimary) return 'unavailable'
-  if (!(thrown instanceof Error)) return undefined
-  return socketErrors.includes(code) || connectionMessages.test(thrown.message) ? 'unavailable' : undefined
+  if (thrown instanceof pg.DatabaseError && textStates.includes(thrown.code ?? '')) return 'validation_failed'
+  return isDatabaseOutage(thrown) ? 'unavailable' : undefined
 }
 
 function codeOf(thrown: unknown): string {
