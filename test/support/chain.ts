@@ -32,7 +32,7 @@ export interface TestChain {
   tokenImplementation: Address
   curveImplementation: Address
   /** Owns the platform wallet: may pause it. */
-  owner: Account
+  owner: Account & { privateKey: Hex }
   treasury: Address
   operatorKeys: Hex[]
   /** A new account with 1,000 ETH. */

@@ -1,5 +1,7 @@
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData, getAddress, type Hex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { administer } from '../../../server/chain/deploy/administer.ts'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { noteAlarms } from '../../support/alarms.ts'
 import { expectError } from '../../support/errors.ts'
@@ -72,4 +74,28 @@ test('after ten minutes without such a key the approval ends, names the rule, an
   await set(0, true)
   expect((await approve(bounty)).status).toBe(200)
   expect(await market.chain.payments()).toHaveLength(1)
+})
+
+test('a key is stolen: paused, removed, left out of the settings and resumed, in the order of the manual; then the other key pays', async () => {
+  const market = await createTestMarket({ operators: 2 })
+  const { chain } = market
+  const [stolen, kept] = chain.operatorKeys as [Hex, Hex]
+  const run = (words: string, keys: Record<string, string>) => {
+    const PLATFORM_WALLET_ADDRESS = chain.platformWallet
+    const settings = { CHAIN_RPC_URL: chain.rpcUrl, CHAIN_ID: '31337', PLATFORM_WALLET_ADDRESS, ...keys }
+    return administer(settings, words.split(' '), () => undefined)
+  }
+  const bounty = await market.bountyInReview()
+  expect(await run('pause', { OPERATOR_PRIVATE_KEYS: kept })).toBe(true)
+  expectError(await reviewsOn(market).approve(bounty), 'payouts_disabled')
+  const owned = { OWNER_PRIVATE_KEY: chain.owner.privateKey }
+  expect(await run(`remove-operator ${privateKeyToAddress(stolen)}`, owned)).toBe(true)
+  await market.stopEngines()
+  const restarted = await createTestMarket({ sharing: market, settings: { OPERATOR_PRIVATE_KEYS: kept } })
+  expect(await run('unpause', owned)).toBe(true)
+  const { status, body } = await reviewsOn(restarted).approve(bounty)
+  expect(status).toBe(200)
+  const { from } = await chain.node.getTransaction({ hash: body.contributor_tx_hash })
+  expect(getAddress(from)).toBe(privateKeyToAddress(kept))
+  expect(await chain.payments()).toHaveLength(1)
 })
