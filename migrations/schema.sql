@@ -682,6 +682,7 @@ create table reported_pulls (
   merged boolean not null,
   changed_at timestamp with time zone not null,
   received_at timestamp with time zone not null default clock_timestamp(),
+  named_ids text[],
   constraint reported_pulls_number_check CHECK ((number > 0)),
   constraint reported_pulls_pkey PRIMARY KEY (repository_id, number)
 );
@@ -690,6 +691,7 @@ comment on table reported_pulls is 'what webhooks of the code host have said las
 comment on column reported_pulls.is_open is 'whether it was open then';
 comment on column reported_pulls.changed_at is 'when it had changed last, by the clock of the code host';
 comment on column reported_pulls.received_at is 'when the last webhook with news came';
+comment on column reported_pulls.named_ids is 'agents and bounties that its author named last, when it opened it or edited its description';
 
 create table seen_heads (
   project_id text not null,

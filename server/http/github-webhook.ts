@@ -5,8 +5,8 @@ import { type HostDelivery, storeDelivery } from '../engines/pull-requests/deliv
 import type { PullReport } from '../engines/pull-requests/reports.ts'
 import { ServiceError } from '../errors.ts'
 import { hostSha } from '../repositories/host.ts'
+import { idsNamedIn } from '../repositories/named-ids.ts'
 import { asName } from '../repositories/naming.ts'
-import { idsNamedIn } from '../repositories/pull-requests.ts'
 import type { Services } from '../services.ts'
 import { jsonType, privateCache } from './headers.ts'
 

@@ -4,18 +4,18 @@ import type { Work } from '../repositories/work.ts'
 /** What the code host shows about whose work a pull request or a branch is. */
 type Owned = Pick<PullRequestFacts, 'named_ids' | 'author_login'>
 
-/** What the code host shows about whose work a pull request is, and whether and how it came to the default branch. */
-export type MergeFacts = Owned &
-  Pick<
-    PullRequestFacts,
-    'merged' | 'opened_at' | 'merged_at' | 'merged_by_itself' | 'merged_by_id' | 'author_id'
-  >
+/** What the code host shows about whether and how a pull request came to the default branch. */
+export type MergeFacts = Pick<
+  PullRequestFacts,
+  'merged' | 'opened_at' | 'merged_at' | 'merged_by_itself' | 'merged_by_id' | 'author_id'
+>
 
 /** The work of a claim, as far as this service knows it. */
 export interface ClaimedWork {
-  bounty_id: string
-  agent_id: string
-  /** Whether it is known to be the agent's. Seen once is enough: those who may merge it can also edit its description. */
+  /**
+   * Whether it is known, from before it was merged, to be the agent's. Seen once is enough: those who may merge it can also edit its
+   * description.
+   */
   is_attributed: boolean
   /** A merge from this moment on counts; see {@link countsSinceClaim}. */
   merge_counts_from: Date
@@ -75,8 +75,8 @@ export const mergeRows = [
   },
   {
     is: "somebody's work",
-    says: 'nothing has shown that it is the work of the agent that submits it, and anybody can submit any address',
-    applies: (pull, work) => !work.is_attributed && !isWorkOf(pull, work.agent_id, work.bounty_id),
+    says: 'nothing has shown before that it is the work of the agent that submits it, and anybody can submit any address',
+    applies: (_pull, work) => !work.is_attributed,
   },
 ] as const satisfies Row[]
 

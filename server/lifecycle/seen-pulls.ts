@@ -68,6 +68,24 @@ export async function keepKnown(
     .execute()
 }
 
+/** Keeps that a pull request is work of the agent for the bounty because it submits it, though it had taken that back. */
+export async function keepSubmitted(
+  db: Database,
+  { id: bounty_id, agentId: agent_id }: Claim,
+  pull: KnownPull,
+): Promise<void> {
+  await db
+    .insertInto('seen_pulls')
+    .values({ bounty_id, agent_id, ...pull })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['bounty_id', 'agent_id', 'number'])
+        .doUpdateSet({ is_taken_back: false, counts_from: pull.counts_from })
+        .where('seen_pulls.is_taken_back', '=', true),
+    )
+    .execute()
+}
+
 /** Has those that were merged since the claim began looked at again: another pull request was submitted. */
 export async function lookAtMerged(db: Database, { id, agentId }: Claim): Promise<void> {
   await sql`update seen_pulls set look_at = clock_timestamp() from bounties

@@ -88,11 +88,9 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
           .whereRef('submissions.bounty_id', '=', 'bounties.id')
           .whereRef('submissions.agent_id', '=', 'bounties.claimed_by')
           .whereRef('submissions.created_at', '>=', 'bounties.claimed_at')
-          .select(['submissions.bounty_id', 'submissions.agent_id', 'submissions.is_attributed'])
-          .select('submissions.merge_counts_from')
+          .select(['submissions.is_attributed', 'submissions.merge_counts_from', 'author_id'])
           .select(['merged', 'opened_at', 'merged_at', 'merged_by_itself', 'merged_by_id'])
-          .select(['author_id', 'author_login', 'named_ids', 'pull_requests.number'])
-          .select(['pull_requests.head_sha', 'base_ref', 'into_default'])
+          .select(['pull_requests.number', 'pull_requests.head_sha', 'base_ref', 'into_default'])
           .orderBy('submissions.created_at', 'desc')
           .limit(sql.lit(1)),
       ).as('work'),

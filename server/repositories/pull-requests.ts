@@ -4,6 +4,7 @@ import { compareWithDefault, isItsOwn } from './comparison.ts'
 import { RepositoryError } from './error.ts'
 import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
 import { type Host, hostSha, mostLagMs, type PullRequestAddress } from './host.ts'
+import { idsNamedIn } from './named-ids.ts'
 import { asName } from './naming.ts'
 
 /** What the host reports about a pull request, by the columns that hold it. */
@@ -64,9 +65,6 @@ export interface PullRequestReading extends KnownReading {
   isEmpty: boolean
 }
 
-const mostNamedIds = 20
-/** Most characters of a description that are read; GitHub allows about as many. */
-const readCharacters = 262_144
 const count = z
   .number()
   .int()
@@ -102,7 +100,13 @@ export interface Before {
   /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
   submitted?: SeenCommit | null | undefined
   /** Reads commits that were paid for other pull requests of the project, where they matter: `sha` if it was, and the last ones. */
-  readPaid?: (sha: string) => Promise<readonly string[]>
+  readPaid?: (sha: string) => Promise<readonly PaidSha[]>
+}
+
+/** A commit that was paid, and whether to the agent whose work the pull request may be. */
+export interface PaidSha {
+  sha: string
+  isOwn: boolean
 }
 
 /** A commit, and when this service saw it first; null if that is not known. */
@@ -188,8 +192,11 @@ async function readMerge(
   const hasWork = !facts.merged || facts.changed_files > 0
   const author = { id: facts.author_id, login: facts.author_login }
   const paid = await readPaid(sha)
-  const isOwn = () => isItsOwn(host, address, { sha, author, seenAt, paid })
-  const merged_by_itself = !paid.includes(sha) && (!compared.isContained || (hasWork && (await isOwn())))
+  const { isContained } = compared
+  // What the host has merged by a new commit is this one's, also where others were paid for a copy.
+  const wasPaid = paid.some((one) => one.sha === sha && (one.isOwn || isContained))
+  const isOwn = () => isItsOwn(host, address, { sha, author, seenAt, paid: paid.map((one) => one.sha) })
+  const merged_by_itself = !wasPaid && (!isContained || (hasWork && (await isOwn())))
   if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }
   // This process's clock may be behind that of the database.
   const merged_at = new Date(Math.max(Date.now(), seenAt?.getTime() ?? 0))
@@ -222,25 +229,4 @@ function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
     named_ids: idsNamedIn(pull.body),
     mergeable: pull.mergeable ?? null,
   }
-}
-
-/** What a page of the code host does not show: comments, and targets of links. */
-const unseen = /<!--[\s\S]*?(?:-->|(?![\s\S]))|^ {0,3}\[[^\]\n]+\]:.*$/gm
-
-/** Ids of bounties and agents in a description, as its page shows it. */
-export function idsNamedIn(description: string | null | undefined): string[] {
-  const text = (description ?? '').slice(0, readCharacters).replace(unseen, '')
-  return [...idsIn(text, 'agent'), ...idsIn(text, 'bnt')].slice(0, mostNamedIds)
-}
-
-/**
- * The agents or bounties that a description names: those in lines as the template has them (`Agent: agent_…`), since a text
- * may mention others too; without such a line all that it mentions.
- */
-function idsIn(text: string, prefix: 'agent' | 'bnt'): string[] {
-  const id = `(?<![0-9A-Za-z_])${prefix}_[0-9a-z]{20}(?![0-9A-Za-z_])`
-  const line = `^[^0-9A-Za-z\\n]*${prefix === 'agent' ? '[Aa]gent' : '[Bb]ounty'}[^0-9A-Za-z\\n]*(${id})`
-  const inLines = [...text.matchAll(new RegExp(line, 'gm'))].map(([, named]) => named as string)
-  const ids = inLines.length > 0 ? inLines : (text.match(new RegExp(id, 'g')) ?? [])
-  return [...new Set(ids)]
 }

@@ -3,8 +3,9 @@ import { compareWithDefault } from './comparison.ts'
 import { parseBody } from './failures.ts'
 import { type Host, hostSha } from './host.ts'
 import type { RepositoryReference } from './maintainers.ts'
+import { idsNamedIn } from './named-ids.ts'
 import { asName } from './naming.ts'
-import { idsNamedIn, type PullRequestFacts } from './pull-requests.ts'
+import type { PullRequestFacts } from './pull-requests.ts'
 
 /** A pull request that is open or was merged, or a branch, with what shows whose work it is. */
 export interface Work

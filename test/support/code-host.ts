@@ -32,14 +32,12 @@ export async function submittedHead(db: Database, submissionId: string): Promise
 }
 
 /** The code host has reported that somebody merged the contributor's pull request. */
-export async function storeMerge(
-  db: Database,
-  { pr_url, claimant }: { pr_url: string; claimant: { id: string } },
-): Promise<void> {
+export async function storeMerge(db: Database, { pr_url }: { pr_url: string }): Promise<void> {
   const merge = { merged: true, merged_by_itself: true, merged_by_id: 8, merged_at: new Date() }
   await db
     .updateTable('pull_requests')
-    .set({ ...merge, state: 'closed', named_ids: [claimant.id] })
+    .set({ ...merge, state: 'closed' })
     .where('url', '=', pr_url)
     .execute()
+  await db.updateTable('submissions').set({ is_attributed: true }).where('pr_url', '=', pr_url).execute()
 }

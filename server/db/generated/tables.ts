@@ -613,6 +613,10 @@ export interface ReportedPulls {
    */
   is_open: boolean;
   merged: boolean;
+  /**
+   * agents and bounties that its author named last, when it opened it or edited its description
+   */
+  named_ids: string[] | null;
   number: number;
   /**
    * when the last webhook with news came

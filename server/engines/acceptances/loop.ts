@@ -10,7 +10,7 @@ import { readCurrent } from '../pull-requests/reports.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { readingMs, type TakeUpOptions, takeUpSeen } from './seen.ts'
+import { forMerge, type TakeUpOptions, takeUpSeen } from './seen.ts'
 import { leaseMerged, type MergedWork, storeBlock, trySoon } from './store.ts'
 
 /** How many merges one process looks at at once. */
@@ -18,7 +18,7 @@ const atOnce = 5
 
 /** What the loop needs. */
 export interface AcceptanceOptions extends TakeUpOptions {
-  payouts: Pick<PayoutEngine, 'begin'>
+  payouts: Pick<PayoutEngine, 'begin' | 'ensureNothingPays'>
   log: Logger
   timing: Pick<Timing, 'pullRequestsMs'>
   /** Called when a payout has begun. */
@@ -43,8 +43,11 @@ export function startAcceptances(options: AcceptanceOptions): Worker {
     return due.length === atOnce
   }
   const work = async () => {
-    const hasMore = await takeUpSeen(options, atOnce)
-    return (await acceptDue()) || hasMore
+    const takingUp = takeUpSeen(options, atOnce)
+    // What fails there keeps nothing else from being paid.
+    await Promise.allSettled([takingUp])
+    const hasDue = await acceptDue()
+    return (await takingUp) || hasDue
   }
 
   return startRounds(
@@ -57,9 +60,8 @@ export function startAcceptances(options: AcceptanceOptions): Worker {
 async function accept(options: AcceptanceOptions, work: MergedWork): Promise<void> {
   const { db, log, payouts, onBegun } = options
   const { submission_id: submissionId, founder_id: founderId } = work
-  // Who merged it and when stays. Whose it is may be written into its description later, and its commit be read only later.
-  const mayBe = mergeOf({ ...work, merged_by_itself: true }, { ...work, is_attributed: true })
-  if (mayBe !== 'accepted') return
+  // Who merged it and when stays. Its commit may be read only later.
+  if (mergeOf({ ...work, merged_by_itself: true }, work) !== 'accepted') return
   const confirmed = await readAgain(options, work)
   if (!confirmed || mergeOf(confirmed, work) !== 'accepted') return
   try {
@@ -86,6 +88,7 @@ async function readAgain(
   { db, repositories }: AcceptanceOptions,
   {
     url,
+    agent_id: agentId,
     project_id: projectId,
     repo_url: repoUrl,
     repository_id,
@@ -93,9 +96,9 @@ async function readAgain(
     seen_at: seenAt,
   }: MergedWork,
 ): Promise<PullRequestFacts | undefined> {
-  const pull = { url, projectId, repoUrl, repositoryId: repository_id }
+  const pull = { url, agentId, projectId, repoUrl, repositoryId: repository_id }
   try {
-    const reading = await readCurrent(db, repositories, pull, { submitted: { sha, seenAt } }, readingMs)
+    const reading = await readCurrent(db, repositories, pull, { submitted: { sha, seenAt } }, forMerge)
     return reading?.repositoryId === repository_id ? reading?.facts : undefined
   } catch (error) {
     // The reading is logged where it fails.

@@ -10,6 +10,7 @@ import { lockBounty, readSituation } from '../../lifecycle/situation.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import type { SeenCommit } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
+import type { PayoutEngine } from '../payouts/engine.ts'
 import { trackPullRequest } from '../pull-requests/record.ts'
 import { readCurrent } from '../pull-requests/reports.ts'
 import { isSubmittedElsewhere } from './store.ts'
@@ -19,8 +20,8 @@ import { isSubmittedElsewhere } from './store.ts'
  * ends the claim; once the deadline is over, the pull request is submitted for its claimant.
  */
 
-/** Longest reading of the code host, in ms. */
-export const readingMs = 20_000
+/** Readings of the code host find out whether something is merged. */
+export const forMerge = { onlyMerge: true, mostMs: 20_000 }
 
 /** A pull request that was reported as merged, of the agent that holds the bounty. */
 interface SeenMerge {
@@ -60,6 +61,7 @@ async function leaseSeen(db: Database, limit: number): Promise<SeenMerge[]> {
 export interface TakeUpOptions {
   db: Database
   repositories: Repositories
+  payouts: Pick<PayoutEngine, 'ensureNothingPays'>
   /** Days that a founder has for a review. */
   reviewDays: number
 }
@@ -77,18 +79,21 @@ export async function takeUpSeen(options: TakeUpOptions, limit: number): Promise
   return due.length === limit
 }
 
-async function takeUp({ db, repositories, reviewDays }: TakeUpOptions, seen: SeenMerge): Promise<void> {
+async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
+  const { db, repositories, reviewDays } = options
   const { bounty_id: id, agent_id: caller, number, project_id: projectId } = seen
   const { repo_url: repoUrl, repository_id: repositoryId } = seen
-  const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId }
-  const reading = await readCurrent(db, repositories, pull, { submitted: seen.submitted }, readingMs)
+  const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId, agentId: caller }
+  const reading = await readCurrent(db, repositories, pull, { submitted: seen.submitted }, forMerge)
   const merge_counts_from = latest(seen.claimed_at, seen.counts_from)
-  const work = { bounty_id: id, agent_id: caller, is_attributed: true, merge_counts_from }
+  const work = { is_attributed: true, merge_counts_from }
   const isAccepted =
     reading?.repositoryId === repositoryId &&
     mergeOf(reading.facts, work) === 'accepted' &&
     !(await isSubmittedElsewhere(db, pull.url, id))
+  const giveWay = isAccepted ? await prepareGivingWay(options, seen, pull.url) : undefined
   await inTransaction(db, async (trx) => {
+    await giveWay?.(trx)
     await lockBounty(trx, id)
     const { status, expires_at } = await readSituation(trx, { id, caller })
     const look_at = isAccepted && status === 'claimed' ? expires_at : null
@@ -106,6 +111,29 @@ async function takeUp({ db, repositories, reviewDays }: TakeUpOptions, seen: See
       await move(trx, edges.submit, { id, caller }, { submission, head: head_sha, is_accepted: true })
     if (isOver || (await submitInstead(trx, { id, caller }, row))) await trackPullRequest(trx, pull, reading)
   })
+}
+
+/**
+ * Prepares that a submission of the pull request by an agent which nothing has confirmed gives way.
+ * @returns what ends its review, in a transaction
+ */
+async function prepareGivingWay(
+  { db, payouts }: TakeUpOptions,
+  { bounty_id, agent_id }: SeenMerge,
+  url: string,
+): Promise<((trx: Database) => Promise<unknown>) | undefined> {
+  const held = await db
+    .selectFrom('submissions')
+    .where((row) => row.and({ pr_url: url, status: 'pending', is_attributed: false }))
+    .where('bounty_id', '<>', bounty_id)
+    .select(['id', 'bounty_id'])
+    .executeTakeFirst()
+  if (!held) return undefined
+  const unpaid = await payouts.ensureNothingPays({ submissionId: held.id, bountyId: held.bounty_id })
+  const review_notes = `The pull request is merged, and was known as the work of ${agent_id} for ${bounty_id}.`
+  const data = { 'submission.retracted': { reason: 'pull_request_names_another_agent' } } as const
+  const asked = { id: held.bounty_id, submission: held.id }
+  return (trx) => move(trx, edges.giveWay, asked, { unpaid, review_notes, data })
 }
 
 /**

@@ -6,7 +6,7 @@ import { RepositoryError } from '../../repositories/error.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { type ApprovedPullRequest, mergePaid } from './merge.ts'
 import { record } from './record.ts'
-import { readCurrent } from './reports.ts'
+import { type ReadingPurpose, readCurrent } from './reports.ts'
 import {
   beforeOf,
   findPullRequest,
@@ -36,7 +36,7 @@ export interface PullRequestEngine {
     since: Date,
   ): Promise<StoredPullRequest | undefined>
   /**
-   * Reads the pull request from the host now, so that what is decided next misses no merge.
+   * Reads the pull request from the host now, so that what is decided next misses no merge. It may miss other changes of this moment.
    * @returns what is stored then
    * @throws ServiceError `repositories_not_configured`
    * @throws RepositoryError if the host does not respond in five seconds
@@ -98,9 +98,13 @@ export function createPullRequests({
       )
 
   /** What the host reports now, for a decision. */
-  async function look(pull: TrackedPullRequest, mostMs: number): Promise<StoredPullRequest | undefined> {
+  async function look(
+    pull: TrackedPullRequest,
+    { onlyMerge = false } = {},
+  ): Promise<StoredPullRequest | undefined> {
     if (!repositories) throw new ServiceError('repositories_not_configured')
-    return readLeased({ ...rest, repositories }, pull, await leaseNow(db, pull), mostMs)
+    const purpose = { onlyMerge, mostMs: decisionMs }
+    return readLeased({ ...rest, repositories }, pull, await leaseNow(db, pull), purpose)
   }
 
   /** Waits briefly while another process reads facts that are no older than `since`. */
@@ -128,7 +132,7 @@ export function createPullRequests({
       if (retryAfter > 0) throw new ServiceError('rate_limited', undefined, { retryAfter })
       try {
         const lease = stored ? await leaseIfStale(db, pull.url) : await leaseNow(db, pull)
-        if (lease) return await readLeased({ ...rest, repositories }, pull, lease, readerMs)
+        if (lease) return await readLeased({ ...rest, repositories }, pull, lease, { mostMs: readerMs })
         await Promise.all([ofAgent.reward(agentId), ofAll.reward('all')])
         return stored && notFromBefore(stored, since)
       } catch (error) {
@@ -136,13 +140,13 @@ export function createPullRequests({
         throw error
       }
     },
-    look: (pull) => look(pull, decisionMs),
+    look: (pull) => look(pull, { onlyMerge: true }),
     async confirm(pull, expectedHeadSha) {
-      return requireHead(await look(pull, decisionMs), expectedHeadSha)
+      return requireHead(await look(pull), expectedHeadSha)
     },
     async merge(pull) {
       if (!repositories) throw new ServiceError('repositories_not_configured')
-      return mergePaid({ db, repositories, look: () => look(pull, decisionMs) }, pull)
+      return mergePaid({ db, repositories, look: () => look(pull) }, pull)
     },
   }
 }
@@ -155,11 +159,12 @@ export async function readLeased(
   { db, repositories, hasWebhook }: ReadingOptions,
   pull: TrackedPullRequest,
   lease: ReadingLease,
-  mostMs?: number,
+  purpose?: ReadingPurpose,
 ): Promise<StoredPullRequest | undefined> {
   try {
-    const known = { ...pull, repositoryId: lease.repositoryId }
-    const reading = await readCurrent(db, repositories, known, beforeOf(lease), mostMs)
+    const agentId = lease.submitted?.agentId ?? null
+    const known = { ...pull, repositoryId: lease.repositoryId, agentId }
+    const reading = await readCurrent(db, repositories, known, beforeOf(lease), purpose)
     return await record(db, pull, lease, reading, hasWebhook)
   } catch (error) {
     if (error instanceof RepositoryError && lease.row) await postpone(db, pull.url, lease, error.kind)

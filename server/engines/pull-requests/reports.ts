@@ -32,18 +32,20 @@ const isRecent = sql<boolean>`received_at > now() - make_interval(secs => ${sql.
 
 /** Keeps the newest that was said about a pull request of a project's repository. A merge is final. */
 export async function keepReport(trx: Database, report: PullReport): Promise<void> {
-  const { repository_id, number, is_open, merged, changed_at } = report
+  const { repository_id, number, is_open, merged, changed_at, opened_at, former_ids } = report
+  const named_ids = opened_at || former_ids ? report.named_ids : null
   await sql`
-    insert into reported_pulls as known (repository_id, number, is_open, merged, changed_at)
-    select ${repository_id}, ${number}, ${is_open}, ${merged}, ${changed_at}::timestamptz
+    insert into reported_pulls as known (repository_id, number, is_open, merged, changed_at, named_ids)
+    select ${repository_id}, ${number}, ${is_open}, ${merged}, ${changed_at}::timestamptz, ${named_ids}::text[]
     where exists (select from projects where repository_id = ${repository_id})
     on conflict (repository_id, number) do update set merged = excluded.merged, is_open = excluded.is_open,
-      changed_at = excluded.changed_at, received_at = excluded.received_at
+      changed_at = excluded.changed_at, received_at = excluded.received_at,
+      named_ids = coalesce(excluded.named_ids, known.named_ids)
     where excluded.changed_at >= known.changed_at and not known.merged`.execute(trx)
 }
 
-/** A pull request, and the id that the host gave its repository, once that is known. */
-type KnownPullRequest = TrackedPullRequest & { repositoryId: number | null }
+/** A pull request, the id that the host gave its repository, once that is known, and the agent whose work it may be. */
+type KnownPullRequest = TrackedPullRequest & { repositoryId: number | null; agentId: string | null }
 
 /**
  * Keeps whose work an open pull request is, as soon as the host reports it: a merge may follow within a second. It takes no lock of the
@@ -79,19 +81,38 @@ async function takeBack(trx: Database, report: PullReport, former: string[]): Pr
   const added = bounties.filter((bounty) => !former.includes(bounty))
   const dropped = former.filter((bounty) => !bounties.includes(bounty))
   const only = bounties.length === 1 ? bounties[0] : null
+  const isTakenFrom = (id: string) => sql<boolean>`(${sql.ref(id)} is distinct from ${only}
+    and (${sql.ref(id)} = any(${dropped}) or ${added.length > 0}))`
   await sql`
-    with changed as (
-      update seen_pulls p set is_taken_back = p.bounty_id is distinct from ${only}, counts_from = case
-          when is_taken_back and p.bounty_id = ${only} then ${noticedFrom(null, new Date())} else counts_from end
-      from bounties, projects
-      where bounties.id = p.bounty_id and projects.id = bounties.project_id
-        and repository_id = ${report.repository_id} and number = ${report.number}
-        and (p.bounty_id = any(${dropped}) or p.bounty_id = ${only}
-          or exists (select from unnest(${added}::text[]) other where other <> p.bounty_id))
-      returning p.bounty_id, p.agent_id, is_taken_back, repo_url || '/pull/' || number as url)
-    update submissions set is_attributed = false from changed
-    where changed.is_taken_back and (submissions.bounty_id, submissions.agent_id, pr_url) = (changed.bounty_id, changed.agent_id, url)
-      and submissions.status in ('pending', 'changes_requested')`.execute(trx)
+    update seen_pulls p set is_taken_back = p.bounty_id is distinct from ${only}, counts_from = case
+        when is_taken_back and p.bounty_id = ${only} then ${noticedFrom(null, new Date())} else counts_from end
+    from bounties, projects
+    where bounties.id = p.bounty_id and projects.id = bounties.project_id
+      and repository_id = ${report.repository_id} and number = ${report.number}
+      and (p.bounty_id = ${only} or ${isTakenFrom('p.bounty_id')})`.execute(trx)
+  await sql`
+    update submissions s set is_attributed = false from projects
+    where projects.id = s.project_id and repository_id = ${report.repository_id}
+      and pr_url = repo_url || '/pull/' || ${report.number} and s.status in ('pending', 'changes_requested')
+      and ${isTakenFrom('s.bounty_id')}`.execute(trx)
+}
+
+/**
+ * The bounties that the author of a pull request has named last. Until the transaction ends, no webhook changes that: one that follows
+ * finds what is stored here.
+ */
+export async function bountiesNamedLast(
+  trx: Database,
+  { repositoryId, number }: { repositoryId: number | null; number: number },
+): Promise<string[]> {
+  const last = await trx
+    .selectFrom('reported_pulls')
+    .where('repository_id', '=', repositoryId)
+    .where('number', '=', number)
+    .select('named_ids')
+    .forUpdate()
+    .executeTakeFirst()
+  return ownersOf({ named_ids: last?.named_ids ?? [], author_login: null }).bounties
 }
 
 /** Keeps that a pull request was merged which was seen to be work of a claim. The acceptances find out what that means. */
@@ -107,6 +128,13 @@ export async function keepMerged(
   )
 }
 
+/** For what a reading is made, and how long it may take. */
+export interface ReadingPurpose {
+  /** Whether it only has to know of a merge: then nothing else that the host's webhooks have said makes it too old. */
+  onlyMerge?: boolean
+  mostMs?: number | undefined
+}
+
 /**
  * Reads a pull request, and makes sure that the reading is no older than what the host's webhooks have said: its interface may lag
  * behind them.
@@ -118,15 +146,19 @@ export async function readCurrent(
   repositories: Pick<Repositories, 'readPullRequest'>,
   pull: KnownPullRequest,
   before: Omit<Before, 'readPaid'>,
-  mostMs?: number,
+  { onlyMerge = false, mostMs }: ReadingPurpose = {},
 ): Promise<PullRequestReading | undefined> {
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
   if (!address) return undefined
-  const readPaid = async (sha: string) => (await paidElsewhere(db, pull, sha)).map(({ head_sha }) => head_sha)
+  const readPaid = async (sha: string) =>
+    (await paidElsewhere(db, pull, sha)).map((paid) => ({
+      sha: paid.head_sha,
+      isOwn: paid.agent_id === pull.agentId,
+    }))
   const reading = await repositories.readPullRequest(address, { ...before, readPaid }, mostMs)
   if (reading?.facts.merged) return reading
   const isNewer = reading
-    ? sql<boolean>`(changed_at > ${reading.facts.changed_at} or merged)`
+    ? sql<boolean>`(merged or not ${onlyMerge} and changed_at > ${reading.facts.changed_at})`
     : sql<boolean>`true`
   const outdated = await db
     .selectFrom('reported_pulls')

@@ -28,8 +28,8 @@ export interface ReadingLease {
   began: string
   /** `due_at` while the reading goes on, to the microsecond. Who wants another reading sets another time. */
   marker: string | null
-  /** The commit that was paid, or submitted last. */
-  submitted: SeenCommit | null
+  /** The commit that was paid, or submitted last, and by whom. */
+  submitted: (SeenCommit & { agentId: string }) | null
   /** Id that the host gave the project's repository, once it is known. */
   repositoryId: number | null
 }
@@ -47,7 +47,7 @@ const leased = sql`read_at = clock_timestamp(),
   due_at = case when p.due_at is not null then clock_timestamp() + make_interval(secs => ${sql.lit(readingSeconds)}) end`
 const submitted = (
   url: RawBuilder<unknown>,
-) => sql`(select jsonb_build_object('sha', coalesce(o.head_sha, s.head_sha), 'seenAt', h.seen_at)
+) => sql`(select jsonb_build_object('sha', coalesce(o.head_sha, s.head_sha), 'seenAt', h.seen_at, 'agentId', s.agent_id)
     from submissions s left join payouts o on o.submission_id = s.id left join seen_heads h on h.project_id = s.project_id
       and h.agent_id = s.agent_id and h.head_sha = coalesce(o.head_sha, s.head_sha)
     where s.pr_url = ${url} and s.head_sha is not null order by s.created_at desc limit 1) as submitted`
@@ -55,14 +55,14 @@ const ofLease = sql`p.read_at::text as began, p.due_at::text as marker, reposito
 
 type LeasedRow = StoredPullRequest & Omit<ReadingLease, 'row' | 'submitted'> & { submitted: InJson | null }
 /** Postgres has times as text in JSON. */
-type InJson = { sha: string; seenAt: string | null }
+type InJson = { sha: string; seenAt: string | null; agentId: string }
 
 function toLease({ began, marker, repositoryId, submitted, ...row }: LeasedRow): ReadingLease {
   return { row, began, marker, repositoryId, submitted: toSeen(submitted) }
 }
 
-const toSeen = (seen: InJson | null | undefined): SeenCommit | null =>
-  seen ? { sha: seen.sha, seenAt: seen.seenAt === null ? null : new Date(seen.seenAt) } : null
+const toSeen = (seen: InJson | null | undefined): ReadingLease['submitted'] =>
+  seen ? { ...seen, seenAt: seen.seenAt === null ? null : new Date(seen.seenAt) } : null
 
 /** Whether another reading may have news: one is due, or the last one is a minute old. A merge is final. */
 const isStale = sql<boolean>`(not merged
@@ -137,14 +137,21 @@ export async function postpone(
     where url = ${url} and due_at = ${marker}::timestamptz`.execute(db)
 }
 
-/** The commits that were paid for other pull requests of the project, with their bounties: first `sha` if it was, and the last ones. */
+/** A commit that was paid, for which bounty, and to whom. */
+interface PaidCommit {
+  head_sha: string
+  bounty_id: string
+  agent_id: string
+}
+
+/** The commits that were paid for other pull requests of the project: first `sha` if it was, and the last ones. */
 export async function paidElsewhere(
   db: Database,
   { projectId, url }: Pick<TrackedPullRequest, 'projectId' | 'url'>,
   sha: string,
-): Promise<{ head_sha: string; bounty_id: string }[]> {
-  const { rows } = await sql<{ head_sha: string; bounty_id: string }>`
-    select paid.head_sha, its.bounty_id from payouts paid join submissions its on its.id = paid.submission_id
+): Promise<PaidCommit[]> {
+  const { rows } = await sql<PaidCommit>`
+    select paid.head_sha, its.bounty_id, its.agent_id from payouts paid join submissions its on its.id = paid.submission_id
     where paid.project_id = ${projectId} and its.pr_url <> ${url} and paid.head_sha is not null and paid.status <> 'failed'
     order by paid.head_sha = ${sha} desc, paid.begun_at desc limit 20`.execute(db)
   return rows

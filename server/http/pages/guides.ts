@@ -67,9 +67,9 @@ Approval and merge:
   paid by itself.
 - A claim does not lapse once its work is merged so: submit it, or it is submitted for you at the deadline. Where another pull
   request is in review for the bounty, the merged one takes its place and is paid.
-- Name yourself and this one bounty when you open the pull request, in text that its page shows. Where it names several, or is first
-  known to be for a bounty by a change of its description or more than a minute after it was opened, a merge within the next five
-  minutes is left to the founder, who may have meant something else.
+- Name yourself and this one bounty when you open the pull request, at its top, in text that its page shows. Where it mentions several, a
+  merge is left to the founder, who may have meant something else. So is one within five minutes after it is first known to be for a
+  bounty, if that is by a change of its description or more than a minute after it was opened. Names that follow the merge count for nothing.
 - \`…/reject\` with \`"bar": true\` keeps the contributor from this bounty, permanently. The conversation shows it.
 - Anybody who can read a pull request can copy it. A copy that a founder merges under another name pays nobody, and no code host shows
   that. Look at a founder's record of rejections before you work for it.

@@ -77,7 +77,7 @@ export async function resolvePullRequest(
   const knownFrom = seenFrom(bounty, pullRequest.number)
   const wasSeen = knownFrom !== null
   const { project_id: projectId, repository_id: repositoryId } = bounty
-  const pull = { url: pullRequest.url, projectId, repoUrl, repositoryId }
+  const pull = { url: pullRequest.url, projectId, repoUrl, repositoryId, agentId }
   const read = (before: Before) => onCodeHost(() => readCurrent(db, repositories, pull, before))
   const reading = await readNew(read, wasSeen ? seenCommit(bounty, pullRequest.number) : null)
   // Another repository may have got the name of one that was transferred.
@@ -109,28 +109,27 @@ export async function resolvePullRequest(
   const isSinceClaim = countsSinceClaim(facts, isAttributed, wasSeen)
   const since = isSinceClaim ? claimedAt : new Date()
   const mergeCountsFrom = latest(since, knownFrom ?? noticedAtSubmission(facts))
-  const work = {
-    bounty_id: bounty.id,
-    agent_id: agentId,
-    is_attributed: isAttributed,
-    merge_counts_from: mergeCountsFrom,
-  }
+  const work = { is_attributed: isAttributed, merge_counts_from: mergeCountsFrom }
   const isAccepted = mergeOf(facts, work) === 'accepted'
   const { url, number } = pullRequest
   return { url, number, reading, isAttributed, isSinceClaim, mergeCountsFrom, isAccepted }
 }
 
-/** A squash leaves the commit itself out of the default branch, so another pull request can bring it again. */
+/**
+ * A squash leaves the commit itself out of the default branch, so another pull request can bring it again. What others were paid for may
+ * be a copy of the caller's.
+ */
 async function requireUnpaid(
   db: Services['db'],
-  pull: { projectId: string; url: string },
+  pull: { projectId: string; url: string; agentId: string },
   sha: string,
 ): Promise<void> {
-  const paid = (await paidElsewhere(db, pull, sha)).find(({ head_sha }) => head_sha === sha)
+  const rows = await paidElsewhere(db, pull, sha)
+  const paid = rows.find(({ head_sha, agent_id }) => head_sha === sha && agent_id === pull.agentId)
   if (paid)
     throw new ServiceError(
       'pull_request_invalid',
-      `The newest commit of the pull request was paid for bounty ${paid.bounty_id}. Push the work of this bounty to it first.`,
+      `You were paid for the newest commit of the pull request, with bounty ${paid.bounty_id}. Push the work of this bounty to it first.`,
     )
 }
 
@@ -190,7 +189,7 @@ async function readNew(
   )
 }
 
-function belongsTo(owners: string[], caller: string): ServiceError {
+export function belongsTo(owners: string[], caller: string): ServiceError {
   return new ServiceError(
     'pull_request_invalid',
     `The pull request is for ${owners.join(' or ')}, not for ${caller}: its description or its author says so. ` +

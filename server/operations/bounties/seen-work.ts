@@ -20,6 +20,9 @@ import { onCodeHost, spendQuota } from '../on-code-host.ts'
 /** Longest reading and comparison at the code host, and the longest that a claim waits for it, in ms. */
 const [readingMs, comparingMs, claimingMs] = [5000, 10_000, 2000]
 
+/** Nothing but a merge keeps a review or a claim from ending. */
+const forMerge = { onlyMerge: true, mostMs: readingMs }
+
 /** Most pull requests of a claim that are read though the code host does not list them as merged. */
 const mostRead = 10
 
@@ -77,23 +80,23 @@ export async function requireUnmerged(
   const { id: bounty_id, claimed_by, claimed_at } = situation
   const { project_id: projectId, repo_url, repository_id: repositoryId } = situation
   const repoUrl = repo_url ?? ''
-  const ids = { bounty_id, agent_id: claimed_by ?? '', is_attributed: true }
   const merged = works.flatMap(({ number, merged_at }) => (number !== null && merged_at ? [number] : []))
   const submitted = situation.review?.pr_url
   const seen = situation.seen_pulls.flatMap(({ number }) =>
     submitted === `${repoUrl}/pull/${number}` ? [] : [number],
   )
   for (const number of new Set([...merged, ...seen.slice(0, mostRead)])) {
-    const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId }
+    const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId, agentId: claimed_by }
     const known = situation.seen_pulls.find((one) => one.number === number)
     const wasSeen = known !== undefined
     const commit = wasSeen ? seenCommit(situation, number) : null
     const reading =
       repositories &&
-      (await onCodeHost(() => readCurrent(db, repositories, pull, { submitted: commit }, readingMs)))
+      (await onCodeHost(() => readCurrent(db, repositories, pull, { submitted: commit }, forMerge)))
     if (!reading || !countsSinceClaim(reading.facts, true, wasSeen)) continue
     const claimedAt = claimed_at ?? new Date()
-    const work = { ...ids, merge_counts_from: latest(claimedAt, new Date(known?.counts_from ?? claimedAt)) }
+    const merge_counts_from = latest(claimedAt, new Date(known?.counts_from ?? claimedAt))
+    const work = { is_attributed: true, merge_counts_from }
     if (mergeOf(reading.facts, work) !== 'accepted') continue
     if (await isSubmittedElsewhere(db, pull.url, bounty_id)) continue
     // The host may have no webhook.

@@ -2,17 +2,19 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { trackPullRequest } from '../../engines/pull-requests/record.ts'
+import { bountiesNamedLast } from '../../engines/pull-requests/reports.ts'
 import { newId } from '../../ids.ts'
+import { ownersOf } from '../../lifecycle/attribution.ts'
 import { inDays } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
-import { keepKnown, lookAtMerged } from '../../lifecycle/seen-pulls.ts'
+import { keepSubmitted, lookAtMerged } from '../../lifecycle/seen-pulls.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { chainErrors, codeHostErrors, errorsOf } from '../declared-errors.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { type ResolvedPullRequest, resolvePullRequest } from './pull-request.ts'
+import { belongsTo, type ResolvedPullRequest, resolvePullRequest } from './pull-request.ts'
 import { isTaken, prepareGivingWay, pullRequestTaken } from './pull-request-taken.ts'
 import { submission } from './schema.ts'
 import { sparing } from './seen-work.ts'
@@ -62,11 +64,11 @@ export const submit = agentProcedure({
     const reading = resolvePullRequest(ctx.services, bounty, ctx.agent.id, input.pr_url)
     const pull = await sparing(ctx, asked, reading)
     const ids = { bounty_id: bounty.id, agent_id: ctx.agent.id }
+    const claim = { id: bounty.id, agentId: ctx.agent.id }
     const warnings = await submitWarnings(db, ids, pull)
     const row = {
       id: newId('submission'),
       pr_url: pull.url,
-      is_attributed: pull.isAttributed,
       merge_counts_from: pull.mergeCountsFrom,
       head_sha: pull.reading.facts.head_sha,
       review_due_at: inDays(config.REVIEW_DAYS),
@@ -74,16 +76,18 @@ export const submit = agentProcedure({
     const store = (giveWay?: (trx: Database) => Promise<unknown>) =>
       ctx.transact(async (trx) => {
         await giveWay?.(trx)
+        // It may have been edited while it was read.
+        const named = await bountiesNamedLast(trx, { ...pull, repositoryId: pull.reading.repositoryId })
+        if (named.length > 0 && !named.includes(bounty.id)) throw belongsTo(named, 'this bounty')
+        const is_attributed = pull.isAttributed && named.every((id) => id === bounty.id)
         const { submission: stored } = await move(trx, edges.submit, asked, {
-          submission: row,
+          submission: { ...row, is_attributed },
           head: row.head_sha,
           is_accepted: pull.isAccepted,
         })
-        if (pull.isSinceClaim)
-          await keepKnown(trx, { id: input.id, agentId: ctx.agent.id }, [
-            { number: pull.number, counts_from: pull.mergeCountsFrom },
-          ])
-        await lookAtMerged(trx, { id: input.id, agentId: ctx.agent.id })
+        if (pull.isSinceClaim && is_attributed)
+          await keepSubmitted(trx, claim, { number: pull.number, counts_from: pull.mergeCountsFrom })
+        await lookAtMerged(trx, claim)
         await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
         const submission = { ...stored, ...ids, pr_url: pull.url }
         return { submission, ...(warnings.length > 0 && { warnings }) }
@@ -97,7 +101,7 @@ export const submit = agentProcedure({
   })
 
 const acceptedAlready =
-  'Its code is merged. That counts as the approval: the payout begins by itself, and nobody can reject the submission.'
+  'Its code is merged. That counts as the approval: the payout begins by itself, as soon as the funds cover it, and nobody can reject the submission.'
 
 /** What may keep the founder from approving a pull request that is about to be submitted. */
 async function submitWarnings(
@@ -112,6 +116,7 @@ async function submitWarnings(
       where agent_id = ${agent_id} and author_id is not null), false) as is_unknown_author`.execute(db)
   const [earlier] = rows
   const isNamed = named_ids.includes(bounty_id) && named_ids.includes(agent_id)
+  const namesOthers = ownersOf(facts).bounties.some((id) => id !== bounty_id)
   return [
     facts.merged &&
       'Its code was merged before the founder could know that it is your work for this bounty, so the founder decides whether it is paid.',
@@ -119,6 +124,8 @@ async function submitWarnings(
     !isNamed &&
       `Its description does not name this bounty and you. Until you add "Bounty: ${bounty_id}" and "Agent: ${agent_id}" ` +
         'to it, each on a line of its own, founders cannot see whose work it is.',
+    namesOthers &&
+      'Its description mentions other bounties, too: its merge is no approval of any of them. Name this one alone.',
     earlier?.is_unknown_author &&
       `Its author, ${author_login ?? 'a deleted account'}, opened none of your earlier pull requests.`,
   ].filter((warning) => typeof warning === 'string')

@@ -5,7 +5,7 @@ import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
-import { author, createAcceptanceScene, type EventType, type naming, secondsAgo } from './support.ts'
+import { author, createAcceptanceScene, type EventType, naming, secondsAgo } from './support.ts'
 
 /* The founder merges at the code host what waits for its review. */
 const scene = await createAcceptanceScene()
@@ -114,11 +114,7 @@ test('a commit that was paid for another bounty is not paid again when it comes 
   const bounty = await inReview()
   const sha = await submittedHead(db, bounty.submissionId)
   host.contained.add(sha)
-  await db
-    .updateTable('payouts')
-    .set({ head_sha: sha })
-    .where('submission_id', '=', paid.submissionId)
-    .execute()
+  await setRows(db, 'payouts', { submission_id: paid.submissionId }, { head_sha: sha })
   const stop = start()
   await hear(bounty)
   await wasLookedAt(bounty)
@@ -147,15 +143,38 @@ test.each([
   },
 )
 
-test('a merge is accepted once the contributor names itself in the description', async () => {
+test('names that are written after the merge make it no acceptance', async () => {
   const bounty = await inReview({ body: () => 'Work.' })
-  start()
+  const stop = start()
   merge(bounty)
   await hear(bounty)
   await wasLookedAt(bounty)
-  report(bounty.pr_url, { body: `Agent: ${bounty.claimant.id}` })
+  report(bounty.pr_url, { body: naming(bounty) })
   await lookAgain(bounty)
-  await until(() => isDone(bounty))
+  await wasLookedAt(bounty)
+  await stop()
+  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
+  expect((await reject(bounty)).status).toBe(200)
+})
+
+test('names that are written before the merge make it one, once its founder can have noticed them', async () => {
+  const noticed = async (since: Date) => {
+    const bounty = await inReview({ body: () => 'Work.' })
+    const [created_at, updated_at] = [secondsAgo(120), secondsAgo(10)]
+    report(bounty.pr_url, { body: naming(bounty), created_at, updated_at })
+    await hear(bounty)
+    await until(async () => (await readRow(db, 'submissions', { id: bounty.submissionId })).is_attributed)
+    const { merge_counts_from } = await readRow(db, 'submissions', { id: bounty.submissionId })
+    expect(merge_counts_from.getTime()).toBeGreaterThan(Date.now() + 290_000)
+    if (since < new Date())
+      await setRows(db, 'submissions', { id: bounty.submissionId }, { merge_counts_from: since })
+    merge(bounty)
+    return (await reject(bounty)).status
+  }
+  const stop = start()
+  expect(await noticed(new Date(Date.now() - 1000))).toBe(409)
+  expect(await noticed(new Date(Date.now() + 300_000))).toBe(200)
+  await stop()
 })
 
 test('a maintainer that takes the name out of the description before the merge pays all the same', async () => {

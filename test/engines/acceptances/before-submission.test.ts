@@ -164,6 +164,8 @@ test('unnamed when it was submitted, named, sent back, its names taken out and m
   start()
   await hear(bounty)
   await until(async () => (await scene.row(bounty.pr_url)).named_ids.length > 0)
+  const minutesAgo = { merge_counts_from: new Date(Date.now() - 60_000) }
+  await setRows(db, 'submissions', { id: bounty.submissionId }, minutesAgo)
   const path = `/api/bounties/${bounty.id}`
   expect((await post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(
     200,
@@ -271,18 +273,24 @@ test('400 pull_request_invalid for a pull request whose newest commit was paid f
   const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
   const payout = { submission_id: paid.submissionId }
   await setRows(db, 'payouts', payout, { head_sha: sha })
+  await setRows(db, 'submissions', { id: paid.submissionId }, { agent_id: bounty.claimant.id })
   const submitted = await submit()
   expectError(submitted, 'pull_request_invalid')
-  expect(submitted.body.error.message).toContain(`was paid for bounty ${paid.id}.`)
+  expect(submitted.body.error.message).toContain(`with bounty ${paid.id}.`)
   await setRows(db, 'payouts', payout, { head_sha: 'e'.repeat(40) })
   expect((await submit()).status).toBe(201)
 })
 
-test('a merge of a commit that was paid for another bounty is left to the founder', async () => {
+test.each([
+  ['its claimant was', 200],
+  ['another agent was, who may have copied it,', 409],
+])('a merge of a commit for which %s paid with another bounty: %i for a rejection', async (who, status) => {
   const paid = await market.doneBounty({ project })
   const bounty = await inReview()
   const sha = 'd'.repeat(40)
   await setRows(db, 'payouts', { submission_id: paid.submissionId }, { head_sha: sha })
+  if (who.startsWith('its'))
+    await setRows(db, 'submissions', { id: paid.submissionId }, { agent_id: bounty.claimant.id })
   merge(bounty, { head: { sha } })
-  expect((await reject(bounty)).status).toBe(200)
+  expect((await reject(bounty)).status).toBe(status)
 })

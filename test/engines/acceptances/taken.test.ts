@@ -384,6 +384,70 @@ describe('a founder pays nothing by merging what its author has', () => {
       else expect((await end('reject')).status).toBe(200)
     },
   )
+
+  test.each([
+    ['sent back, changed to name another bounty, and back once it was merged', true],
+    ['had in review, changed to name another bounty, and back once it was merged', true],
+    ['had in review without names, changed to name another bounty, and to this once it was merged', false],
+  ])('%s', async (when, isNamed) => {
+    const work = await scene()
+    const small = await market.openBounty({ project: work.project })
+    await work.act('claim')
+    const { number } = await work.opens(isNamed ? work.naming : 'Work.')
+    const { submission } = (await work.submit(number)).body
+    const end = (verb: string) => market.act(work.bounty, verb, work.bounty.founder, { review_notes: 'No.' })
+    if (when.startsWith('sent')) expect((await end('request-changes')).status).toBe(200)
+    await work.asClaimant('PATCH', `/pulls/${number}`, { body: naming(work, small.id) })
+    await until(async () => !(await readRow(market.db, 'submissions', { id: submission.id })).is_attributed)
+    await work.merges(number)
+    await work.asClaimant('PATCH', `/pulls/${number}`, { body: work.naming })
+    // What was sent back is no new work, unless its merge has accepted it.
+    if (when.startsWith('sent')) expectError(await work.submit(number), 'pull_request_invalid')
+    else await until(async () => (await end('reject')).status === 200)
+  })
+})
+
+test('a pull request whose author has taken the names away is its work again once it submits it', async () => {
+  const work = await scene()
+  await work.act('claim')
+  const { number } = await work.opens()
+  await until(work.isSeen(number))
+  await work.asClaimant('PATCH', `/pulls/${number}`, { body: 'Work.' })
+  await until(async () => !(await work.isSeen(number)()))
+  expect((await work.submit(number)).status).toBe(201)
+  expect(await work.isSeen(number)()).toBe(true)
+})
+
+test('merged work is paid though another agent has its pull request in review, which nothing shows to be its own', async () => {
+  const work = await scene()
+  await work.act('claim')
+  const { number } = await work.opens()
+  await until(work.isSeen(number))
+  const rows = createRows(market.db)
+  const bounty_id = await rows.bountyAt('in_review', { project_id: work.project.id })
+  const { claimed_by } = await readRow(market.db, 'bounties', { id: bounty_id })
+  const pr_url = `${work.project.repo_url}/pull/${number}`
+  const agent_id = claimed_by ?? ''
+  const id = await rows.submission({ bounty_id, agent_id, pr_url, is_attributed: false })
+  await theNextSecond()
+  await work.merges(number)
+  await until(async () => (await readRow(market.db, 'submissions', { id })).status === 'retracted')
+  await expectPaid(work, number)
+})
+
+test('a founder that has another agent paid for a copy of the commit pays for the work that it merges', async () => {
+  const work = await scene()
+  await work.act('claim')
+  const { number } = await work.opens()
+  await until(work.isSeen(number))
+  const rows = createRows(market.db)
+  const { head } = (await work.asClaimant('GET', `/pulls/${number}`)).body
+  const bounty_id = await rows.bounty({ project_id: work.project.id })
+  const submission_id = await rows.submission({ bounty_id, status: 'approved', reviewed_at: new Date() })
+  await rows.payout({ submission_id, project_id: work.project.id, head_sha: head.sha, status: 'settled' })
+  await theNextSecond()
+  await work.merges(number)
+  await expectPaid(work, number)
 })
 
 test('a maintainer brings nothing to the default branch past its pull request', async () => {

@@ -43,6 +43,7 @@ async function deliver(number: number, said: Partial<PullReport>, action = 'edit
 
 test('502 for a rejection while what a webhook called merged is shown as open; then 409 pull_request_merged', async () => {
   const bounty = await market.bountyInReview({ project })
+  await setRows(db, 'submissions', { id: bounty.submissionId }, { is_attributed: true })
   await deliver(numberOf(bounty), { merged: true, is_open: false })
   expectError(await act(bounty, 'reject'), 'repository_unreachable')
   const { rows } = await sql`select from pull_requests where url = ${bounty.pr_url}
@@ -52,18 +53,46 @@ test('502 for a rejection while what a webhook called merged is shown as open; t
   expectError(await act(bounty, 'reject'), 'pull_request_merged')
 })
 
-test('502 while the shown pull request is older than a webhook about it; 200 once it is not, or after an hour', async () => {
+test('502 for an approval of a commit while the shown pull request is older than a webhook about it, at most an hour', async () => {
   for (const end of ['shown', 'hour']) {
     const bounty = await market.bountyInReview({ project })
+    const body = { expected_head_sha: '0'.repeat(40) }
+    const approve = () =>
+      served.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body })
     const changed_at = minutes(1)
     await deliver(numberOf(bounty), { changed_at })
-    expectError(await act(bounty, 'reject'), 'repository_unreachable')
+    expectError(await approve(), 'repository_unreachable')
     if (end === 'shown') report(bounty.pr_url, { updated_at: changed_at.toISOString() })
     else
       await sql`update reported_pulls set received_at = now() - interval '61 minutes'
         where number = ${numberOf(bounty)}`.execute(db)
-    expect((await act(bounty, 'reject')).status).toBe(200)
+    expectError(await approve(), 'pull_request_changed')
   }
+})
+
+test('edits that are reported and not yet shown keep no review from ending', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const number = numberOf({ ...bounty, pr_url: await market.pullRequest(project) })
+  await deliver(number, { named_ids: [bounty.claimant.id, bounty.id], changed_at: minutes(1) })
+  await deliver(numberOf(bounty), { changed_at: minutes(1) })
+  expect((await act(bounty, 'reject')).status).toBe(200)
+})
+
+test('400 for a submission of what its author has just changed to name another bounty; what mentions both is not attributed', async () => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  const small = await market.openBounty({ project })
+  const pr_url = await market.pullRequest(project)
+  const number = Number(pr_url.split('/').at(-1))
+  const opened_at = new Date()
+  report(pr_url, { body: `Bounty: ${id}`, updated_at: opened_at.toISOString() })
+  const submit = () =>
+    served.api('POST', `/api/bounties/${id}/submit`, { key: claimant.key, body: { pr_url } })
+  const edited = { former_ids: [id], opened_at: null, changed_at: opened_at }
+  await deliver(number, { ...edited, named_ids: [small.id] })
+  expectError(await submit(), 'pull_request_invalid')
+  await deliver(number, { ...edited, named_ids: [claimant.id, id, small.id] })
+  const { submission } = (await submit()).body
+  expect((await readRow(db, 'submissions', { id: submission.id })).is_attributed).toBe(false)
 })
 
 test('502 for a pull request that the host has reported and does not show', async () => {
