@@ -42,14 +42,13 @@ test('an outage of the database is one line for all loops, and one at its end', 
     info: (line: string) => void lines.push(line),
     warn: (_fields: object, line: string) => void lines.push(line),
   }
-  const [first, second] = ['first', 'second'].map((name) =>
-    createOutageReport(log as never, { failing: `${name} away`, working: `${name} back` }),
-  )
+  const first = createOutageReport(log as never, { failing: 'first away', working: 'first back' })
+  const second = createOutageReport(log as never, { failing: 'second away', working: 'second back' })
   for (const report of [first, second, first, second])
-    report?.failed(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
-  second?.failed(new Error('a reason of its own'))
+    report.failed(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+  second.failed(new Error('a reason of its own'))
   expect(lines).toEqual([expect.stringContaining('database cannot be reached'), 'second away'])
-  first?.worked()
-  second?.worked()
+  first.worked()
+  second.worked()
   expect(lines.slice(2)).toEqual(['the database can be reached again', 'second back'])
 })

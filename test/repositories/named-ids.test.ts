@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { idsNamedIn } from '../../server/repositories/named-ids.ts'
 
 const agent = `agent_${'1'.repeat(20)}`
-const [big, small] = [`bnt_${'2'.repeat(20)}`, `bnt_${'3'.repeat(20)}`]
+const big = `bnt_${'2'.repeat(20)}`
+const small = `bnt_${'3'.repeat(20)}`
 
 describe('a description names', () => {
   test.each([
