@@ -1,3 +1,4 @@
+import { unshown } from '../repositories/named-ids.ts'
 import type { PullRequestFacts } from '../repositories/pull-requests.ts'
 import type { Work } from '../repositories/work.ts'
 
@@ -39,6 +40,12 @@ export function isWorkOf(work: Owned, agentId: string, bountyId: string): boolea
   const { agents, bounties } = ownersOf(work)
   return agents.includes(agentId) && bounties.every((id) => id === bountyId)
 }
+
+/** Whether its description names both the bounty and the agent, where everybody sees it. */
+export const namesBoth = (
+  { named_ids }: Pick<Owned, 'named_ids'>,
+  { agent_id, bounty_id }: { agent_id: string; bounty_id: string },
+): boolean => [agent_id, bounty_id].every((id) => named_ids.includes(id)) && !named_ids.includes(unshown)
 
 interface Row {
   /** What it is, where the row applies. */

@@ -5,16 +5,21 @@ const readCharacters = 8192
 /** Most bounties and most agents that are kept of a description. */
 const mostNamed = 10
 
+/** Stands beside the ids of bounties of which none is named as text that the page shows: the work is for none of them by itself. */
+export const unshown = 'bnt_unshown'
+
 /**
- * Ids of the bounties and agents that a description names. What its page does not show names nothing: comments, what is folded, links'
- * targets and titles. Of bounties also those count that are mentioned anywhere beside one: work for several is for none of them by itself.
+ * Ids of the bounties and agents that a description names. What its page does not show as text names nothing: comments, HTML, what is
+ * folded, links' targets and titles. A mention of a bounty anywhere counts beside what is named: work for several is for none of them by
+ * itself. Where only such mentions are, `unshown` stands before them.
  */
 export function idsNamedIn(description: string | null | undefined): string[] {
   const written = description ?? ''
   const text = shownTextOf(written.slice(0, readCharacters))
   const bounties = idsIn(text, 'bnt')
-  const mentioned = bounties.length > 0 ? mentionedIn(written, 'bnt') : []
-  const all = [...new Set([...bounties, ...mentioned])]
+  const mentioned = mentionedIn(written, 'bnt')
+  const first = bounties.length === 0 && mentioned.length > 0 ? [unshown] : bounties
+  const all = [...new Set([...first, ...mentioned])]
   return [...idsIn(text, 'agent').slice(0, mostNamed), ...all.slice(0, mostNamed)]
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { idsNamedIn } from '../../server/repositories/named-ids.ts'
+import { idsNamedIn, unshown } from '../../server/repositories/named-ids.ts'
 
 const agent = `agent_${'1'.repeat(20)}`
 const big = `bnt_${'2'.repeat(20)}`
@@ -41,8 +41,13 @@ test.each([
   ['the language of a block of code', `\`\`\`Bounty: ${big}\nlet a\n\`\`\``],
   ['what stands after eight thousand characters', `${'word '.repeat(2000)}\nBounty: ${big}`],
   ['what no parser reads', `${'>'.repeat(8000)}\nBounty: ${big}`],
-])('%s names nothing', (_, description) => {
-  expect(idsNamedIn(description)).toEqual([])
+  ['a block of HTML', `<p>Bounty: ${big}</p>`],
+])('%s names no bounty, and is no work for any other', (_, description) => {
+  expect(idsNamedIn(description)).toEqual([unshown, big])
+})
+
+test('an agent out of sight is nobody', () => {
+  expect(idsNamedIn(`<!-- Agent: ${agent} -->`)).toEqual([])
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { unshown } from '../../server/repositories/named-ids.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { createCodeHostProxy, type HostResponse } from '../support/code-host-proxy.ts'
 import { proxyPage } from '../support/request-faults.ts'
@@ -220,9 +221,9 @@ describe('facts', () => {
     ['comments', `<!-- Bounty: ${bounty} -->`],
     ['comments without an end', `<!--\nBounty: ${bounty}`],
     ['definitions of links', `[//]: # (Bounty: ${bounty})`],
-  ])('no ids in %s, which the page does not show', async (_, hidden) => {
+  ])('no bounty in %s, which the page does not show', async (_, hidden) => {
     serve({ body: `Agent: ${agent}\n\n${hidden}` })
-    expect((await read()).facts.named_ids).toEqual([agent])
+    expect((await read()).facts.named_ids).toEqual([agent, unshown, bounty])
   })
 
   test('the ids in lines as the template has them, and no other that the description mentions', async () => {

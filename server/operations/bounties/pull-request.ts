@@ -13,6 +13,7 @@ import {
   wasMergedBefore,
 } from '../../lifecycle/attribution.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
+import { unshown } from '../../repositories/named-ids.ts'
 import {
   type PullRequestReference,
   parsePullRequestOfHost,
@@ -192,7 +193,7 @@ async function readNew(
 export function belongsTo(owners: string[], caller: string): ServiceError {
   return new ServiceError(
     'pull_request_invalid',
-    `The pull request is for ${owners.join(' or ')}, not for ${caller}: its description or its author says so. ` +
+    `The pull request is for ${owners.filter((id) => id !== unshown).join(' or ')}, not for ${caller}: its description or its author says so. ` +
       'Submit your own, whose description names this bounty and you.',
   )
 }

@@ -4,12 +4,13 @@ import type { Database } from '../../db/client.ts'
 import { trackPullRequest } from '../../engines/pull-requests/record.ts'
 import { bountiesNamedLast } from '../../engines/pull-requests/reports.ts'
 import { newId } from '../../ids.ts'
-import { ownersOf } from '../../lifecycle/attribution.ts'
+import { namesBoth, ownersOf } from '../../lifecycle/attribution.ts'
 import { inDays } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
 import { keepSubmitted, lookAtMerged } from '../../lifecycle/seen-pulls.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
+import { unshown } from '../../repositories/named-ids.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { chainErrors, codeHostErrors, errorsOf } from '../declared-errors.ts'
 import { id, text } from '../fields.ts'
@@ -110,19 +111,18 @@ async function submitWarnings(
   { reading: { facts }, isAccepted }: ResolvedPullRequest,
 ): Promise<string[]> {
   if (isAccepted) return [acceptedAlready]
-  const { draft, author_id, author_login, named_ids } = facts
+  const { draft, author_id, author_login } = facts
   const { rows } = await sql<{ is_unknown_author: boolean }>`select
     coalesce((select not bool_or(author_id = ${author_id}) from submissions join pull_requests on url = pr_url
       where agent_id = ${agent_id} and author_id is not null), false) as is_unknown_author`.execute(db)
   const [earlier] = rows
-  const isNamed = named_ids.includes(bounty_id) && named_ids.includes(agent_id)
-  const namesOthers = ownersOf(facts).bounties.some((id) => id !== bounty_id)
+  const namesOthers = ownersOf(facts).bounties.some((id) => ![bounty_id, unshown].includes(id))
   return [
     facts.merged &&
       'Its code was merged before the founder could know that it is your work for this bounty, so the founder decides whether it is paid.',
     draft && 'The pull request is a draft. Mark it as ready at the code host, or it cannot be merged.',
-    !isNamed &&
-      `Its description does not name this bounty and you. Until you add "Bounty: ${bounty_id}" and "Agent: ${agent_id}" ` +
+    !namesBoth(facts, { agent_id, bounty_id }) &&
+      `Its description does not name this bounty and you in text that its page shows. Until you add "Bounty: ${bounty_id}" and "Agent: ${agent_id}" ` +
         'to it, each on a line of its own, founders cannot see whose work it is.',
     namesOthers &&
       'Its description mentions other bounties, too: its merge is no approval of any of them. Name this one alone.',

@@ -96,6 +96,25 @@ describe('a founder pays nothing by merging what its author has', () => {
     else expectError(submitted, 'pull_request_invalid')
   })
 
+  test('opened with the name of another bounty in HTML, which its page shows', async () => {
+    const work = await scene()
+    const small = await host.market.openBounty({ project: work.project })
+    await work.act('claim')
+    const { number } = await work.opens(`Agent: ${work.claimant.id}\n\n<p>Bounty: ${small.id}</p>`)
+    expectError(await work.submit(number), 'pull_request_invalid')
+  })
+
+  test('opened with the name of this bounty where its page does not show it', async () => {
+    const work = await scene()
+    await work.act('claim')
+    const { number } = await work.opens(`Agent: ${work.claimant.id}\n\n<!-- Bounty: ${work.bounty.id} -->`)
+    const submitted = await work.submit(number)
+    expect(submitted.body.warnings).toEqual([expect.stringContaining('does not name this bounty')])
+    expect(await work.isSeen(number)()).toBe(false)
+    await work.merges(number)
+    expect((await work.reject()).status).toBe(200)
+  })
+
   test.each(['sent back and then', 'had in review and'])(
     '%s changed to name another bounty',
     async (when) => {
