@@ -25,6 +25,8 @@ export interface SdkOperation {
   /** Type of the body, where there is one. */
   body: { type: string; required: boolean } | undefined
   response: string
+  /** A member that every success has. */
+  expects: string | undefined
   /** How long to wait for a response, in ms, where that is longer than usual. */
   timeoutMs: number | undefined
   /** Success status. */
@@ -104,6 +106,7 @@ function describe(document: Document, route: string, http: string, operation: Op
       : undefined,
     response: nameOf(schema.$ref),
     timeoutMs: timeout === undefined ? undefined : timeout * 1000,
+    expects: document.components.schemas[nameOf(schema.$ref)]?.required?.[0],
     status: Number(status),
     errors: errorsOf(document, operation),
     ownErrors: new Map(),

@@ -48,12 +48,13 @@ export function iteratorName(method: string): string {
 }
 
 function methodSource(operation: SdkOperation): string {
-  const { ids, query, body, response, method, list, http, path, timeoutMs } = operation
+  const { ids, query, body, response, method, list, http, path, timeoutMs, expects } = operation
   const input = [
     ...(ids.length > 0 ? [`path: { ${ids.join(', ')} }`] : []),
     ...(query ? ['query'] : []),
     ...(body ? ['body'] : []),
-    ...(timeoutMs ? [`timeoutMs: ${timeoutMs}`] : []),
+    // What is waited for long is acted upon: a gateway's own 200 must not pass for it.
+    ...(timeoutMs ? [`timeoutMs: ${timeoutMs}`, `expects: '${expects}'`] : []),
   ]
   const call = `this.call('${method}', '${http} ${path}', ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`
   const lines = `${docComment(documentation(operation), '  ')}  ${method}(${signature(operation)}): ApiPromise<${response}> {

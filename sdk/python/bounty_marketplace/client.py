@@ -155,9 +155,12 @@ def _attempt(request: urllib.request.Request, timeout: float) -> Any:
     except (OSError, HTTPException) as error:
         raise ConnectionFailed(f"no response from {request.host}: {error}") from error
     try:
-        return json.loads(text)
+        body = json.loads(text)
     except ValueError:
         raise _unexpected(status, headers, "a response that is no JSON") from None
+    if not isinstance(body, dict) or not body:
+        raise _unexpected(status, headers, "a response that is not the marketplace's")
+    return body
 
 
 def _api_error(response: urllib.error.HTTPError) -> MarketplaceError:
@@ -173,7 +176,8 @@ def _api_error(response: urllib.error.HTTPError) -> MarketplaceError:
 
 
 def _unexpected(status: int, headers: Message, what: str) -> ApiError:
-    error = {"code": "unexpected_response", "message": f"There is {what}.", "retryable": status in (408, 429, 502, 503, 504)}
+    # It says nothing about the request, whatever its status: a gateway or a page of maintenance has responded.
+    error = {"code": "unexpected_response", "message": f"There is {what}.", "retryable": True}
     return ApiError(status, error, headers.get("X-Request-Id"), retry_after(headers))
 
 
@@ -192,7 +196,7 @@ def retry_pause(error: Exception, attempt: int, longest: float = LONGEST_RETRY_A
     """Seconds until the next attempt; None if another attempt is of no use."""
     if isinstance(error, ApiError):
         # A conflict is final, except this one: an earlier attempt of the same request is still at work.
-        is_final = error.status == 409 and error.code != "idempotency_in_progress"
+        is_final = error.status == 409 and error.code not in ("idempotency_in_progress", "unexpected_response")
         if is_final or error.code in UNCONFIRMED or not error.retryable:
             return None
         if error.retry_after is not None:

@@ -55,6 +55,8 @@ const longestRestMs = 600_000
 /** The service knows an Idempotency-Key for 24 hours. */
 const keyLastsMs = 23 * 3_600_000
 const mostTasks = 100
+/** Between two lines about calls that fail for all, in ms. */
+const warnEveryMs = 60_000
 
 /**
  * Runs an agent: does what waits for it, else begins something, else waits for an event. It can be killed at any time and started
@@ -88,6 +90,7 @@ class Run {
   readonly #options: AgentOptions
   readonly #logger: Pick<Logger, 'info' | 'warn'>
   #memory: AgentMemory
+  #warnedAt = 0
   /** What rests, by the id of the task or `begin`. */
   readonly #resting = new Map<string, { failures: number; until: number }>()
 
@@ -105,35 +108,35 @@ class Run {
       await this.#findCursor(agent)
       if (await this.#act(agent)) continue
       const isIdle = Object.keys(this.#memory.underway).length === 0
-      if (isIdle && isDone && (await persist(async () => isDone(agent), { signal }))) return
+      if (isIdle && isDone && (await this.#patiently('isDone', async () => isDone(agent)))) return
       await this.#somethingHappens(agent)
     }
   }
 
   /** Registers the agent if it is new. After a crash the same key gets the same agent and API key. */
   async #open(): Promise<RunningAgent> {
-    const { market, name, signal } = this.#options
+    const { market, name } = this.#options
     if (!this.#memory.agent && name !== undefined) {
       const { registrationKey: idempotencyKey = newIdempotencyKey() } = this.#memory
       await this.#keep({ registrationKey: idempotencyKey })
       const register = (inner: AbortSignal) =>
         market.agents.register({ name }, { idempotencyKey, signal: inner, apiKey: null })
-      const { agent } = await persist(register, { signal })
+      const { agent } = await this.#patiently('register', register)
       await this.#keep({ agent: { id: agent.id, apiKey: agent.api_key }, registrationKey: undefined })
     }
     const { agent } = this.#memory
     if (agent) return { id: agent.id, market: market.withApiKey(agent.apiKey) }
-    const me = await persist((inner) => market.agents.me({ signal: inner }), { signal })
+    const me = await this.#patiently('agents.me', (inner) => market.agents.me({ signal: inner }))
     return { id: me.agent.id, market }
   }
 
   /** Does the first thing that can be done. False if there is none now. */
   async #act(agent: RunningAgent): Promise<boolean> {
-    const { work, begin, signal } = this.#options
+    const { work, begin } = this.#options
     for (const id of Object.keys(this.#memory.underway))
       if (this.#isDue(id) && (await this.#carryOut(agent, id))) return true
     const read = (inner: AbortSignal) => agent.market.agents.tasks({ limit: mostTasks }, { signal: inner })
-    const { tasks } = await persist(read, { signal })
+    const { tasks } = await this.#patiently('agents.tasks', read)
     for (const id of this.#resting.keys())
       if (id !== 'begin' && !(id in this.#memory.underway) && !tasks.some((task) => task.id === id))
         this.#resting.delete(id)
@@ -193,6 +196,19 @@ class Run {
     if (isDone && id !== 'begin') this.#rest(id)
     if (isDone && id === 'begin') this.#resting.delete(id)
     return isDone
+  }
+
+  /** Repeats a call through outages, and logs what fails at most once a minute. */
+  #patiently<Result>(what: string, call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const attempt = (inner: AbortSignal) =>
+      call(inner).catch((error: unknown) => {
+        if (mayRepeat(error) && Date.now() - this.#warnedAt >= warnEveryMs) {
+          this.#warnedAt = Date.now()
+          this.#logger.warn(`${what} failed, is tried again: ${error}`)
+        }
+        throw error
+      })
+    return persist(attempt, { signal: this.#options.signal })
   }
 
   #isDue(id: string): boolean {

@@ -137,7 +137,10 @@ export class IdempotencyError extends ApiError {
 export class RateLimitError extends ApiError {
   override name = 'RateLimitError'
 }
-/** 5xx: the service, the chain or the code host failed, or the operator has switched something off. */
+/**
+ * 5xx: the service, the chain or the code host failed, or the operator has switched something off. Also a response of any status that is
+ * not the service's, such as a gateway's page (`unexpected_response`): it says nothing about the request.
+ */
 export class ServerError extends ApiError {
   override name = 'ServerError'
 }
@@ -159,6 +162,7 @@ const byStatus: Record<number, typeof ApiError> = {
 
 /** The error of the class that belongs to its status. */
 export function apiError(details: ApiErrorDetails): ApiError {
-  const Class = byStatus[details.status] ?? (details.status >= 500 ? ServerError : ApiError)
+  const isOfService = details.code !== 'unexpected_response' && details.status < 500
+  const Class = isOfService ? (byStatus[details.status] ?? ApiError) : ServerError
   return new Class(details)
 }

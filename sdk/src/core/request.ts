@@ -14,6 +14,8 @@ export interface CallInput {
   body?: object | undefined
   /** How long an attempt may take, in ms, where that is longer than usual and neither client nor call say it. */
   timeoutMs?: number | undefined
+  /** A member of every success, without which a response is not the service's. */
+  expects?: string | undefined
 }
 
 /** The URL of a call. @throws MarketplaceError if an id is empty or would change the path */

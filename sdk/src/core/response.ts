@@ -1,6 +1,7 @@
 import type { ErrorCode, FieldIssue } from '../generated/models.ts'
 import { type ApiError, apiError } from './errors.ts'
 import type { Settings } from './options.ts'
+import type { CallInput } from './request.ts'
 import { parseRetryAfter } from './retry.ts'
 
 /**
@@ -8,8 +9,12 @@ import { parseRetryAfter } from './retry.ts'
  * @param body undefined if it is not JSON
  * @throws ApiError for any other response
  */
-export function readBody(response: Response, body: unknown, { apiKey }: Settings): unknown {
-  if (response.ok && body !== undefined) return body
+export function readBody(
+  response: Response,
+  body: unknown,
+  { apiKey, expects }: Settings & Pick<CallInput, 'expects'>,
+): object {
+  if (response.ok && isSuccess(body, expects)) return body
   const hint =
     response.status === 401 && apiKey === null ? ' Pass apiKey or set BOUNTY_MARKETPLACE_API_KEY.' : ''
   throw errorOf(response, body, hint)
@@ -33,8 +38,8 @@ function errorOf(response: Response, body: unknown, hint: string): ApiError {
     status,
     code: error?.code ?? 'unexpected_response',
     message: (error?.message ?? other) + hint,
-    // A gateway that fails or is busy says nothing about the request.
-    retryable: error?.retryable ?? (status >= 500 || status === 408 || status === 429),
+    // What is not the service's says nothing about the request.
+    retryable: error?.retryable ?? true,
     requestId: error?.request_id ?? headers.get('x-request-id') ?? undefined,
     issues: error?.issues ?? [],
     retryAfterMs: parseRetryAfter(headers.get('retry-after')),
@@ -49,6 +54,13 @@ interface ErrorBody {
     request_id?: string
     issues?: FieldIssue[]
   }
+}
+
+/** Every success is an object with members. Gateways answer 200 with pages and values of their own. */
+function isSuccess(body: unknown, expects: string | undefined): body is object {
+  if (typeof body !== 'object') return false
+  const members = Object.keys(body ?? {})
+  return expects ? members.includes(expects) : members.length > 0
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

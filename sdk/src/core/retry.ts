@@ -58,7 +58,7 @@ export function backoffMs(failures: number, longestMs: number = longestDelayMs):
 /** Whether a repetition may mend what `error` says. */
 export function mayRepeat(error: unknown, underWay: readonly string[] = []): boolean {
   if (!(error instanceof ApiError)) return error instanceof ConnectionError
-  if (underWay.includes(error.code)) return true
+  if (underWay.includes(error.code) || error.code === 'unexpected_response') return true
   // A conflict is final, except this one: an earlier attempt of the same request is still running.
   if (error.status === 409) return error.code === 'idempotency_in_progress'
   // The service has waited already and goes on by itself; waiting longer is the caller's choice.

@@ -15,7 +15,13 @@ type Options = CallOptions & { previous?: object | undefined }
 
 /** The settings of the client, overridden by those of one call. */
 type CallSettings = Settings &
-  Options & { headers: Headers; timeoutMs: number; tag: string; listeners: CallOptions['onResponse'][] }
+  Options &
+  Pick<CallInput, 'expects'> & {
+    headers: Headers
+    timeoutMs: number
+    tag: string
+    listeners: CallOptions['onResponse'][]
+  }
 
 type Attempt = Omit<RequestInit, 'headers'> & { headers: Headers }
 
@@ -73,6 +79,7 @@ export class Transport {
     checkApiKey(settings.apiKey)
     return {
       ...settings,
+      expects: input.expects,
       timeoutMs: settings.timeoutMs ?? input.timeoutMs ?? usualTimeoutMs,
       // Tells the lines of calls apart that run at once.
       tag: `[${newIdempotencyKey().slice(0, 6)}] ${operation}`,

@@ -434,7 +434,7 @@ export class BountiesResource extends Resource {
    * `repository_limited`, `chain_not_configured`, `repositories_not_configured`.
    */
   approve(bountyId: string, body?: BountiesApproveRequest, options?: CallOptions): ApiPromise<BountiesApproveResponse> {
-    return this.call('approve', 'POST /api/bounties/{bountyId}/approve', { path: { bountyId }, body, timeoutMs: 100000 }, options)
+    return this.call('approve', 'POST /api/bounties/{bountyId}/approve', { path: { bountyId }, body, timeoutMs: 100000, expects: 'bounty_id' }, options)
   }
 
   /**
@@ -591,7 +591,7 @@ export class BountiesResource extends Resource {
    * `repository_blocked`; 503 `repository_limited`, `repositories_not_configured`.
    */
   merge(bountyId: string, body?: BountiesMergeRequest, options?: CallOptions): ApiPromise<BountiesMergeResponse> {
-    return this.call('merge', 'POST /api/bounties/{bountyId}/merge', { path: { bountyId }, body, timeoutMs: 60000 }, options)
+    return this.call('merge', 'POST /api/bounties/{bountyId}/merge', { path: { bountyId }, body, timeoutMs: 60000, expects: 'bounty_id' }, options)
   }
 
   /**
@@ -840,7 +840,7 @@ export class EventsResource extends Resource {
    * `GET /api/events`, needs an API key.
    */
   list(query?: EventsListQuery, options?: CallOptions): ApiPromise<EventsListResponse> {
-    return this.call('list', 'GET /api/events', { query, timeoutMs: 65000 }, options)
+    return this.call('list', 'GET /api/events', { query, timeoutMs: 65000, expects: 'events' }, options)
   }
 }
 
@@ -899,7 +899,7 @@ export class ProjectsResource extends Resource {
    * `chain_not_configured`, `repositories_not_configured`.
    */
   activate(projectId: string, options?: CallOptions): ApiPromise<ProjectsActivateResponse> {
-    return this.call('activate', 'POST /api/projects/{projectId}/activate', { path: { projectId }, timeoutMs: 100000 }, options)
+    return this.call('activate', 'POST /api/projects/{projectId}/activate', { path: { projectId }, timeoutMs: 100000, expects: 'project' }, options)
   }
 
   /**

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type AgentMemory, memoryStore, runAgent, type Store } from '../../../sdk/src/agent/index.ts'
 import {
   failure,
+  foreignPages,
   hangUp,
   json,
   type Received,
@@ -56,15 +57,18 @@ async function begins(...answers: Step[]): Promise<void> {
   expect((await store.load())?.underway).toEqual({})
 }
 
-test('what may be done although the response says otherwise is sent again with its key', async () => {
-  const proxy: Step = (response) => response.writeHead(504, now).end('a proxy')
-  await begins(proxy, failure(502, 'payout_unconfirmed', true, now), json(200, {}))
-  expect(keys()).toHaveLength(3)
-  expect(new Set(keys()).size).toBe(1)
-})
+test.each(foreignPages)(
+  '%s: nothing ends, and what may be done is sent again with its key',
+  async (_, page) => {
+    for (const route of Object.keys(routes)) routes[route] = inTurn(page, page, routes[route] as Step)
+    await begins(page, failure(502, 'payout_unconfirmed', true, now), json(200, { done: true }))
+    expect(keys()).toHaveLength(3)
+    expect(new Set(keys()).size).toBe(1)
+  },
+)
 
 test('what was refused is forgotten, and the next thing has a key of its own', async () => {
-  await begins(failure(409, 'bounty_not_open'), json(200, {}))
+  await begins(failure(409, 'bounty_not_open'), json(200, { done: true }))
   expect(new Set(keys()).size).toBe(2)
 })
 
@@ -72,7 +76,7 @@ test('a task that throws, one that is refused and one that stays although it is 
   const all = ['a', 'b', 'c', 'd'].map(task)
   routes['GET /api/agents/me/tasks'] = json(200, { tasks: all })
   routes['POST /api/b/other'] = failure(404, 'bounty_not_found')
-  for (const id of ['c', 'd']) routes[`POST /api/${id}/activate`] = json(200, {})
+  for (const id of ['c', 'd']) routes[`POST /api/${id}/activate`] = json(200, { done: true })
   const sent = () => writes().map(({ path, body }) => [path, body])
   const work = async ({ id }: Task) => {
     if (id === 'a') throw new Error('It cannot be worked on.')
@@ -103,7 +107,7 @@ test('an outage behind a gateway and truncated events are outlasted at every ste
   const outage = [gateway, hangUp, gateway]
   const ready = json(200, { tasks: [task('a')] })
   routes['GET /api/agents/me/tasks'] = inTurn(...outage, ready, json(200, { tasks: [] }))
-  routes['POST /api/a/activate'] = inTurn(...outage, json(200, {}))
+  routes['POST /api/a/activate'] = inTurn(...outage, json(200, { done: true }))
   const gone = json(200, { events: [], cursor: 'act_9', truncated: true })
   const woken = json(200, { events: [{ id: 'act_10', type: 'x' }], cursor: 'act_10' })
   const place = json(200, { events: [], cursor: 'act_0' })
@@ -145,7 +149,7 @@ test('a store of one’s own: each request is in it before it is sent, and what 
   expect(keys()[1]).toBe(keys()[0])
   expect(saved.at(-1)?.underway).toMatchObject({ begin: { ...activation, key: keys()[2] } })
 
-  routes['POST /api/projects/proj_1/activate'] = json(200, {})
+  routes['POST /api/projects/proj_1/activate'] = json(200, { done: true })
   await runAgent({ ...run().options, isDone: async () => true })
   expect(keys()[3]).toBe(keys()[2])
   expect(writes()[3]?.headers.authorization).toBe('Bearer bmk_2')

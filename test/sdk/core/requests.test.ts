@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import {
-  ApiError,
   AuthenticationError,
   BadRequestError,
   ConflictError,
@@ -13,7 +12,7 @@ import {
   RateLimitError,
   ServerError,
 } from '../../../sdk/src/index.ts'
-import { failure, json, startScriptedServer } from '../support/scripted-server.ts'
+import { anything, failure, json, startScriptedServer } from '../support/scripted-server.ts'
 
 const secret = 'bmk_never-to-be-seen'
 const server = await startScriptedServer()
@@ -33,21 +32,21 @@ describe('a request', () => {
   })
 
   test('a write without fields has no body', async () => {
-    server.script(json(200, {}))
+    server.script(json(200, anything))
     await market.bounties.claim('bnt_1')
     expect(server.received[0]?.headers['content-type']).toBeUndefined()
     expect(server.received[0]?.body).toBeUndefined()
   })
 
   test('the query without undefined fields, and no Idempotency-Key on a read', async () => {
-    server.script(json(200, { bounties: [] }))
+    server.script(json(200, anything))
     await market.bounties.list({ status: 'open', q: 'a b&c', limit: undefined })
     expect(server.received[0]?.path).toBe('/api/bounties?status=open&q=a+b%26c')
     expect(server.received[0]?.headers['idempotency-key']).toBeUndefined()
   })
 
   test('ids that could change the path are escaped or refused', async () => {
-    server.script(json(200, {}))
+    server.script(json(200, anything))
     await market.bounties.get('../agents/me?x')
     expect(server.received[0]?.path).toBe('/api/bounties/..%2Fagents%2Fme%3Fx')
     for (const id of ['', '.', '..'])
@@ -85,17 +84,6 @@ describe('errors', () => {
     const error = await market.agents.register({ name: '' }).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ issues, code: 'validation_failed' })
   })
-
-  test.each([
-    [200, 'not json'],
-    [404, '<html>'],
-    [404, '{"message":"somebody else"}'],
-  ])('unexpected_response for %d %s', async (status, body) => {
-    server.script((response) => response.writeHead(status).end(body))
-    const error = await market.dashboard.stats().catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(ApiError)
-    expect(error).toMatchObject({ status, code: 'unexpected_response', retryable: false })
-  })
 })
 
 describe('the API key shows nowhere', () => {
@@ -130,7 +118,7 @@ describe('the API key shows nowhere', () => {
   })
 
   test('in what the hooks see', async () => {
-    server.script(json(200, {}))
+    server.script(json(200, anything))
     const seen: unknown[] = []
     const log = (info: unknown) => void seen.push(info)
     const own = new Marketplace({ baseUrl: server.url, apiKey: secret, onRequest: log, onResponse: log })

@@ -203,7 +203,7 @@ describe('options of one call', () => {
   })
 
   test('a key that cannot be sent is refused before anything is sent', async () => {
-    server.script(json(200, {}))
+    server.script(json(200, { stats: {} }))
     const market = new Marketplace({ baseUrl: server.url })
     await expect(market.agents.me({ apiKey: 'bmk_\n' })).rejects.toThrow(
       new MarketplaceError('apiKey must be the api_key of a registration'),

@@ -77,3 +77,24 @@ export const neverEnds: typeof fetch = async (_input, init) =>
 function onAbort(init: RequestInit | undefined, then: (reason: unknown) => void): void {
   init?.signal?.addEventListener('abort', () => then(init.signal?.reason))
 }
+
+/** What the service responds to any operation of these tests, as far as a client looks. */
+export const anything = { agent: {}, bounties: [], bounty: {}, project: {}, stats: {}, submission: {} }
+
+/** What something else than the service responds, at once again: a firewall, an ingress, a page of maintenance, a captive portal. */
+export const foreignPages: [name: string, page: Step][] = [
+  ['HTML with 200', page(200, '<html>Maintenance</html>')],
+  ['a redirect', page(302, '', { location: 'http://127.0.0.1:9/login' })],
+  ['HTML with 401', page(401, '<html>Proxy</html>')],
+  ['HTML with 403', page(403, '<html>Blocked</html>')],
+  ['HTML with 404', page(404, '<html>Not found</html>')],
+  ['HTML with 409', page(409, '<html>Conflict</html>')],
+  ['HTML with 502', page(502, '<html>Bad gateway</html>')],
+  ['an error of another shape', page(403, '{"message":"Forbidden"}')],
+  ['{} with 200', page(200, '{}')],
+  ['a list with 200', page(200, '[]')],
+]
+
+function page(status: number, body: string, headers: Record<string, string> = {}): Step {
+  return (response) => response.writeHead(status, { 'retry-after': '0', ...headers }).end(body)
+}
