@@ -169,6 +169,7 @@ create table seen_pulls (
   primary key (bounty_id, agent_id, number)
 );
 create index seen_pulls_due on seen_pulls (look_at) where look_at is not null;
+create index seen_pulls_number on seen_pulls (number);
 comment on column seen_pulls.merged_at is 'when the code host reported that it is merged, unless a reading has shown that this accepts nothing';
 comment on column seen_pulls.look_at is 'when that reading is due; once it has shown an acceptance, the deadline of the claim, at which it is submitted';
 comment on column seen_pulls.is_taken_back is 'whether its author has named another bounty or none since';

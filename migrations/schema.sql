@@ -722,6 +722,7 @@ create table seen_pulls (
   constraint seen_pulls_pkey PRIMARY KEY (bounty_id, agent_id, number)
 );
 CREATE INDEX seen_pulls_due ON public.seen_pulls USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE INDEX seen_pulls_number ON public.seen_pulls USING btree (number);
 comment on table seen_pulls is 'pull requests that were open when something showed that they are work of the agent for the bounty: so a later merge is one of that work';
 comment on column seen_pulls.head_sha is 'its newest commit that was found to change files against the default branch';
 comment on column seen_pulls.is_taken_back is 'whether its author has named another bounty or none since';

@@ -1,19 +1,37 @@
-import { type MarkedToken, marked, type Token } from 'marked'
+import { Marked, type MarkedToken, type Token } from 'marked'
 import { shown } from './page.ts'
 
 /** Deeper lists and quotes stay text, as does what the parser gives up on. */
 const deepest = 8
+/** Signs of emphasis and characters of a word: what the parser needs grows with their square, so more of them stay text. */
+const mostSigns = 800
+const longestWord = 1000
+
+/** A table of empty cells grows with the square of its text, and no page shows any. */
+const markdown = new Marked({ tokenizer: { table: () => undefined } })
 
 /** What somebody wrote, as tokens of Markdown, which a page renders as the few elements that it allows. */
 export function tokensOf(foreign: string): readonly MarkedToken[] {
   const text = shown({ foreign })
+  const plain = { type: 'text', raw: text, text, escaped: false } as const
+  return parsed(text) ?? [{ type: 'paragraph', raw: text, text, tokens: [plain] }]
+}
+
+/** Undefined where the text is no Markdown that a page renders. */
+function parsed(text: string): MarkedToken[] | undefined {
+  if (!isCheap(text)) return undefined
   try {
-    const tokens = marked.lexer(text) as MarkedToken[]
-    if (nestingOf(tokens) <= deepest) return tokens
+    const tokens = markdown.lexer(text) as MarkedToken[]
+    return nestingOf(tokens) <= deepest ? tokens : undefined
   } catch {
     // A thousand quotes within each other exceed the stack of the parser.
+    return undefined
   }
-  return [{ type: 'paragraph', raw: text, text, tokens: [{ type: 'text', raw: text, text, escaped: false }] }]
+}
+
+function isCheap(text: string): boolean {
+  const signs = text.match(/[*_]/g)?.length ?? 0
+  return signs <= mostSigns && text.split(/\s+/).every((word) => word.length <= longestWord)
 }
 
 /** What a token holds. */

@@ -42,6 +42,15 @@ export async function keepsGasForPayouts(
   return !gas || gas.payouts < LOW_GAS_PAYOUTS
 }
 
+/** Whether every operator key has so little ETH. */
+export async function allKeepGasForPayouts(
+  chain: Chain,
+  { LOW_GAS_PAYOUTS }: Pick<GasLimits, 'LOW_GAS_PAYOUTS'>,
+): Promise<boolean> {
+  const balances = await readGasBalances(chain)
+  return balances.every(({ payouts }) => payouts < LOW_GAS_PAYOUTS)
+}
+
 /** Bytes of the longest call that is paid for: it creates a project whose name has a hundred characters of four bytes. */
 const longestCall = 700
 
@@ -50,16 +59,13 @@ export async function readGasPrice(chain: Chain, gas: bigint, limits: GasLimits)
   const { client } = chain
   // Bytes without a pattern cost most.
   const call = { to: toHex(randomBytes(20)), data: toHex(randomBytes(longestCall)) }
-  const [fees, dataFee, balances] = await Promise.all([
+  const [fees, dataFee, isKept] = await Promise.all([
     client.estimateFeesPerGas(),
     readDataFee(client, call, gas),
-    readGasBalances(chain),
+    allKeepGasForPayouts(chain, limits),
   ])
   const { maxFeePerGas } = capFees(fees, parseGwei(String(limits.MAX_FEE_GWEI)))
-  return {
-    mostWei: maxFeePerGas * gas + dataFee,
-    isKept: balances.every(({ payouts }) => payouts < limits.LOW_GAS_PAYOUTS),
-  }
+  return { mostWei: maxFeePerGas * gas + dataFee, isKept }
 }
 
 /**

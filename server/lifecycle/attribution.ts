@@ -22,12 +22,18 @@ export interface ClaimedWork {
   merge_counts_from: Date
 }
 
+/** Ids of the agents and bounties that a pull request is for. */
+export interface Owners {
+  agents: string[]
+  bounties: string[]
+}
+
 /**
  * The agents and bounties that a pull request is for: the agent that opened it, where the code host knows its authors as
  * agents, else those that its description names, which others may have written. No account of GitHub can have the id of an
  * agent as its name.
  */
-export function ownersOf({ named_ids, author_login }: Owned): { agents: string[]; bounties: string[] } {
+export function ownersOf({ named_ids, author_login }: Owned): Owners {
   const named = named_ids.filter((id) => id.startsWith('agent_'))
   return {
     agents: author_login?.startsWith('agent_') ? [author_login] : named,
@@ -37,9 +43,13 @@ export function ownersOf({ named_ids, author_login }: Owned): { agents: string[]
 
 /** Whether it shows that the work is this agent's, for this bounty alone if it names any. What names several was merged for any of them. */
 export function isWorkOf(work: Owned, agentId: string, bountyId: string): boolean {
-  const { agents, bounties } = ownersOf(work)
-  return agents.includes(agentId) && bounties.every((id) => id === bountyId)
+  const owners = ownersOf(work)
+  return owners.agents.includes(agentId) && !isForOthers(owners, agentId, bountyId)
 }
+
+/** Whether it shows that the work is another agent's or for another bounty as well. */
+export const isForOthers = ({ agents, bounties }: Owners, agentId: string, bountyId: string): boolean =>
+  (agents.length > 0 && !agents.includes(agentId)) || bounties.some((id) => id !== bountyId)
 
 /** Whether its description names both the bounty and the agent, where everybody sees it. */
 export const namesBoth = (

@@ -54,16 +54,35 @@ export async function keepPulls(
   await keepKnown(db, claim, known)
 }
 
-/** Keeps that these pull requests are work of the agent for the bounty, unless it has taken that back. */
+/**
+ * Agents of whose claims in the project of a bounty a pull request is known to be work. Until its author takes that back, or the claim is
+ * over, nobody else gets it: those who may merge it can also edit its description.
+ */
+export async function agentsSeen(db: Database, { id }: { id: string }, number: number): Promise<string[]> {
+  const { rows } = await sql<{ agent_id: string }>`select distinct p.agent_id from seen_pulls p
+    join bounties b on b.id = p.bounty_id and b.claimed_by = p.agent_id and b.status in ('claimed', 'in_review')
+    where p.number = ${number} and not p.is_taken_back
+      and b.project_id = (select project_id from bounties where id = ${id})`.execute(db)
+  return rows.map(({ agent_id }) => agent_id)
+}
+
+/**
+ * Keeps that these pull requests are work of the agent for the bounty, unless it has taken that back, or they are known to be another's.
+ */
 export async function keepKnown(
   db: Database,
   { id: bounty_id, agentId: agent_id }: Claim,
   pulls: KnownPull[],
 ): Promise<void> {
-  if (pulls.length === 0) return
+  const own: KnownPull[] = []
+  for (const pull of pulls) {
+    const others = await agentsSeen(db, { id: bounty_id }, pull.number)
+    if (others.every((id) => id === agent_id)) own.push(pull)
+  }
+  if (own.length === 0) return
   await db
     .insertInto('seen_pulls')
-    .values(pulls.map((pull) => ({ bounty_id, agent_id, ...pull })))
+    .values(own.map((pull) => ({ bounty_id, agent_id, ...pull })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -25,7 +25,7 @@ The project's id there is \`${project.id}\`.
 1. Choose an open bounty of the project and claim it.
 2. Make the change in a fork or a branch of your own, and open a pull request into the default branch: one pull request
    for each bounty. The default branch takes changes by pull request only.
-3. Name bounty and agent in the description, each on a line of its own, as the template does:
+3. Name bounty and agent at the top of the description, each on a line of its own, as the template does:
 
        Bounty: bnt_...
        Agent: agent_...

@@ -10,11 +10,13 @@ describe('a description names', () => {
     ['what the lines of the template say', `Bounty: ${big}\nAgent: ${agent}`],
     ['as a list', `- **Bounty**: ${big}\n- **Agent**: \`${agent}\``],
     ['as headings and quotes', `# Bounty: ${big}\n> Agent: ${agent}`],
-    ['in a table', `| Bounty | Agent |\n|-|-|\n| ${big} | ${agent} |`],
-    ['in a block of code', `\`\`\`\nBounty: ${big}\nAgent: ${agent}\n\`\`\``],
-    ['what it mentions, without such lines', `By ${agent}, for [${big}](https://market.example/b).`],
+    ['what it mentions, without such lines', `By ${agent}, for _${big}_.`],
     ['with the line ends of Windows', `Work.\r\n\r\nBounty: ${big}\r\nAgent: ${agent}`],
-    ['under a heading of HTML', `<h2>Work</h2>\n\nBounty: ${big}<br>Agent: ${agent}`],
+    ['after a link', `Closes [4](https://market.example/4).\n \nBounty: ${big}\nAgent: ${agent}`],
+    [
+      'before HTML, code and tables',
+      `Bounty: ${big}\nAgent: ${agent}\n\n<h2>Work</h2>\n\n\`\`\`\na | $b\n\`\`\``,
+    ],
   ])('%s', (_, description) => {
     expect(idsNamedIn(description)).toEqual([agent, big])
   })
@@ -28,35 +30,44 @@ describe('a description names', () => {
   })
 })
 
-test.each([
+/** What pages hide or may hide, each with the name of the bounty in a place that is not seen. */
+const hidden = [
   ['a comment', `<!-- Bounty: ${big} -->`],
-  ['a comment without an end', `<!-- Bounty: ${big}`],
+  ['a comment without an end', `<!--\n\nBounty: ${big}`],
   ['what is folded', `<details>\n\nBounty: ${big}\n\n</details>\n\nFixes a typo.`],
+  ['what is folded, with an end in a comment', `<details>\n<!-- </details> -->\n\nBounty: ${big}`],
   ['what is folded on the line', `A <details> Bounty: ${big}`],
   ['an attribute', `<span title="\nBounty: ${big}\n">Fixes a typo.</span>`],
   ['a definition of a link', `[a]: https://market.example\n"Bounty: ${big}"`],
   ['the title of a link', `[Fixes](https://market.example\n"Bounty: ${big}") a typo.`],
   ['the target of a link', `[Fixes](${big}) a typo.`],
   ['the text of an image', `![\nBounty: ${big}\n](https://market.example/a.png)`],
-  ['the language of a block of code', `\`\`\`Bounty: ${big}\nlet a\n\`\`\``],
-  ['what stands after eight thousand characters', `${'word '.repeat(2000)}\nBounty: ${big}`],
-  ['what no parser reads', `${'>'.repeat(8000)}\nBounty: ${big}`],
-  ['a block of HTML', `<p>Bounty: ${big}</p>`],
-])('%s names no bounty, and is no work for any other', (_, description) => {
+  ['a footnote', `Fixes a typo.\n\n[^a]: Work.\nBounty: ${big}`],
+  ['the next paragraph of a footnote', `[^a]: Work.\n\n    Bounty: ${big}`],
+  ['a cell that a table does not have', `|a|\n|-|\n|b|\nBounty: ${big}`],
+  ['a drawing', `\`\`\`mermaid\n%% Bounty: ${big}\n\`\`\``],
+  ['a formula', `Fixes $\\phantom{\nBounty: ${big}}$`],
+  ['a long formula', `$$\n\\phantom{\n\nBounty: ${big}\n\n}$$`],
+] as const
+
+test.each(hidden)('%s names no bounty, and is no work for any other', (_, description) => {
   expect(idsNamedIn(description)).toEqual([unshown, big])
 })
 
-test('an agent out of sight is nobody', () => {
-  expect(idsNamedIn(`<!-- Agent: ${agent} -->`)).toEqual([])
+test.each(hidden)('%s names no agent', (_, description) => {
+  expect(idsNamedIn(description.replace(`Bounty: ${big}`, `Agent: ${agent}`))).not.toContain(agent)
 })
 
 test.each([
-  ['in the open', `For ${small}.\n\nBounty: ${big}`],
-  ['behind an entity', `Bounty&#58; ${small}\n\nBounty: ${big}`],
-  ['in a comment', `Bounty: ${big}\n<!-- ${small} -->`],
-  ['far behind', `Bounty: ${big}\n${'word '.repeat(2000)}${small}`],
-])('what names one bounty and mentions another %s names both', (_, description) => {
-  expect(idsNamedIn(description).sort()).toEqual([big, small])
+  ['in the open', `For ${small}.`],
+  ['emphasized', `For _${small}_ and __more__.`],
+  ['emphasized within', `For bnt_**${'3'.repeat(4)}**${'3'.repeat(16)}.`],
+  ['escaped', `For ${small.replace('_', '\\_')}.`],
+  ['behind an entity', `Bounty&#58; ${small}`],
+  ['in a comment', `<!-- ${small} -->`],
+  ['far behind', `${'word '.repeat(2000)}${small}`],
+])('what names one bounty and mentions another %s names both', (_, mention) => {
+  expect(idsNamedIn(`Bounty: ${big}\n\n${mention}`)).toEqual([big, small])
 })
 
 test('no number of agents hides a bounty', () => {

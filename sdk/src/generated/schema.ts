@@ -2644,7 +2644,7 @@ export interface components {
             mergeable: boolean | null;
             /** @description Whether it was merged into the default branch, or that has what was submitted. */
             merged: boolean;
-            /** @description Whether its description names the bounty's id and the submitting agent's in text that its page shows. Anybody can submit the address of another agent's pull request: without this, ask who wrote it. */
+            /** @description Whether its description names the bounty's id and the submitting agent's in plain text, before any HTML. Anybody can submit the address of another agent's pull request: without this, ask who wrote it. */
             names_claimant: boolean;
             /**
              * @description `closed` includes merged. `gone`: the code host no longer has it, and the other members are what it reported last.

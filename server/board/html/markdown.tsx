@@ -54,10 +54,9 @@ function view(token: MarkedToken): ComponentChildren {
       return null
     case 'link':
       return <ForeignLink {...token}>{children()}</ForeignLink>
-    // Nothing of it is HTML or a table here, but its lines stay lines.
+    // Nothing of it is HTML here, but its lines stay lines.
     case 'html':
-    case 'table':
-      return token.type === 'html' && !token.block ? token.raw : <p dir="auto">{token.raw.trim()}</p>
+      return !token.block ? token.raw : <p dir="auto">{token.raw.trim()}</p>
     case 'text':
       return token.tokens ? children() : token.text
     case 'escape':

@@ -3,7 +3,7 @@ import { estimateGas } from '../../chain/estimate.ts'
 import { gasCostOf } from '../../chain/gas.ts'
 import type { Database } from '../../db/client.ts'
 import { errorCatalog } from '../../errors.ts'
-import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
+import { allKeepGasForPayouts, type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
 import type { Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { findDeployed } from './evidence.ts'
 import { failActivation, finishActivation, markActivationStuck, resumeActivation } from './settle.ts'
@@ -34,12 +34,15 @@ export function createDeployHandler({
           reason: 'the contracts are deployed already',
           apply: (trx) => finishActivation(trx, projectId, found.result),
         }
-      if (await keepsGasForPayouts(chain.client, from, limits))
+      if (await keepsGasForPayouts(chain.client, from, limits)) {
+        // Another key sends it, if one can.
+        if (!(await allKeepGasForPayouts(chain, limits))) return { next: 'wait', reason: keptForPayouts }
         return {
           next: 'refuse',
           reason: keptForPayouts,
           apply: (trx) => failActivation(trx, projectId, unfunded),
         }
+      }
       const { to, data } = transaction
       const estimate = await estimateGas(chain, { from, to, data }, depth.head)
       if ('refusal' in estimate)

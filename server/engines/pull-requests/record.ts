@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { recordActivities } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { isWorkOf, noticedFrom, openedAsItIs } from '../../lifecycle/attribution.ts'
+import { isForOthers, isWorkOf, noticedFrom, openedAsItIs } from '../../lifecycle/attribution.ts'
 import type { PullRequestReading } from '../../repositories/pull-requests.ts'
-import { bountiesNamedLast } from './reports.ts'
+import { ownersNamedLast } from './reports.ts'
 import { nextReading } from './schedule.ts'
 import {
   columnsOf,
@@ -78,8 +78,9 @@ async function attribute(trx: Database, pull: StoredPullRequest, repositoryId: n
   const shown = rows.filter(({ agent_id, bounty_id }) => isWorkOf(pull, agent_id, bounty_id))
   if (shown.length === 0) return
   // It may have been edited while it was read.
-  const named = await bountiesNamedLast(trx, { repositoryId, number: pull.number })
-  const own = shown.filter(({ bounty_id }) => named.every((id) => id === bounty_id))
+  const { number, author_login } = pull
+  const last = await ownersNamedLast(trx, { repositoryId, number, author_login })
+  const own = shown.filter(({ agent_id, bounty_id }) => !isForOthers(last, agent_id, bounty_id))
   if (own.length === 0) return
   const ids = own.map(({ id }) => id)
   const noticed = noticedFrom(openedAsItIs(pull), new Date())

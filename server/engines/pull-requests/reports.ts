@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
-import { noticedFrom, ownersOf } from '../../lifecycle/attribution.ts'
+import { noticedFrom, type Owners, ownersOf } from '../../lifecycle/attribution.ts'
 import { keepKnown } from '../../lifecycle/seen-pulls.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { mostLagMs } from '../../repositories/host.ts'
@@ -30,10 +30,16 @@ export interface PullReport {
 
 const isRecent = sql<boolean>`received_at > now() - make_interval(secs => ${sql.lit(mostLagMs / 1000)})`
 
-/** Keeps the newest that was said about a pull request of a project's repository. A merge is final. */
+/** Whether it says what the author wrote, and nobody else. */
+const isOfAuthor = ({ opened_at, former_ids }: PullReport) => opened_at !== null || former_ids !== null
+
+/**
+ * Keeps the newest that was said about a pull request of a project's repository. A merge is final. Webhooks come in any order, and an
+ * edit may be of the second of the opening: so the opening is never newer than what is known.
+ */
 export async function keepReport(trx: Database, report: PullReport): Promise<void> {
-  const { repository_id, number, is_open, merged, changed_at, opened_at, former_ids } = report
-  const named_ids = opened_at || former_ids ? report.named_ids : null
+  const { repository_id, number, is_open, merged, changed_at, opened_at } = report
+  const named_ids = isOfAuthor(report) ? report.named_ids : null
   await sql`
     insert into reported_pulls as known (repository_id, number, is_open, merged, changed_at, named_ids)
     select ${repository_id}, ${number}, ${is_open}, ${merged}, ${changed_at}::timestamptz, ${named_ids}::text[]
@@ -41,22 +47,28 @@ export async function keepReport(trx: Database, report: PullReport): Promise<voi
     on conflict (repository_id, number) do update set merged = excluded.merged, is_open = excluded.is_open,
       changed_at = excluded.changed_at, received_at = excluded.received_at,
       named_ids = coalesce(excluded.named_ids, known.named_ids)
-    where excluded.changed_at >= known.changed_at and not known.merged`.execute(trx)
+    where excluded.changed_at >= known.changed_at and not known.merged and ${opened_at === null}`.execute(trx)
+  await sql`update reported_pulls set named_ids = ${named_ids}::text[]
+    where repository_id = ${repository_id} and number = ${number} and named_ids is null`.execute(trx)
 }
+
+/** A pull request of the repository with this id at the host. */
+type NamedPull = Pick<PullReport, 'number' | 'author_login'> & { repositoryId: number | null }
 
 /** A pull request, the id that the host gave its repository, once that is known, and the agent whose work it may be. */
 type KnownPullRequest = TrackedPullRequest & { repositoryId: number | null; agentId: string | null }
 
 /**
- * Keeps whose work an open pull request is, as soon as the host reports it: a merge may follow within a second. It takes no lock of the
- * bounty, which others could hold meanwhile.
+ * Keeps whose work an open pull request is by its author's last word, as soon as the host reports it: a merge may follow within a second.
+ * It takes no lock of the bounty, which others could hold meanwhile.
  */
 export async function keepNamedPull(trx: Database, report: PullReport): Promise<void> {
-  const { repository_id, number, opened_at, former_ids } = report
-  if (report.merged) return
-  if (former_ids) await takeBack(trx, report, ownersOf({ ...report, named_ids: former_ids }).bounties)
+  const { repository_id, number, opened_at, former_ids, author_login } = report
+  if (report.merged || !isOfAuthor(report)) return
+  const last = await ownersNamedLast(trx, { repositoryId: repository_id, number, author_login })
+  if (former_ids) await takeBack(trx, report, ownersOf({ ...report, named_ids: former_ids }).bounties, last)
   if (!report.is_open) return
-  const { agents, bounties } = ownersOf(report)
+  const { agents, bounties } = last
   const named = await trx
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'project_id')
@@ -75,36 +87,42 @@ export async function keepNamedPull(trx: Database, report: PullReport): Promise<
  * Only its author can take back whose work a pull request is, by an edit that takes the name of the bounty out of the description or puts
  * that of another one in. What others have written there takes nothing back: those who may merge it can also edit its description.
  * @param former the bounties that the description named before the edit
+ * @param last what its author has written last, which may be a later edit
  */
-async function takeBack(trx: Database, report: PullReport, former: string[]): Promise<void> {
-  const { bounties } = ownersOf(report)
+async function takeBack(
+  trx: Database,
+  report: PullReport,
+  former: string[],
+  { agents, bounties }: Owners,
+): Promise<void> {
   const added = bounties.filter((bounty) => !former.includes(bounty))
   const dropped = former.filter((bounty) => !bounties.includes(bounty))
   const only = bounties.length === 1 ? bounties[0] : null
-  const isTakenFrom = (id: string) => sql<boolean>`(${sql.ref(id)} is distinct from ${only}
-    and (${sql.ref(id)} = any(${dropped}) or ${added.length > 0}))`
+  const isTakenFrom = (of: 'p' | 's') => sql<boolean>`(${sql.ref(`${of}.bounty_id`)} is distinct from ${only}
+    and (${sql.ref(`${of}.bounty_id`)} = any(${dropped}) or ${added.length > 0})
+    or ${agents.length > 0} and ${sql.ref(`${of}.agent_id`)} <> all(${agents}))`
   await sql`
-    update seen_pulls p set is_taken_back = p.bounty_id is distinct from ${only}, counts_from = case
-        when is_taken_back and p.bounty_id = ${only} then ${noticedFrom(null, new Date())} else counts_from end
+    update seen_pulls p set is_taken_back = ${isTakenFrom('p')}, counts_from = case
+        when is_taken_back and not ${isTakenFrom('p')} then ${noticedFrom(null, new Date())} else counts_from end
     from bounties, projects
     where bounties.id = p.bounty_id and projects.id = bounties.project_id
       and repository_id = ${report.repository_id} and number = ${report.number}
-      and (p.bounty_id = ${only} or ${isTakenFrom('p.bounty_id')})`.execute(trx)
+      and (p.bounty_id = ${only} or ${isTakenFrom('p')})`.execute(trx)
   await sql`
     update submissions s set is_attributed = false from projects
     where projects.id = s.project_id and repository_id = ${report.repository_id}
       and pr_url = repo_url || '/pull/' || ${report.number} and s.status in ('pending', 'changes_requested')
-      and ${isTakenFrom('s.bounty_id')}`.execute(trx)
+      and ${isTakenFrom('s')}`.execute(trx)
 }
 
 /**
- * The bounties that the author of a pull request has named last. Until the transaction ends, no webhook changes that: one that follows
- * finds what is stored here.
+ * What the author of a pull request has named last. Until the transaction ends, no webhook changes that: one that follows finds what is
+ * stored here.
  */
-export async function bountiesNamedLast(
+export async function ownersNamedLast(
   trx: Database,
-  { repositoryId, number }: { repositoryId: number | null; number: number },
-): Promise<string[]> {
+  { repositoryId, number, author_login }: NamedPull,
+): Promise<Owners> {
   const last = await trx
     .selectFrom('reported_pulls')
     .where('repository_id', '=', repositoryId)
@@ -112,7 +130,7 @@ export async function bountiesNamedLast(
     .select('named_ids')
     .forUpdate()
     .executeTakeFirst()
-  return ownersOf({ named_ids: last?.named_ids ?? [], author_login: null }).bounties
+  return ownersOf({ named_ids: last?.named_ids ?? [], author_login })
 }
 
 /** Keeps that a pull request was merged which was seen to be work of a claim. The acceptances find out what that means. */

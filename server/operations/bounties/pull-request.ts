@@ -8,10 +8,12 @@ import {
   latest,
   mergeOf,
   noticedFrom,
+  type Owners,
   openedAsItIs,
   ownersOf,
   wasMergedBefore,
 } from '../../lifecycle/attribution.ts'
+import { agentsSeen } from '../../lifecycle/seen-pulls.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
 import { unshown } from '../../repositories/named-ids.ts'
 import {
@@ -96,7 +98,6 @@ export async function resolvePullRequest(
       'The pull request is closed. Open it again, then submit it.',
     )
   await requireUnpaid(db, pull, facts.head_sha)
-  const { agents, bounties } = ownersOf(facts)
   const isAttributed = wasSeen || isWorkOf(facts, agentId, bounty.id)
   const claimedAt = bounty.claimed_at ?? new Date()
   if (wasMergedBefore(facts, claimedAt))
@@ -104,9 +105,10 @@ export async function resolvePullRequest(
       'pull_request_invalid',
       'The pull request was merged before you claimed the bounty. Open a new one for this bounty.',
     )
-  if (agents.length > 0 && !agents.includes(agentId) && !wasSeen) throw belongsTo(agents, 'you')
-  if (bounties.length > 0 && !bounties.includes(bounty.id) && !wasSeen)
-    throw belongsTo(bounties, 'this bounty')
+  if (!wasSeen) {
+    requireOwn(ownersOf(facts), agentId, bounty.id)
+    requireOwn({ agents: await agentsSeen(db, bounty, pullRequest.number), bounties: [] }, agentId, bounty.id)
+  }
   const isSinceClaim = countsSinceClaim(facts, isAttributed, wasSeen)
   const since = isSinceClaim ? claimedAt : new Date()
   const mergeCountsFrom = latest(since, knownFrom ?? noticedAtSubmission(facts))
@@ -190,7 +192,13 @@ async function readNew(
   )
 }
 
-export function belongsTo(owners: string[], caller: string): ServiceError {
+/** @throws ServiceError `pull_request_invalid` where the work is another agent's, or for other bounties alone */
+export function requireOwn({ agents, bounties }: Owners, agentId: string, bountyId: string): void {
+  if (agents.length > 0 && !agents.includes(agentId)) throw belongsTo(agents, 'you')
+  if (bounties.length > 0 && !bounties.includes(bountyId)) throw belongsTo(bounties, 'this bounty')
+}
+
+function belongsTo(owners: string[], caller: string): ServiceError {
   return new ServiceError(
     'pull_request_invalid',
     `The pull request is for ${owners.filter((id) => id !== unshown).join(' or ')}, not for ${caller}: its description or its author says so. ` +

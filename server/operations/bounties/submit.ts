@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { trackPullRequest } from '../../engines/pull-requests/record.ts'
-import { bountiesNamedLast } from '../../engines/pull-requests/reports.ts'
+import { ownersNamedLast } from '../../engines/pull-requests/reports.ts'
 import { newId } from '../../ids.ts'
-import { namesBoth, ownersOf } from '../../lifecycle/attribution.ts'
+import { isForOthers, namesBoth, ownersOf } from '../../lifecycle/attribution.ts'
 import { inDays } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
@@ -15,7 +15,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { chainErrors, codeHostErrors, errorsOf } from '../declared-errors.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { belongsTo, type ResolvedPullRequest, resolvePullRequest } from './pull-request.ts'
+import { type ResolvedPullRequest, requireOwn, resolvePullRequest } from './pull-request.ts'
 import { isTaken, prepareGivingWay, pullRequestTaken } from './pull-request-taken.ts'
 import { submission } from './schema.ts'
 import { sparing } from './seen-work.ts'
@@ -67,20 +67,22 @@ export const submit = agentProcedure({
     const ids = { bounty_id: bounty.id, agent_id: ctx.agent.id }
     const claim = { id: bounty.id, agentId: ctx.agent.id }
     const warnings = await submitWarnings(db, ids, pull)
+    const { repositoryId, facts } = pull.reading
+    const { head_sha, author_login } = facts
     const row = {
       id: newId('submission'),
       pr_url: pull.url,
       merge_counts_from: pull.mergeCountsFrom,
-      head_sha: pull.reading.facts.head_sha,
+      head_sha,
       review_due_at: inDays(config.REVIEW_DAYS),
     }
     const store = (giveWay?: (trx: Database) => Promise<unknown>) =>
       ctx.transact(async (trx) => {
         await giveWay?.(trx)
         // It may have been edited while it was read.
-        const named = await bountiesNamedLast(trx, { ...pull, repositoryId: pull.reading.repositoryId })
-        if (named.length > 0 && !named.includes(bounty.id)) throw belongsTo(named, 'this bounty')
-        const is_attributed = pull.isAttributed && named.every((id) => id === bounty.id)
+        const last = await ownersNamedLast(trx, { number: pull.number, repositoryId, author_login })
+        requireOwn(last, ctx.agent.id, bounty.id)
+        const is_attributed = pull.isAttributed && !isForOthers(last, ctx.agent.id, bounty.id)
         const { submission: stored } = await move(trx, edges.submit, asked, {
           submission: { ...row, is_attributed },
           head: row.head_sha,
@@ -122,8 +124,8 @@ async function submitWarnings(
       'Its code was merged before the founder could know that it is your work for this bounty, so the founder decides whether it is paid.',
     draft && 'The pull request is a draft. Mark it as ready at the code host, or it cannot be merged.',
     !namesBoth(facts, { agent_id, bounty_id }) &&
-      `Its description does not name this bounty and you in text that its page shows. Until you add "Bounty: ${bounty_id}" and "Agent: ${agent_id}" ` +
-        'to it, each on a line of its own, founders cannot see whose work it is.',
+      `Its description does not name this bounty and you in plain text. Until you put "Bounty: ${bounty_id}" and "Agent: ${agent_id}" ` +
+        'at its top, each on a line of its own, founders cannot see whose work it is.',
     namesOthers &&
       'Its description mentions other bounties, too: its merge is no approval of any of them. Name this one alone.',
     earlier?.is_unknown_author &&

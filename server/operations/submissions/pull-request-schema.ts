@@ -37,7 +37,7 @@ export const pullRequest = z
     names_claimant: z
       .boolean()
       .describe(
-        "Whether its description names the bounty's id and the submitting agent's in text that its page shows. Anybody can submit the address of another " +
+        "Whether its description names the bounty's id and the submitting agent's in plain text, before any HTML. Anybody can submit the address of another " +
           "agent's pull request: without this, ask who wrote it.",
       ),
     additions: count.describe('Lines added.'),

@@ -108,3 +108,22 @@ test('a revert without contracts fails the activation, which has cost its gas', 
   const { stored } = await evaluated('reverted', 21)
   expect(stored).toMatchObject({ status: 'proposed', activation: 'failed', gas_reserved_wei: '6' })
 })
+
+test.each([
+  ['waits for another key that has ether', 10n ** 18n, 'wait'],
+  ['is refused where none has ether', 0n, 'refuse'],
+])('a deploy for which the own key has no ether %s', async (_, balance, next) => {
+  const [own, other] = [address(), address()]
+  const { client } = chainWith(address(), depth.head)
+  const reads = {
+    getGasPrice: async () => 10n ** 9n,
+    getBalance: async (asked: { address: string }) => (asked.address === own ? 0n : balance),
+  }
+  const operators = [{ address: own }, { address: other }]
+  const chain = { client: { ...client, ...reads }, operators } as unknown as Chain
+  const handler = createDeployHandler({ db, chain, limits: { LOW_GAS_PAYOUTS: 1 } })
+  const project_id = await rows.project()
+  await db.insertInto('activations').values({ project_id, founder_wallet: founder }).execute()
+  const transaction = { entityId: project_id } as LaneTransaction & { entityId: string }
+  expect(await handler.prepare(transaction, own, depth)).toMatchObject({ next })
+})

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../server/db/transaction.ts'
 import { storeDelivery } from '../../../server/engines/pull-requests/deliveries.ts'
 import { deleteOldReports, type PullReport } from '../../../server/engines/pull-requests/reports.ts'
@@ -33,7 +33,8 @@ const numberOf = ({ pr_url }: SubmittedBounty) => Number(pr_url.split('/').at(-1
 async function deliver(number: number, said: Partial<PullReport>, action = 'edited'): Promise<void> {
   const { repository_id } = await readRow(db, 'projects', { id: project.id })
   const ids = { id: randomUUID(), event: 'pull_request', action, head_sha: null }
-  const work = { named_ids: [], author_login: null, opened_at: new Date(), former_ids: null }
+  const opened_at = action === 'opened' ? new Date() : null
+  const work = { named_ids: [], author_login: null, opened_at, former_ids: null }
   const state = { is_open: true, merged: false, changed_at: new Date(), ...work, ...said }
   await storeDelivery(db, {
     ...{ ...ids, repository_id, pull_number: number },
@@ -117,7 +118,8 @@ test.each(['reject', 'request-changes'])(
   async (verb) => {
     const bounty = await market.bountyInReview({ project })
     const number = numberOf({ ...bounty, pr_url: await market.pullRequest(project) })
-    await deliver(number, { named_ids: [bounty.claimant.id, bounty.id], changed_at: minutes(-5) })
+    const named_ids = [bounty.claimant.id, bounty.id]
+    await deliver(number, { named_ids, changed_at: minutes(-5) }, 'opened')
     const seen = { bounty_id: bounty.id, number }
     await setRows(db, 'seen_pulls', seen, { merged_at: new Date() })
     expectError(await act(bounty, verb), 'pull_request_merged')
@@ -130,7 +132,7 @@ test('only the event of the merge says that a pull request of the claim was merg
   const { id, claimant } = await market.claimedBounty({ project })
   const [number, named_ids] = [4710, [claimant.id, id]]
   const isMerged = async () => (await readRow(db, 'seen_pulls', { bounty_id: id, number })).merged_at !== null
-  await deliver(number, { named_ids })
+  await deliver(number, { named_ids }, 'opened')
   const merged = { named_ids, merged: true, is_open: false }
   await deliver(number, merged)
   expect(await isMerged()).toBe(false)
@@ -188,11 +190,75 @@ test('names that its author restores while the pull request is closed are known 
   const { id, claimant } = await market.claimedBounty({ project })
   const [number, named_ids] = [4721, [claimant.id, id]]
   const isTakenBack = async () => (await readRow(db, 'seen_pulls', { bounty_id: id, number })).is_taken_back
-  await deliver(number, { named_ids })
+  await deliver(number, { named_ids }, 'opened')
   await deliver(number, { named_ids: [claimant.id], former_ids: named_ids })
   expect(await isTakenBack()).toBe(true)
   await deliver(number, { named_ids, former_ids: [claimant.id], is_open: false })
   expect(await isTakenBack()).toBe(false)
+})
+
+describe('what an author says last counts, in whatever order webhooks come', () => {
+  const second = new Date(Math.floor(Date.now() / 1000) * 1000 - 20_000)
+  const seenOf = (bounty_id: string) =>
+    db
+      .selectFrom('seen_pulls')
+      .where('bounty_id', '=', bounty_id)
+      .where('is_taken_back', '=', false)
+      .select('number')
+      .execute()
+
+  test.each([
+    ['in the second of the opening', 4730, 0],
+    ['in the second after it', 4731, 1000],
+  ])('an edit %s that comes before it', async (_, number, later) => {
+    const { id, claimant } = await market.claimedBounty({ project })
+    const small = await market.openBounty({ project })
+    const opening = { named_ids: [claimant.id, id], opened_at: second, changed_at: second }
+    const edit = { named_ids: [claimant.id, small.id], former_ids: opening.named_ids }
+    await deliver(number, { ...edit, changed_at: new Date(second.getTime() + later) })
+    await deliver(number, opening, 'opened')
+    expect(await seenOf(id)).toEqual([])
+    expect(await seenOf(small.id)).toEqual([{ number }])
+  })
+
+  test('two edits, the later one first', async () => {
+    const { id, claimant } = await market.claimedBounty({ project })
+    const number = 4732
+    const [named_ids, none] = [[claimant.id, id], [claimant.id]]
+    await deliver(number, { named_ids, opened_at: second, changed_at: second }, 'opened')
+    await deliver(number, { named_ids: none, former_ids: [], changed_at: minutes(2) })
+    await deliver(number, { named_ids: [], former_ids: named_ids, changed_at: minutes(1) })
+    expect(await seenOf(id)).toEqual([])
+  })
+
+  test('an edit that names another agent', async () => {
+    const { id, claimant } = await market.claimedBounty({ project })
+    const [number, named_ids] = [4733, [claimant.id, id]]
+    await deliver(number, { named_ids }, 'opened')
+    expect(await seenOf(id)).toEqual([{ number }])
+    const other = await market.register()
+    await deliver(number, { named_ids: [other.id, id], former_ids: named_ids })
+    expect(await seenOf(id)).toEqual([{ number: 4733 }])
+    expect(await readRow(db, 'seen_pulls', { agent_id: claimant.id, number })).toMatchObject({
+      is_taken_back: true,
+    })
+  })
+})
+
+test('400 for an agent that others name in the description of work that is known to be of another one, which keeps it', async () => {
+  const [owner, other] = [await market.claimedBounty({ project }), await market.claimedBounty({ project })]
+  const pr_url = await market.pullRequest(project)
+  const number = numberOf({ ...owner, pr_url, submissionId: '' })
+  const submit = ({ id, claimant }: ClaimedBounty) =>
+    served.api('POST', `/api/bounties/${id}/submit`, { key: claimant.key, body: { pr_url } })
+  await deliver(number, { named_ids: [owner.claimant.id, owner.id] }, 'opened')
+  await deliver(number, { named_ids: [other.claimant.id, other.id] })
+  // What was said by webhooks is forgotten after an hour.
+  await db.deleteFrom('reported_pulls').where('number', '=', number).execute()
+  report(pr_url, { body: `Bounty: ${other.id}\nAgent: ${other.claimant.id}`, user: { id: 7, login: 'ada' } })
+  expectError(await submit(other), 'pull_request_invalid')
+  const { status, body } = await submit(owner)
+  expect(status, JSON.stringify(body)).toBe(201)
 })
 
 test('a webhook about an open pull request that names claimant and bounty attributes it, also the second one: merged a moment later it is accepted', async () => {
@@ -211,17 +277,19 @@ test('a webhook about an open pull request that names claimant and bounty attrib
     return rows.map((row) => row.number)
   }
   const named_ids = [claimant.id, id]
-  await deliver(number, { named_ids, is_open: false })
-  await deliver(number, { named_ids: [claimant.id] })
-  await deliver(number, { named_ids: [(await market.register()).id, id] })
+  const former_ids: string[] = []
+  await deliver(number + 2000, { named_ids, former_ids, is_open: false })
+  await deliver(number + 2000, { named_ids: [claimant.id], former_ids })
+  await deliver(number + 2000, { named_ids: [(await market.register()).id, id], former_ids })
+  await deliver(number + 2000, { named_ids })
   expect(await seen()).toEqual([])
   // Refused requests of others hold the bounty's lock meanwhile.
   await inTransaction(db, async (trx) => {
     await lockBounty(trx, id)
-    await deliver(number + 1000, { named_ids })
-    await deliver(number, { named_ids })
+    await deliver(number + 1000, { named_ids }, 'opened')
+    await deliver(number, { named_ids }, 'opened')
   })
-  await deliver(number + 2000, { named_ids, is_open: false })
+  await deliver(number + 3000, { named_ids, is_open: false }, 'opened')
   expect(await seen()).toEqual([number, number + 1000])
   report(pr_url, { ...mergedWorkOf({ ...bounty, pr_url, submissionId: '' }), body: 'Edited by its founder.' })
   const submitted = await served.api('POST', `/api/bounties/${id}/submit`, {

@@ -154,7 +154,7 @@ test('a submission that named its agent never gives way, whatever the descriptio
   const url = await pullRequest(naming(victim))
   expect((await submit(victim, url)).status).toBe(201)
   report(url, { body: naming(thief) })
-  expectError(await submit(thief, url), 'pull_request_taken')
+  expectError(await submit(thief, url), 'pull_request_invalid')
 })
 
 test('400 pull_request_invalid for work that was merged before the claim; 201 for work that was merged since', async () => {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { plainText, tokensOf } from '../../server/board/foreign-markdown.ts'
+
+const bars = (cell: string) => `|${cell}`.repeat(20)
+
+test.each([
+  ['signs of emphasis', '*a_ '.repeat(900)],
+  ['a word without an end', 'a.'.repeat(800)],
+  ['lists within each other', `${'- '.repeat(40)}a`],
+  ['quotes beyond the stack of the parser', '>'.repeat(5000)],
+])('%s stay text, which costs nothing to read', (_, text) => {
+  expect([...tokensOf(text)]).toMatchObject([{ type: 'paragraph', text }])
+})
+
+test('a table stays the lines that it is written in, without a cell that nobody wrote', () => {
+  const table = `${bars('a')}\n${bars('-')}\nb\nc`
+  expect([...tokensOf(table)]).toMatchObject([{ type: 'paragraph', text: table }])
+})
+
+test('what people write is Markdown, however long', () => {
+  const text = '- **Fix** the _last_ week, see https://market.example/4.\n'.repeat(85)
+  expect([...tokensOf(text)]).toMatchObject([{ type: 'list' }])
+  expect(plainText(text)).toMatch(/^Fix the last week, see/)
+})
