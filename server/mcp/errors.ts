@@ -41,6 +41,8 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   ...{ no_pending_submission: queue, submission_changed: queue },
   pull_request_merged: 'Call approve: it pays for what is merged.',
   submission_not_pending: 'Call get_submission for its review.',
+  payouts_disabled:
+    'Nothing was paid: the operator has switched payouts off, which may last. Tell whoever you work for, and call {tool} again in some minutes.',
   insufficient_funds:
     'Offer less. More needs the API key, not an access token: the message names the request that gets tokens; then raise the allowance, POST /api/projects/{id}/allowance.',
   ...{ payout_unconfirmed: join, approval_in_progress: join },
@@ -50,6 +52,9 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   idempotency_key_reused:
     'For something new call {tool} with a new idempotency_key; to repeat a call send the same arguments.',
 }
+
+const whenAgain = (seconds: number | undefined) =>
+  seconds ? `in ${seconds === 1 ? 'a second' : `${seconds} seconds`}` : 'later'
 
 /** The result of a call that failed. Its issues name arguments of the tool. */
 export function failureResult(
@@ -66,7 +71,7 @@ export function failureResult(
     ...(issues && { issues }),
     ...(retryAfter !== undefined && { retry_after_seconds: retryAfter }),
   }
-  const again = retryable ? `Call {tool} again${retryAfter ? ` in ${retryAfter} seconds` : ' later'}.` : look
+  const again = retryable ? `Call {tool} again ${whenAgain(retryAfter)}.` : look
   const next_step = (nextStep ?? again).replace('{tool}', tool.name)
   return { ...toResult({ error, next_step }), isError: true }
 }

@@ -1,8 +1,9 @@
 import { type Address, BaseError, decodeErrorResult, type Hex } from 'viem'
+import { ConfigError } from '../../config/config.ts'
 import { contractErrors, platformWallet } from '../generated/contracts.ts'
 import { type AdministrativeCall, administrativeCall } from './calls.ts'
 import { createSender, DeploymentError, type Sender, summary } from './sender.ts'
-import { type Environment, readContractSettings, required, requiredChain } from './settings.ts'
+import { type Environment, readContractSettings, requiredChain } from './settings.ts'
 
 /**
  * Executes an administrative command. Sends it with the first key of the command's settings that is set; without a key it
@@ -16,7 +17,11 @@ export async function administer(
   print: (line: string) => void,
 ): Promise<boolean> {
   const config = readContractSettings(environment)
-  const wallet = required(config, 'PLATFORM_WALLET_ADDRESS')
+  const wallet = config.PLATFORM_WALLET_ADDRESS
+  if (!wallet)
+    throw new ConfigError(
+      'PLATFORM_WALLET_ADDRESS is not set: `platform_wallet` of GET /api/config/public, or the output of config:check',
+    )
   const call = administrativeCall(wallet, words)
   const [privateKey] = call.keys.flatMap((setting) => config[setting] ?? [])
   if (!privateKey) {

@@ -2,12 +2,16 @@ import { gasBalanceLow } from '../../engines/transactions/send/assign.ts'
 import { endedUnpaid } from '../../lifecycle/statuses.ts'
 import type { Case, TransactionView } from './unresolved.ts'
 
+/** The database lists what it began. A payment that it does not know stands in the log alone. */
+const noCase =
+  'Nothing is unresolved of what the database knows. Payments that it does not know stand in the log, as payment_unknown.'
+
 /** Silence of a lane, in seconds, after which an operator should check whether a process has its key. */
 const silentSeconds = 60
 
 /** A few lines for each case: its state and age, its attempts, its last error and what to do next. */
 export function listReport(cases: Case[]): string[] {
-  if (cases.length === 0) return ['Nothing is unresolved.']
+  if (cases.length === 0) return [noCase]
   return cases.flatMap((found) => {
     const attempts = found.transactions.flatMap((transaction) => transaction.attempts)
     const error = lastError(found)

@@ -124,6 +124,6 @@ test.each([
   const handler = createDeployHandler({ db, chain, limits: { LOW_GAS_PAYOUTS: 1 } })
   const project_id = await rows.project()
   await db.insertInto('activations').values({ project_id, founder_wallet: founder }).execute()
-  const transaction = { entityId: project_id } as LaneTransaction & { entityId: string }
+  const transaction = { entityId: project_id } as Parameters<typeof handler.prepare>[0]
   expect(await handler.prepare(transaction, own, depth)).toMatchObject({ next })
 })
