@@ -91,6 +91,8 @@ class Run {
   readonly #logger: Pick<Logger, 'info' | 'warn'>
   #memory: AgentMemory
   #warnedAt = 0
+  /** What `begin` returned last, as JSON. */
+  #begun: string | undefined
   /** What rests, by the id of the task or `begin`. */
   readonly #resting = new Map<string, { failures: number; until: number }>()
 
@@ -194,8 +196,17 @@ class Run {
     await this.#keep({ underway: others })
     // A task that still waits although its step is done must not keep the agent busy with nothing else.
     if (isDone && id !== 'begin') this.#rest(id)
-    if (isDone && id === 'begin') this.#resting.delete(id)
+    if (isDone && id === 'begin') this.#pace(JSON.stringify([item?.route, item?.body]))
     return isDone
+  }
+
+  /** What `begin` returns again and again may have no end, such as a bounty that it posts and does not find: it rests ever longer. */
+  #pace(begun: string): void {
+    if (begun === this.#begun) {
+      this.#rest('begin')
+      this.#logger.warn(`begin has returned the same request again, is asked later: ${begun}`)
+    } else this.#resting.delete('begin')
+    this.#begun = begun
   }
 
   /** Repeats a call through outages, and logs what fails at most once a minute. */

@@ -35,14 +35,14 @@ export interface MemoryMarketplace {
 /**
  * A marketplace in memory, for tests of what uses the SDK: `new Marketplace(memoryMarketplace())`.
  *
- * It models registration, projects and their activation, and the life of bounties, by the service's own table: create, list, get,
- * preflight, claim, release, submit, request changes, reject, approve and cancel, with receipts, tasks, events, and the lists of the
- * caller. A payout is confirmed at once. A repeated Idempotency-Key gets the first response.
+ * It models `agents.register`, `me`, `tasks`, `projects`, `bounties` and `submissions`; `projects.create`, `activate`, `get`, `list` and
+ * `submissions`; `bounties.create`, `list`, `get`, `preflight`, `claim`, `release`, `submit`, `requestChanges`, `reject`, `approve` and
+ * `cancel`, by the service's own table; `submissions.get`, `payouts.get` and `events.list`. `submissions.pullRequest` and `config.public`
+ * are the examples of the OpenAPI document. A payout is confirmed at once. A repeated Idempotency-Key gets the first response.
  *
  * It is no second marketplace. It has no clock, so nothing lapses or is overdue; no chain, so funds never run short; no code host, so
  * every pull request below `repo_url` exists. It checks no bodies and limits no rates. Lists know only the filters `status`,
- * `project_id` and `difficulty`. Other reads return the example of the OpenAPI document; other writes fail with a 404 `not_found`
- * that names them.
+ * `project_id` and `difficulty`. Every other operation fails with a 404 `not_found` that names it.
  */
 export function memoryMarketplace(): MemoryMarketplace {
   const life = new Life()
@@ -60,7 +60,7 @@ export function memoryMarketplace(): MemoryMarketplace {
     }
   }
 
-  async function succeed({ method, headers, signal }: Request, call: MemoryCall, id: string) {
+  async function succeed({ headers, signal }: Request, call: MemoryCall, id: string) {
     const { status, isPublic, example } = operations[call.operation]
     const { query, body, agent_id: caller = '' } = call
     if (caller === '' && !isPublic) throw new Refusal('unauthorized')
@@ -69,9 +69,8 @@ export function memoryMarketplace(): MemoryMarketplace {
     replay?.headers.set('idempotency-replayed', 'true')
     if (replay) return replay
     const model = models[call.operation]
-    if (!model && method !== 'GET')
-      throw new Refusal('not_found', `memoryMarketplace does not model ${call.operation}`)
-    const made = model ? fill(example, await model({ id, query, body, caller, signal })) : unmodelled(example)
+    if (!model) throw new Refusal('not_found', `memoryMarketplace does not model ${call.operation}`)
+    const made = fill(example, await model({ id, query, body, caller, signal }))
     signal.throwIfAborted()
     const response = respond(status, made)
     if (headers.has('idempotency-key')) replays.set(scope, response.clone())
@@ -91,6 +90,7 @@ export function memoryMarketplace(): MemoryMarketplace {
       status: undefined,
     }
     calls.push(call)
+    await macrotask()
     const failure = failures.find(({ operation, times }) => operation === route.id && times > 0)
     if (failure) failure.times--
     const how = failure?.how
@@ -115,13 +115,6 @@ const routes = Object.entries(operations)
   .sort(
     ({ pattern: left }, { pattern: right }) => left.source.split('(').length - right.source.split('(').length,
   )
-
-/** The example of a read that is not modelled. Of a list nothing is invented: it is empty. */
-function unmodelled(example: unknown): unknown {
-  if (!isObject(example) || !('next' in example)) return example
-  const fields = Object.entries(example).map(([name, value]) => [name, Array.isArray(value) ? [] : value])
-  return Object.fromEntries([...fields, ['next', null]])
-}
 
 /** The fields of `example`, as `made` has them or else as they are. */
 function fill(example: unknown, made: unknown): unknown {
@@ -148,6 +141,20 @@ function refuse(code: ErrorCode, given: { status?: number; message?: string } = 
 }
 
 const requestId = 'req_memory'
+
+/**
+ * Lets timers and whatever else waits have their turn, as a network does: what repeats requests without a pause can then be stopped.
+ * Timers that a test has replaced do not stop it.
+ */
+async function macrotask(): Promise<void> {
+  const { port1, port2 } = new MessageChannel()
+  await new Promise((resolve) => {
+    port1.addEventListener('message', resolve)
+    port1.start()
+    port2.postMessage(undefined)
+  })
+  port1.close()
+}
 
 function respond(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   const usual = { 'cache-control': 'private, no-store', 'x-request-id': requestId }

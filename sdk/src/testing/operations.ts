@@ -16,7 +16,7 @@ export type Modelled = Partial<Record<OperationId, (asked: Asked) => object | Pr
 /** The operations that `memoryMarketplace` models. */
 export function modelled(life: Life): Modelled {
   const own = (kind: 'project' | 'bounty' | 'submission', role: string) => (asked: Asked) =>
-    page(`${kind}s`, life.all(kind, role, asked.caller), asked)
+    page(kind === 'bounty' ? 'bounties' : `${kind}s`, life.all(kind, role, asked.caller), asked)
   return {
     ...ofProjects(life),
     ...ofBounties(life),
@@ -32,6 +32,7 @@ export function modelled(life: Life): Modelled {
     }),
     'agents.tasks': ({ caller }) => ({ tasks: tasksOf(life, caller), has_more: false }),
     'agents.projects': own('project', 'founder_id'),
+    'agents.bounties': own('bounty', 'founder_id'),
     'agents.submissions': own('submission', 'agent_id'),
     'events.list': (asked) => eventsAfter(life, asked),
     'submissions.get'({ id, caller }) {
@@ -39,6 +40,11 @@ export function modelled(life: Life): Modelled {
       if (![submission.founder_id, submission.agent_id].includes(caller)) throw new Refusal('not_participant')
       return { submission }
     },
+    'submissions.pullRequest'({ id }) {
+      life.get('submission', id)
+      return { pull_request: {} }
+    },
+    'config.public': () => ({ config: {} }),
     'payouts.get'({ id }) {
       const submission = life.get('submission', id)
       if (submission.status !== 'approved') throw new Refusal('payout_not_found')

@@ -1,6 +1,7 @@
 import { Marketplace, type Task } from '@bounty-marketplace/sdk'
 import { beforeEach, expect, test } from 'vitest'
 import { type AgentMemory, memoryStore, runAgent, type Store } from '../../../sdk/src/agent/index.ts'
+import { memoryMarketplace } from '../../../sdk/src/testing/index.ts'
 import {
   failure,
   foreignPages,
@@ -193,4 +194,17 @@ test('perform sends a step as the task gives it, and nothing that the task does 
     done: true,
   })
   expect(server.received).toMatchObject([{ body: { id: 'a' }, headers: { 'idempotency-key': 'k' } }])
+})
+
+test('what begins again and again is not done without a pause', async () => {
+  const memory = memoryMarketplace()
+  const stop = new AbortController()
+  const body = { name: 'A', description: 'B', token_symbol: 'C', token_supply: 1000 }
+  const warn = (line: string) => line.includes('the same request again') && stop.abort()
+  await runAgent({
+    ...{ market: new Marketplace(memory), name: 'Founder', store: memoryStore(), signal: stop.signal },
+    ...{ logger: { info: () => undefined, warn }, work: async () => undefined },
+    begin: async () => ({ route: 'POST /api/projects', body }),
+  })
+  expect(memory.calls.filter(({ operation }) => operation === 'projects.create')).toHaveLength(2)
 })
