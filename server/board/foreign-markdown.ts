@@ -3,7 +3,7 @@ import { shown } from './page.ts'
 
 /** Deeper lists and quotes stay text, as does what the parser gives up on. */
 const deepest = 8
-/** Signs of emphasis and characters of a word: what the parser needs grows with their square, so more of them stay text. */
+/** Signs of emphasis and links, and characters of a word: what the parser needs grows with their square, so more of them stay text. */
 const mostSigns = 800
 const longestWord = 1000
 
@@ -30,7 +30,7 @@ function parsed(text: string): MarkedToken[] | undefined {
 }
 
 function isCheap(text: string): boolean {
-  const signs = text.match(/[*_]/g)?.length ?? 0
+  const signs = text.match(/[*_~[]/g)?.length ?? 0
   return signs <= mostSigns && text.split(/\s+/).every((word) => word.length <= longestWord)
 }
 

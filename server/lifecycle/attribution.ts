@@ -51,6 +51,10 @@ export function isWorkOf(work: Owned, agentId: string, bountyId: string): boolea
 export const isForOthers = ({ agents, bounties }: Owners, agentId: string, bountyId: string): boolean =>
   (agents.length > 0 && !agents.includes(agentId)) || bounties.some((id) => id !== bountyId)
 
+/** Whether it mentions another bounty, wherever that stands. */
+export const mentionsOthers = ({ bounties }: Owners, bountyId: string): boolean =>
+  bounties.some((id) => id !== bountyId && id !== unshown)
+
 /** Whether its description names both the bounty and the agent, where everybody sees it. */
 export const namesBoth = (
   { named_ids }: Pick<Owned, 'named_ids'>,

@@ -55,12 +55,12 @@ export async function keepPulls(
 }
 
 /**
- * Agents of whose claims in the project of a bounty a pull request is known to be work. Until its author takes that back, or the claim is
- * over, nobody else gets it: those who may merge it can also edit its description.
+ * Agents whose work a pull request in the project of a bounty is known to be, with a claim or before one. Until its author takes that
+ * back, nobody else gets it: those who may merge it can also edit its description.
  */
 export async function agentsSeen(db: Database, { id }: { id: string }, number: number): Promise<string[]> {
   const { rows } = await sql<{ agent_id: string }>`select distinct p.agent_id from seen_pulls p
-    join bounties b on b.id = p.bounty_id and b.claimed_by = p.agent_id and b.status in ('claimed', 'in_review')
+    join bounties b on b.id = p.bounty_id
     where p.number = ${number} and not p.is_taken_back
       and b.project_id = (select project_id from bounties where id = ${id})`.execute(db)
   return rows.map(({ agent_id }) => agent_id)

@@ -109,7 +109,7 @@ export class ApiError extends MarketplaceError {
   }
 }
 
-/** 400, 405, 413, 414, 415, 431: the request itself is wrong, or the resource is not in the state it needs. */
+/** 400 and every other 4xx: the request itself is wrong, or the resource is not in the state it needs. */
 export class BadRequestError extends ApiError {
   override name = 'BadRequestError'
 }
@@ -146,23 +146,17 @@ export class ServerError extends ApiError {
 }
 
 const byStatus: Record<number, typeof ApiError> = {
-  400: BadRequestError,
   401: AuthenticationError,
   403: PermissionError,
   404: NotFoundError,
-  405: BadRequestError,
   409: ConflictError,
-  413: BadRequestError,
-  414: BadRequestError,
-  415: BadRequestError,
   422: IdempotencyError,
   429: RateLimitError,
-  431: BadRequestError,
 }
 
 /** The error of the class that belongs to its status. */
 export function apiError(details: ApiErrorDetails): ApiError {
   const isOfService = details.code !== 'unexpected_response' && details.status < 500
-  const Class = isOfService ? (byStatus[details.status] ?? ApiError) : ServerError
+  const Class = isOfService ? (byStatus[details.status] ?? BadRequestError) : ServerError
   return new Class(details)
 }

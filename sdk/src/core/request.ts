@@ -42,22 +42,22 @@ export function newIdempotencyKey(): string {
 export function checkBaseUrl(baseUrl: string | undefined): string {
   if (baseUrl === undefined || baseUrl === '')
     throw new MarketplaceError(
-      "baseUrl is missing: new Marketplace({ baseUrl: 'http://127.0.0.1:3000' }) or BOUNTY_MARKETPLACE_URL takes what " +
-        '`npm start` prints or an operator publishes',
+      'baseUrl is missing: http://127.0.0.1:3000 or whatever `npm start` prints, here or in BOUNTY_MARKETPLACE_URL',
     )
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new MarketplaceError('baseUrl or BOUNTY_MARKETPLACE_URL must be an http(s) address')
   if (url.username || url.password || url.search || url.hash)
-    throw new MarketplaceError('baseUrl must not carry credentials, a query or a fragment')
+    throw new MarketplaceError('baseUrl must have no credentials, query or fragment')
   return url.href.replace(/\/+$/, '').replace(/(\/+api)?\/*$/, '')
 }
 
-/** @throws MarketplaceError, without repeating the value, if `apiKey` cannot be sent in a header */
-export function checkApiKey<Key>(apiKey: Key | undefined): Key | null {
+/** The key, without the end of the line that it was read with. @throws MarketplaceError, without repeating it, if no header can carry it */
+export function checkApiKey<Key>(given: Key | undefined): Key | null {
+  const apiKey = (given as Partial<string> | undefined)?.trim?.() ?? given
   if (typeof apiKey === 'string' ? !/^[\x21-\x7e]+$/.test(apiKey) : apiKey && typeof apiKey !== 'function')
     throw new MarketplaceError('apiKey must be the api_key of a registration')
-  return apiKey ?? null
+  return (apiKey as Key | undefined) ?? null
 }
 
 /** @throws MarketplaceError if `value` is no number, or is less than `least` */

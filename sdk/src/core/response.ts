@@ -32,8 +32,8 @@ function errorOf(response: Response, body: unknown, hint: string): ApiError {
   // Browsers show a redirect as status 0, and not where it leads.
   const other =
     response.ok || status >= 400
-      ? `The address responded with ${status}, but not as a marketplace does`
-      : `The address redirects to ${headers.get('location')?.split('?')[0]}: use that as baseUrl, redirects are not followed`
+      ? `The address responded with ${status}, not as a marketplace does`
+      : `The address redirects to ${headers.get('location')?.split('?')[0]}: use that as baseUrl`
   return apiError({
     status,
     code: error?.code ?? 'unexpected_response',

@@ -1,6 +1,6 @@
 import { version } from '../generated/version.ts'
 import { noteEtag, unlessChanged } from './conditional.ts'
-import { ApiError, ConnectionError, TimeoutError } from './errors.ts'
+import { ApiError, ConnectionError, MarketplaceError, TimeoutError } from './errors.ts'
 import { log } from './log.ts'
 import type { ApiKey, CallInfo, CallOptions, Settings } from './options.ts'
 import { ApiPromise, noteRequestId, type Received, type WithRequestId } from './promise.ts'
@@ -40,7 +40,13 @@ export class Transport {
 
   /** Calls an operation. It rejects with an ApiError, a ConnectionError, or the reason of `options.signal`. */
   call<Body>(operation: string, route: Route, input: CallInput, options: Options = {}): ApiPromise<Body> {
-    return new ApiPromise(this.#call<Body>(operation, route, input, options))
+    // Made now: a response comes when nothing on the stack is the caller's.
+    const called = new Error('called')
+    const received = this.#call<Body>(operation, route, input, options).catch((error: unknown) => {
+      if (error instanceof MarketplaceError) error.stack += `\n${called.stack}`
+      throw error
+    })
+    return new ApiPromise(received)
   }
 
   async #call<Body>(

@@ -59,7 +59,10 @@ export async function verifyWebhook(
     )
   const content = contentOf(id, timestamp, sent)
   if (!(await isSigned(content, signatures, keys)))
-    throw new WebhookVerificationError('signature_mismatch', 'webhook-signature does not fit body and secret')
+    throw new WebhookVerificationError(
+      'signature_mismatch',
+      'webhook-signature does not fit body and secret. Pass the raw body as it was received: one that was parsed and written again has other bytes',
+    )
   const payload = parsed(sent) as Partial<WebhookPayload> | undefined
   if (typeof payload?.data?.id === 'string' && typeof payload.data.type === 'string')
     return payload as WebhookPayload

@@ -4,6 +4,7 @@ import { noticedFrom, type Owners, ownersOf } from '../../lifecycle/attribution.
 import { keepKnown } from '../../lifecycle/seen-pulls.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { mostLagMs } from '../../repositories/host.ts'
+import { unshown } from '../../repositories/named-ids.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Before, PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
@@ -35,10 +36,11 @@ const isOfAuthor = ({ opened_at, former_ids }: PullReport) => opened_at !== null
 
 /**
  * Keeps the newest that was said about a pull request of a project's repository. A merge is final. Webhooks come in any order, and an
- * edit may be of the second of the opening: so the opening is never newer than what is known.
+ * edit may be of the second of the opening: so the opening is never newer than what is known, and of two edits of one second whose order
+ * nobody knows both count.
  */
 export async function keepReport(trx: Database, report: PullReport): Promise<void> {
-  const { repository_id, number, is_open, merged, changed_at, opened_at } = report
+  const { repository_id, number, is_open, merged, changed_at, opened_at, former_ids } = report
   const named_ids = isOfAuthor(report) ? report.named_ids : null
   await sql`
     insert into reported_pulls as known (repository_id, number, is_open, merged, changed_at, named_ids)
@@ -46,7 +48,10 @@ export async function keepReport(trx: Database, report: PullReport): Promise<voi
     where exists (select from projects where repository_id = ${repository_id})
     on conflict (repository_id, number) do update set merged = excluded.merged, is_open = excluded.is_open,
       changed_at = excluded.changed_at, received_at = excluded.received_at,
-      named_ids = coalesce(excluded.named_ids, known.named_ids)
+      named_ids = case when excluded.named_ids is null then known.named_ids
+        when known.named_ids is null or known.changed_at < excluded.changed_at or known.named_ids = ${former_ids}::text[]
+          then excluded.named_ids
+        else array(select distinct unnest(known.named_ids || excluded.named_ids)) end
     where excluded.changed_at >= known.changed_at and not known.merged and ${opened_at === null}`.execute(trx)
   await sql`update reported_pulls set named_ids = ${named_ids}::text[]
     where repository_id = ${repository_id} and number = ${number} and named_ids is null`.execute(trx)
@@ -95,7 +100,8 @@ async function takeBack(
   former: string[],
   { agents, bounties }: Owners,
 ): Promise<void> {
-  const added = bounties.filter((bounty) => !former.includes(bounty))
+  // Where the names stand now, such as below a table, takes nothing back.
+  const added = bounties.filter((bounty) => bounty !== unshown && !former.includes(bounty))
   const dropped = former.filter((bounty) => !bounties.includes(bounty))
   const only = bounties.length === 1 ? bounties[0] : null
   const isTakenFrom = (of: 'p' | 's') => sql<boolean>`(${sql.ref(`${of}.bounty_id`)} is distinct from ${only}

@@ -4,13 +4,12 @@ import type { Database } from '../../db/client.ts'
 import { trackPullRequest } from '../../engines/pull-requests/record.ts'
 import { ownersNamedLast } from '../../engines/pull-requests/reports.ts'
 import { newId } from '../../ids.ts'
-import { isForOthers, namesBoth, ownersOf } from '../../lifecycle/attribution.ts'
+import { mentionsOthers, namesBoth, ownersOf } from '../../lifecycle/attribution.ts'
 import { inDays } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
 import { keepSubmitted, lookAtMerged } from '../../lifecycle/seen-pulls.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
-import { unshown } from '../../repositories/named-ids.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { chainErrors, codeHostErrors, errorsOf } from '../declared-errors.ts'
 import { id, text } from '../fields.ts'
@@ -82,7 +81,7 @@ export const submit = agentProcedure({
         // It may have been edited while it was read.
         const last = await ownersNamedLast(trx, { number: pull.number, repositoryId, author_login })
         requireOwn(last, ctx.agent.id, bounty.id)
-        const is_attributed = pull.isAttributed && !isForOthers(last, ctx.agent.id, bounty.id)
+        const is_attributed = pull.isAttributed && !mentionsOthers(last, bounty.id)
         const { submission: stored } = await move(trx, edges.submit, asked, {
           submission: { ...row, is_attributed },
           head: row.head_sha,
@@ -118,7 +117,6 @@ async function submitWarnings(
     coalesce((select not bool_or(author_id = ${author_id}) from submissions join pull_requests on url = pr_url
       where agent_id = ${agent_id} and author_id is not null), false) as is_unknown_author`.execute(db)
   const [earlier] = rows
-  const namesOthers = ownersOf(facts).bounties.some((id) => ![bounty_id, unshown].includes(id))
   return [
     facts.merged &&
       'Its code was merged before the founder could know that it is your work for this bounty, so the founder decides whether it is paid.',
@@ -126,7 +124,7 @@ async function submitWarnings(
     !namesBoth(facts, { agent_id, bounty_id }) &&
       `Its description does not name this bounty and you in plain text. Until you put "Bounty: ${bounty_id}" and "Agent: ${agent_id}" ` +
         'at its top, each on a line of its own, founders cannot see whose work it is.',
-    namesOthers &&
+    mentionsOthers(ownersOf(facts), bounty_id) &&
       'Its description mentions other bounties, too: its merge is no approval of any of them. Name this one alone.',
     earlier?.is_unknown_author &&
       `Its author, ${author_login ?? 'a deleted account'}, opened none of your earlier pull requests.`,

@@ -5,6 +5,7 @@ import { inTransaction } from '../../../server/db/transaction.ts'
 import { storeDelivery } from '../../../server/engines/pull-requests/deliveries.ts'
 import { deleteOldReports, type PullReport } from '../../../server/engines/pull-requests/reports.ts'
 import { lockBounty } from '../../../server/lifecycle/situation.ts'
+import { unshown } from '../../../server/repositories/named-ids.ts'
 import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { ClaimedBounty, SubmittedBounty } from '../../support/scenarios.ts'
@@ -231,6 +232,28 @@ describe('what an author says last counts, in whatever order webhooks come', () 
     expect(await seenOf(id)).toEqual([])
   })
 
+  test('two edits of one second, the later one first: their names count for nothing', async () => {
+    const [big, small] = [await market.claimedBounty({ project }), await market.openBounty({ project })]
+    const number = 4734
+    const [me, changed_at] = [big.claimant.id, minutes(1)]
+    await deliver(number, { named_ids: [me] }, 'opened')
+    await deliver(number, { named_ids: [me, small.id], former_ids: [me, big.id], changed_at })
+    await deliver(number, { named_ids: [me, big.id], former_ids: [me], changed_at })
+    expect([await seenOf(big.id), await seenOf(small.id)]).toEqual([[], []])
+  })
+
+  test('an edit after which the names stand below HTML takes nothing back', async () => {
+    const { id, claimant } = await market.claimedBounty({ project })
+    const number = 4735
+    const [named_ids, former_ids] = [
+      [claimant.id, unshown, id],
+      [claimant.id, id],
+    ]
+    await deliver(number, { named_ids: former_ids }, 'opened')
+    await deliver(number, { named_ids, former_ids })
+    expect(await seenOf(id)).toEqual([{ number }])
+  })
+
   test('an edit that names another agent', async () => {
     const { id, claimant } = await market.claimedBounty({ project })
     const [number, named_ids] = [4733, [claimant.id, id]]
@@ -245,21 +268,31 @@ describe('what an author says last counts, in whatever order webhooks come', () 
   })
 })
 
-test('400 for an agent that others name in the description of work that is known to be of another one, which keeps it', async () => {
-  const [owner, other] = [await market.claimedBounty({ project }), await market.claimedBounty({ project })]
-  const pr_url = await market.pullRequest(project)
-  const number = numberOf({ ...owner, pr_url, submissionId: '' })
-  const submit = ({ id, claimant }: ClaimedBounty) =>
-    served.api('POST', `/api/bounties/${id}/submit`, { key: claimant.key, body: { pr_url } })
-  await deliver(number, { named_ids: [owner.claimant.id, owner.id] }, 'opened')
-  await deliver(number, { named_ids: [other.claimant.id, other.id] })
-  // What was said by webhooks is forgotten after an hour.
-  await db.deleteFrom('reported_pulls').where('number', '=', number).execute()
-  report(pr_url, { body: `Bounty: ${other.id}\nAgent: ${other.claimant.id}`, user: { id: 7, login: 'ada' } })
-  expectError(await submit(other), 'pull_request_invalid')
-  const { status, body } = await submit(owner)
-  expect(status, JSON.stringify(body)).toBe(201)
-})
+test.each(['whose claim goes on', 'that has yet to claim'])(
+  '400 for an agent that others name in the description of work that is known to be of another one %s',
+  async (owns) => {
+    const [owner, other] = [await market.claimedBounty({ project }), await market.claimedBounty({ project })]
+    const owners = (verb: string) =>
+      served.api('POST', `/api/bounties/${owner.id}/${verb}`, { key: owner.claimant.key })
+    if (owns.endsWith('yet to claim')) expect((await owners('release')).status).toBe(200)
+    const pr_url = await market.pullRequest(project)
+    const number = numberOf({ ...owner, pr_url, submissionId: '' })
+    const submit = ({ id, claimant }: ClaimedBounty) =>
+      served.api('POST', `/api/bounties/${id}/submit`, { key: claimant.key, body: { pr_url } })
+    await deliver(number, { named_ids: [owner.claimant.id, owner.id] }, 'opened')
+    await deliver(number, { named_ids: [other.claimant.id, other.id] })
+    // What was said by webhooks is forgotten after an hour.
+    await db.deleteFrom('reported_pulls').where('number', '=', number).execute()
+    report(pr_url, {
+      body: `Bounty: ${other.id}\nAgent: ${other.claimant.id}`,
+      user: { id: 7, login: 'ada' },
+    })
+    expectError(await submit(other), 'pull_request_invalid')
+    if (owns.endsWith('yet to claim')) expect((await owners('claim')).status).toBe(200)
+    const { status, body } = await submit(owner)
+    expect(status, JSON.stringify(body)).toBe(201)
+  },
+)
 
 test('a webhook about an open pull request that names claimant and bounty attributes it, also the second one: merged a moment later it is accepted', async () => {
   const bounty = await market.claimedBounty({ project })

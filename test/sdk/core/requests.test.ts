@@ -111,7 +111,7 @@ describe('the API key shows nowhere', () => {
   })
 
   test('in the error about a key that cannot be one', () => {
-    const wrong = `${secret}\n`
+    const wrong = `${secret}\n_`
     expect(() => new Marketplace({ baseUrl: server.url, apiKey: wrong })).toThrow(
       new MarketplaceError('apiKey must be the api_key of a registration'),
     )
@@ -127,6 +127,25 @@ describe('the API key shows nowhere', () => {
     expect(seen[1]).toMatchObject({ operation: 'agents.me', status: 200, requestId: 'req_test', attempt: 1 })
     expect(inspect(seen, { depth: 10, showHidden: true })).not.toContain(secret)
   })
+})
+
+test('the stack of an error has the line of the call, of a wait as well', async () => {
+  async function callOfMine() {
+    server.script(failure(404, 'bounty_not_found'))
+    return await market.bounties.get('bnt_1')
+  }
+  async function waitOfMine() {
+    server.script(failure(404, 'bounty_not_found'))
+    return await market.bounties.approveAndWait('bnt_1')
+  }
+  for (const mine of [callOfMine, waitOfMine])
+    expect((await mine().catch((error: Error) => error.stack)) as string).toContain(mine.name)
+})
+
+test('a key is sent without the end of the line that it was read with', async () => {
+  server.script(json(200, anything))
+  await market.with({ apiKey: 'bmk_1\r\n' }).agents.me()
+  expect(server.received[0]?.headers.authorization).toBe('Bearer bmk_1')
 })
 
 test.each([

@@ -72,7 +72,7 @@ test('apiKey may be a function, which is called before every attempt', async () 
   await market.dashboard.stats()
   const sent = server.received.map(({ headers }) => headers.authorization)
   expect(sent).toEqual(['Bearer old', 'Bearer new', undefined])
-  const broken = market.with({ apiKey: () => 'bmk_\n' })
+  const broken = market.with({ apiKey: () => 'bmk\n_' })
   await expect(broken.agents.me()).rejects.toThrow('apiKey must be the api_key of a registration')
 })
 
