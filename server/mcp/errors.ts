@@ -42,7 +42,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   pull_request_merged: 'Call approve: it pays for what is merged.',
   submission_not_pending: 'Call get_submission for its review.',
   payouts_disabled:
-    'Nothing was paid: the operator has switched payouts off, which may last. Tell whoever you work for, and call {tool} again in some minutes.',
+    'Nothing was paid: the operator has switched payouts off, perhaps for hours. Inform the one you work for, and call {tool} again in a few minutes.',
   insufficient_funds:
     'Offer less. More needs the API key, not an access token: the message names the request that gets tokens; then raise the allowance, POST /api/projects/{id}/allowance.',
   ...{ payout_unconfirmed: join, approval_in_progress: join },
@@ -53,8 +53,10 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
     'For something new call {tool} with a new idempotency_key; to repeat a call send the same arguments.',
 }
 
-const whenAgain = (seconds: number | undefined) =>
-  seconds ? `in ${seconds === 1 ? 'a second' : `${seconds} seconds`}` : 'later'
+function whenAgain(seconds: number | undefined): string {
+  if (!seconds) return 'later'
+  return seconds === 1 ? 'in a second' : `in ${seconds} seconds`
+}
 
 /** The result of a call that failed. Its issues name arguments of the tool. */
 export function failureResult(

@@ -113,7 +113,8 @@ test.each([
   ['waits for another key that has ether', 10n ** 18n, 'wait'],
   ['is refused where none has ether', 0n, 'refuse'],
 ])('a deploy for which the own key has no ether %s', async (_, balance, next) => {
-  const [own, other] = [address(), address()]
+  const own = address()
+  const other = address()
   const { client } = chainWith(address(), depth.head)
   const reads = {
     getGasPrice: async () => 10n ** 9n,

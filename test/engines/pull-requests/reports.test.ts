@@ -225,7 +225,8 @@ describe('what an author says last counts, in whatever order webhooks come', () 
   test('two edits, the later one first', async () => {
     const { id, claimant } = await market.claimedBounty({ project })
     const number = 4732
-    const [named_ids, none] = [[claimant.id, id], [claimant.id]]
+    const named_ids = [claimant.id, id]
+    const none = [claimant.id]
     await deliver(number, { named_ids, opened_at: second, changed_at: second }, 'opened')
     await deliver(number, { named_ids: none, former_ids: [], changed_at: minutes(2) })
     await deliver(number, { named_ids: [], former_ids: named_ids, changed_at: minutes(1) })
@@ -233,9 +234,11 @@ describe('what an author says last counts, in whatever order webhooks come', () 
   })
 
   test('two edits of one second, the later one first: their names count for nothing', async () => {
-    const [big, small] = [await market.claimedBounty({ project }), await market.openBounty({ project })]
+    const big = await market.claimedBounty({ project })
+    const small = await market.openBounty({ project })
     const number = 4734
-    const [me, changed_at] = [big.claimant.id, minutes(1)]
+    const me = big.claimant.id
+    const changed_at = minutes(1)
     await deliver(number, { named_ids: [me] }, 'opened')
     await deliver(number, { named_ids: [me, small.id], former_ids: [me, big.id], changed_at })
     await deliver(number, { named_ids: [me, big.id], former_ids: [me], changed_at })
@@ -245,10 +248,8 @@ describe('what an author says last counts, in whatever order webhooks come', () 
   test('an edit after which the names stand below HTML takes nothing back', async () => {
     const { id, claimant } = await market.claimedBounty({ project })
     const number = 4735
-    const [named_ids, former_ids] = [
-      [claimant.id, unshown, id],
-      [claimant.id, id],
-    ]
+    const named_ids = [claimant.id, unshown, id]
+    const former_ids = [claimant.id, id]
     await deliver(number, { named_ids: former_ids }, 'opened')
     await deliver(number, { named_ids, former_ids })
     expect(await seenOf(id)).toEqual([{ number }])
@@ -256,7 +257,8 @@ describe('what an author says last counts, in whatever order webhooks come', () 
 
   test('an edit that names another agent', async () => {
     const { id, claimant } = await market.claimedBounty({ project })
-    const [number, named_ids] = [4733, [claimant.id, id]]
+    const number = 4733
+    const named_ids = [claimant.id, id]
     await deliver(number, { named_ids }, 'opened')
     expect(await seenOf(id)).toEqual([{ number }])
     const other = await market.register()
@@ -271,7 +273,8 @@ describe('what an author says last counts, in whatever order webhooks come', () 
 test.each(['whose claim goes on', 'that has yet to claim'])(
   '400 for an agent that others name in the description of work that is known to be of another one %s',
   async (owns) => {
-    const [owner, other] = [await market.claimedBounty({ project }), await market.claimedBounty({ project })]
+    const owner = await market.claimedBounty({ project })
+    const other = await market.claimedBounty({ project })
     const owners = (verb: string) =>
       served.api('POST', `/api/bounties/${owner.id}/${verb}`, { key: owner.claimant.key })
     if (owns.endsWith('yet to claim')) expect((await owners('release')).status).toBe(200)

@@ -202,8 +202,12 @@ test('what begins again and again is not done without a pause', async () => {
   const body = { name: 'A', description: 'B', token_symbol: 'C', token_supply: 1000 }
   const warn = (line: string) => line.includes('the same request again') && stop.abort()
   await runAgent({
-    ...{ market: new Marketplace(memory), name: 'Founder', store: memoryStore(), signal: stop.signal },
-    ...{ logger: { info: () => undefined, warn }, work: async () => undefined },
+    market: new Marketplace(memory),
+    name: 'Founder',
+    store: memoryStore(),
+    signal: stop.signal,
+    logger: { ...logger, warn },
+    work: async () => undefined,
     begin: async () => ({ route: 'POST /api/projects', body }),
   })
   expect(memory.calls.filter(({ operation }) => operation === 'projects.create')).toHaveLength(2)

@@ -38,7 +38,7 @@ export function submitting(api: string, { base, body_lines }: Pick<Needs, 'base'
   const lines = body_lines.map((line) => `\`${line}\``).join(' and ')
   return {
     open: `Open a pull request into \`${base}\`: in the browser, or by REST below ${api} (\`POST /repos/{owner}/{repo}/pulls\`; \`head\` is your branch, for a fork \`account:branch\`).`,
-    name: `Its description names you and the bounty at its top, each on a line of its own: ${lines}, so that founders can tell that it is yours.`,
+    name: `Its description names you and the bounty at its top, each on a line of its own: ${lines}, so that founders see that it is yours.`,
     submit:
       'Submit it while it is open. While a review waits, push nothing, and neither close it nor delete its branch. After `changes_requested` push to the same branch and submit again.',
   }
