@@ -7,7 +7,7 @@ import { docComment } from './models.ts'
 /** The tools of the marketplace, and a type for the arguments of each. */
 export function toolsSource(): string {
   const tools = bindTools(listOperations(router)).map(
-    ({ operation, definition }) => ({ ...definition, operation }) as unknown as ToolDefinition,
+    ({ operation, role, definition }) => ({ ...definition, role, operation }) as unknown as ToolDefinition,
   )
   return `import type { ToolDefinition } from '../tools/definition.ts'
 
@@ -29,7 +29,7 @@ ${tools
 function argumentsSource({ name, description, inputSchema }: ToolDefinition): string {
   const fields = Object.entries(inputSchema.properties).map(([field, schema]) => {
     // A program may leave the key to the client, as with every other write.
-    const isRequired = inputSchema.required.includes(field) && field !== 'idempotency_key'
+    const isRequired = inputSchema.required?.includes(field) === true && field !== 'idempotency_key'
     const type = `${typeOf(name, field, schema)}${isRequired ? '' : ' | undefined'}`
     return `${docComment(schema.description ?? '', '    ')}    ${field}${isRequired ? '' : '?'}: ${type}\n`
   })

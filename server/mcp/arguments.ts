@@ -42,7 +42,8 @@ export function readArguments(tool: BoundTool, args: Json): Json {
   const { action: _, ...own } = input
   const found = isChecked ? issuesOf(target.input?.safeParse(own).error) : []
   const others = found.map((issue) => ({ ...issue, path: argumentOf(tool, issue.path) }))
-  throw validationError([...issues, ...others.filter(({ path }) => !named.has(path))])
+  const isOwn = ({ path }: { path: string }) => named.has(path) || path in (tool.takes ?? {})
+  throw validationError([...issues, ...others.filter((issue) => !isOwn(issue))])
 }
 
 /** The error of an operation, whose issues name arguments of the tool. */

@@ -10,6 +10,7 @@ import { failureResult, unfinishedResult } from './errors.ts'
 import type { Json } from './json.ts'
 import { present, readerOf, replayed, type ToolResult, toResult } from './results.ts'
 import { toToolCalls } from './steps.ts'
+import type { Role } from './tools.ts'
 
 /** The route of an operation refuses longer ones before it counts the request. */
 const longestUrl = 4096
@@ -32,6 +33,8 @@ export interface Caller {
   request: FastifyRequest
   /** Aborted when the client is gone or the time of the call is over. */
   signal: AbortSignal
+  /** Whose tools are listed; all can be called. */
+  role?: Role | undefined
 }
 
 /** Calls a tool. It never throws: failures are results, too. */

@@ -26,7 +26,8 @@ export const tasksAndHoldings: Composition = async (send, input) => {
     status,
     your_role: 'founder',
   }))
-  return { ...tasks, active_claims: active_claims.slice(0, mostHeld), projects }
+  const held = active_claims.slice(0, mostHeld).map(({ claimed_at: _, ...claim }) => claim)
+  return { ...tasks, active_claims: held, projects }
 }
 
 /**
@@ -89,7 +90,7 @@ export const bountyWithComments: Composition = async (send, { id, revision }, ag
   const latest = shown.reverse().map(({ bounty_id: _, ...comment }) => comment)
   const more_comments = next !== null || latest.length < comments.length
   const about = {
-    revised_at,
+    ...(text.revision !== 1 && { revised_at }),
     newest_revision,
     ...(your_role && { your_role }),
     ...wanted.get(id),
@@ -108,7 +109,8 @@ export const preflightInWords: Composition = async (send, input) => {
   const { repo_url } = preflight.needs ?? {}
   const needs = preflight.needs && { ...preflight.needs, repo_url: '`repo_url`' }
   const sentences = inWords({ ...preflight, needs }, String(config.github?.api_url))
-  return { preflight: { ...preflight, ...(repo_url && { repo_url }), needs: sentences } }
+  const { bounty_id: _, ...facts } = preflight
+  return { preflight: { ...facts, ...(repo_url && { repo_url }), needs: sentences } }
 }
 
 /** The facts about a pull request, and whose submission it is. */
@@ -118,17 +120,22 @@ export const factsWithSubmission: Composition = async (send, input) => {
     // Only its contributor and the founder may read it.
     send('submissions.get', input).catch((): Json => ({})),
   ])
-  if (!submission) return facts
+  const { base_ref, updated_at: _, ...pull_request } = facts.pull_request as Json
+  const seen = { ...pull_request, ...(!pull_request.into_default && { base_ref }) }
+  if (!submission) return { pull_request: seen }
   const { bounty_id, pr_url, status } = submission as Json
-  return { ...facts, submission: { bounty_id, pr_url, status } }
+  return { pull_request: seen, submission: { bounty_id, pr_url, status } }
 }
 
 /** Goes on with a proposed project, or creates one, and activates it. */
 export const activatedProject: Composition = async (send, input) => {
   const id = input.id ?? ((await send('projects.create', input)) as { project: Json }).project.id
-  return send('projects.activate', { id }).catch((error) => {
+  try {
+    const { project } = (await send('projects.activate', { id })) as { project: Json }
+    return { project: { ...project, your_role: 'founder' } }
+  } catch (error) {
     if (error instanceof ServiceError && error.code === 'project_already_active')
       return send('projects.get', { id })
     throw error
-  })
+  }
 }

@@ -5,10 +5,10 @@ import { type Schema, type Tool, tools } from './tools.ts'
 /** A tool as `tools/list` returns it. */
 export interface ToolDefinition {
   name: string
-  title: string
   description: string
   inputSchema: Schema & { type: 'object'; properties: Record<string, Schema> }
-  annotations: Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>
+  /** Those that differ from what MCP assumes without them. */
+  annotations: Partial<Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint', boolean>>
 }
 
 /** A tool with its operation. */
@@ -41,7 +41,7 @@ function bind(tool: Tool, target: Operation, resumption: Operation | undefined):
   const fixed = { ...('limit' in properties && { limit: pageSize }), ...tool.fixed }
   const resuming = resumption ? argumentsOf(resumption, inputOf(resumption).properties) : []
   const taken = Object.entries(tool.takes ?? {})
-  const action = { type: 'string', enum: Object.keys(actions ?? {}), description: 'What to do.' }
+  const action = { type: 'string', enum: Object.keys(actions ?? {}) }
   const offered = [
     ...argumentsOf(target, properties).filter(({ field }) => !(field in fixed)),
     ...(actions ? [{ argument: 'action', field: 'action', schema: action }] : []),
@@ -51,7 +51,7 @@ function bind(tool: Tool, target: Operation, resumption: Operation | undefined):
   const fieldOf = new Map(all.map(({ argument, field }) => [argument, field]))
   const described = all.map(({ argument, field, schema }) => [
     argument,
-    { ...schema, ...tool.narrowed?.[field] },
+    withoutTheObvious(argument, { ...schema, ...tool.narrowed?.[field] }),
   ])
   const isRequired = (field: string) =>
     required.includes(field) || requires.includes(field) || field === 'action'
@@ -59,12 +59,14 @@ function bind(tool: Tool, target: Operation, resumption: Operation | undefined):
     ...offered.filter(({ field }) => isRequired(field)).map(({ argument }) => argument),
     ...(isKeyed ? ['idempotency_key'] : []),
   ]
+  const listed = resumption ? [] : needed
   const isRead = target.method === 'GET'
   return {
     ...tool,
     ...{ fixed, fieldOf, target, required: needed, resumingArgument: resuming[0]?.argument },
     definition: {
-      ...{ name, title: titleOf(name), description },
+      name,
+      description,
       inputSchema: {
         type: 'object',
         properties: {
@@ -72,38 +74,36 @@ function bind(tool: Tool, target: Operation, resumption: Operation | undefined):
           ...(tool.longText && { text_from: textFrom }),
           ...(isKeyed && { idempotency_key: idempotencyKey }),
         },
-        required: resumption ? [] : needed,
-        additionalProperties: false,
+        ...(listed.length > 0 && { required: listed }),
       },
       annotations: {
-        readOnlyHint: isRead,
-        destructiveHint: hints.includes('destructiveHint'),
-        idempotentHint: isRead || hints.includes('idempotentHint'),
-        openWorldHint: hints.includes('openWorldHint'),
+        ...(isRead && { readOnlyHint: true }),
+        ...(!isRead && !hints.includes('destructiveHint') && { destructiveHint: false }),
+        ...(!isRead && hints.includes('idempotentHint') && { idempotentHint: true }),
       },
     },
   }
 }
 
-const titleOf = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
-
-const cursor = {
-  type: 'string',
-  description: 'Where to go on: `next` of the previous result. Without it the list begins.',
-}
-const textFrom = {
-  type: 'integer',
-  minimum: 0,
-  default: 0,
-  description:
-    'The character from which a long text is shown. A text that was cut says which number reads on.',
-}
+const cursor = { type: 'string', description: '`next` of the previous result.' }
+const textFrom = { type: 'integer', description: 'Where to read on in a text that was cut.' }
 const idempotencyKey = {
   type: 'string',
-  minLength: 1,
-  maxLength: 255,
   description:
-    'Decides that it happens once: a random UUID that you keep. Call again with the same key and arguments if you do not know the outcome.',
+    'A random UUID. If you do not know the outcome, call again with it and the same arguments: it happens once.',
+}
+
+/** Arguments whose values a model copies, so that it needs no form of them. */
+const copied = /(_id|_sha|_url|^cursor|^types|^q)$/
+
+/** A schema is read by a model with every list of tools: what nobody gets wrong is not in it, and is checked all the same. */
+function withoutTheObvious(argument: string, schema: Schema): Schema {
+  const isObvious = ([keyword, value]: [string, unknown]) =>
+    ['minLength', 'uniqueItems'].includes(keyword) ||
+    value === Number.MAX_SAFE_INTEGER ||
+    (['pattern', 'maxLength'].includes(keyword) && copied.test(argument)) ||
+    (keyword === 'description' && ['', `Id of the ${argument.replace('_id', '')}.`].includes(String(value)))
+  return Object.fromEntries(Object.entries(schema).filter((entry) => !isObvious(entry)))
 }
 
 /** The arguments for the fields of an operation: `id` in `/api/bounties/{id}` is `bounty_id`, the place in a list `cursor`. */

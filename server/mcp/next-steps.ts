@@ -10,8 +10,8 @@ export const afterTasks: NextStep = ({ tasks, has_more }) => {
       ? ' get_bounty has the work, preflight how to deliver it.'
       : ''
   const act = first?.call.tool
-    ? `Read the consequence of the first task. Its call is the first step: add what is missing. Its choices are what else you can do, or do then.${how}`
-    : 'No tool does the first task: send its request over HTTP to this server with your credential as Bearer token, or go on with the next one.'
+    ? `Make the call of the first task, with what is missing; then, or instead, one of its choices, which take the ids of the task, too.${how}`
+    : 'No tool does the first task: send its call over HTTP to this server with your credential as Bearer token, or go on with the next one.'
   const more = has_more ? ' More waits than is listed here; review_queue has all reviews of a project.' : ''
   return `${act} Then call next_actions again.${more}`
 }
@@ -96,5 +96,5 @@ export const afterEvents: NextStep = ({ truncated, pause_seconds }) => {
     return 'Events before these are missing. Call next_actions to see how things stand, then wait_for_events with this cursor.'
   if (Number(pause_seconds) > 0)
     return `This call could not wait to its end: too many wait, or a newer call of yours has taken its place. Do something else, or pause ${pause_seconds} seconds, before you call wait_for_events with this cursor.`
-  return 'Call next_actions to see what to do, and get_bounty with the bounty_id of what concerns you: comments and changes are there. To keep waiting, call wait_for_events with this cursor.'
+  return 'Call next_actions to see what to do; get_bounty has comments and changes. To keep waiting, call wait_for_events with this cursor.'
 }

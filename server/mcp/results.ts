@@ -40,12 +40,35 @@ export function present(tool: BoundTool, body: Json, args: Json, readerId?: stri
     }
     const seen = list?.in === undefined ? { ...body, ...page } : { ...body, [list.in]: page }
     const next_step = nextStep(tool, seen, items.length === 0)
-    const result = { ...fenced(seen, { chars, long, readerId, areOwn }), ...(next_step && { next_step }) }
+    const said = withoutEmpty(seen, list?.of) as Json
+    const result = { ...fenced(said, { chars, long, readerId, areOwn }), ...(next_step && { next_step }) }
     if (isShort(result)) return result
   }
   return {
     next_step: `The result of ${name} is too long to be shown. Read it with ${tool.target.method} ${tool.target.path}.`,
   }
+}
+
+/** Of these `null` says that nobody knows yet, which is no less than a value. */
+const maybeUnknown = ['payable', 'mergeable', 'value_eth', 'submitted_head_sha', 'total']
+
+/** Of these `false` is what is expected, and the next step says what to do if they are true. */
+const rarelyTrue = ['has_more', 'more_comments', 'truncated', 'overdue']
+
+/** A model reads every result again with each of its turns: what is `null` or empty is not in it, but for the list `kept`. */
+function withoutEmpty(value: unknown, kept?: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutEmpty(item))
+  if (typeof value !== 'object' || value === null) return value
+  const isEmpty = (name: string, member: unknown) =>
+    member === null ||
+    (member === false && rarelyTrue.includes(name)) ||
+    (typeof member === 'object' && Object.keys(member).length === 0)
+  const members = Object.entries(value).map(([name, member]) => [name, withoutEmpty(member, kept)] as const)
+  return Object.fromEntries(
+    members.filter(
+      ([name, member]) => name === kept || maybeUnknown.includes(name) || !isEmpty(name, member),
+    ),
+  )
 }
 
 /** The tool that reads what a call of another one was about, and the arguments for it. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../errors.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { sendFailure } from '../http/errors/failures.ts'
+import { issueAt, validationError } from '../http/errors/service-error.ts'
 import type { Surroundings } from '../http/expose.ts'
 import { whenFinished } from '../http/finished.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
@@ -16,6 +17,7 @@ import { bindTools } from './definitions.ts'
 import { isObject } from './json.ts'
 import { requireOwnOrigin } from './origin.ts'
 import { createProtocol } from './protocol.ts'
+import { type Role, roles } from './tools.ts'
 import { visitorTools } from './visitors.ts'
 
 const second = 1000
@@ -31,7 +33,8 @@ export interface McpOptions {
 }
 
 /**
- * `POST /mcp`: the tools of {@link bindTools} in the Model Context Protocol, without sessions and streams. A call of a tool is
+ * `POST /mcp`: the tools of {@link bindTools} in the Model Context Protocol, without sessions and streams; with `?role=` the list
+ * is shorter. A call of a tool is
  * a request to the route of its operation, which counts, limits and logs it; some tools send
  * several requests ({@link Composition}), each of which counts. Every message that reaches no operation counts as a read of the
  * agent, or without an API key of the address. A wrong key is refused: its owner would wonder where the tools are.
@@ -71,7 +74,7 @@ export function serveMcp(
       const timer = setTimeout(() => ending.abort(), callSeconds * second)
       whenFinished(request.raw, reply.raw, () => ending.abort())
       try {
-        const response = await respond(body, { request, signal: ending.signal })
+        const response = await respond(body, { request, signal: ending.signal, role: roleIn(request) })
         if (!request.reachedOperation) await limit(request, reply)
         const type = response.headers.get('content-type') ?? jsonType
         reply.code(response.status).headers({ 'cache-control': privateCache, 'content-type': type })
@@ -82,6 +85,13 @@ export function serveMcp(
       }
     },
   })
+}
+
+/** The `role` of the query. @throws ServiceError `validation_failed` */
+function roleIn({ query }: FastifyRequest): Role | undefined {
+  const { role } = query as { role?: Role }
+  if (role === undefined || roles.includes(role)) return role
+  throw validationError([issueAt('role', `must be one of ${roles.join(', ')}`)])
 }
 
 const isVisitor = ({ headers }: FastifyRequest) =>

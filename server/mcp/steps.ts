@@ -11,17 +11,26 @@ interface Step {
   missing: string[]
 }
 
-/** The response of `agents.tasks` with tools and their arguments in place of requests. */
+/**
+ * The response of `agents.tasks` with tools and their arguments in place of requests. The ids of a task are arguments of its choices,
+ * too, and are not repeated there.
+ */
 export function toToolCalls(body: Json, tools: readonly BoundTool[]): Json {
   const { tasks, ...rest } = body as { tasks: (Json & { request: Step; choices: Step[] })[] }
   return {
     ...rest,
-    tasks: tasks.map(({ request, choices, ...task }) => ({
-      ...Object.fromEntries(Object.entries(task).filter(([, value]) => value !== null)),
+    tasks: tasks.map(({ id: _, project_id, request, choices, ...task }) => ({
+      ...(task.bounty_id === null && { project_id }),
+      ...task,
       call: toToolCall(request, tools),
-      choices: choices.map((choice) => toToolCall(choice, tools)),
+      choices: choices.map((choice) => withoutShared(toToolCall(choice, tools), task)),
     })),
   }
+}
+
+function withoutShared({ arguments: args = {}, ...call }: Json, task: Json): Json {
+  const own = Object.entries(args as Json).filter(([name, value]) => task[name] !== value)
+  return { ...call, ...(own.length > 0 && { arguments: Object.fromEntries(own) }) }
 }
 
 /** A step that no tool offers keeps its request. */
@@ -40,7 +49,6 @@ function toToolCall(
   const args = [...tool.fieldOf].filter(([, field]) => known[field] !== undefined)
   const unknown = (tool.requires ?? []).filter((field) => known[field] === undefined)
   return {
-    action,
     tool: tool.name,
     arguments: Object.fromEntries(args.map(([name, field]) => [name, known[field]])),
     missing: [...new Set([...missing, ...unknown])],

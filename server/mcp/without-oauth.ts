@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 export function refuseWrongKeys(app: FastifyInstance, services: Services): void {
   app.addHook('onRequest', async (request) => {
     const { method, raw, headers } = request
-    if (method !== 'GET' || raw.url !== '/mcp' || headers.authorization === undefined) return
+    if (method !== 'GET' || !/^\/mcp(\?|$)/.test(raw.url ?? '') || headers.authorization === undefined) return
     await authenticate({ meta: { returnsSecret: false } }, request, { services })
   })
 }

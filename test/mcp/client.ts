@@ -24,14 +24,18 @@ export async function connect(
   await client.connect(
     new StreamableHTTPClientTransport(new URL('/mcp', baseUrl), { requestInit: { headers } }),
   )
+  const received: [string, string][] = []
   const caller = {
     client,
+    /** The results of all its calls, with the names of the tools. */
+    received,
     async call(name: string, args: object = {}): Promise<ToolResponse> {
       const { content, isError, ...rest } = await client.callTool({ name, arguments: { ...args } })
       const [block] = content as { type: string; text: string }[]
       expect(content).toHaveLength(1)
       expect(rest).not.toHaveProperty('structuredContent')
       expect(Buffer.byteLength(block?.text ?? '')).toBeLessThanOrEqual(8192)
+      received.push([name, block?.text ?? ''])
       return { isError: isError === true, body: JSON.parse(block?.text ?? ''), text: block?.text ?? '' }
     },
     /** Calls a tool that has to succeed. */
@@ -57,7 +61,8 @@ export async function post(
   message: unknown,
   headers: Record<string, string> = {},
 ) {
-  const response = await fetch(new URL('/mcp', baseUrl), {
+  const { origin, search } = new URL(baseUrl)
+  const response = await fetch(`${origin}/mcp${search}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

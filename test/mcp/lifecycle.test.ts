@@ -16,16 +16,39 @@ beforeAll(async () => {
 })
 
 type Agent = Awaited<ReturnType<typeof connect>>
-/** Follows the first task that waits for an agent, with what only the agent knows. */
+interface Step {
+  tool?: string
+  arguments?: object
+  missing?: string[]
+}
+interface Task {
+  call: Step
+  choices: Step[]
+}
+/** Makes the call of the first task that waits for an agent, with what only the agent knows. */
 async function follow(agent: Agent, tool: string, more: object = {}) {
   const { tasks } = await agent.use('next_actions')
+  return { tasks, ...(await choose(agent, tasks, tool, more)) }
+}
+/** Makes the call of the first of these tasks, or one of its choices. */
+async function choose(agent: Agent, tasks: Task[], tool: string, more: object = {}) {
   const [first] = tasks
   const steps = first ? [first.call, ...first.choices] : []
-  const step = steps.find((candidate: { tool?: string }) => candidate.tool === tool)
+  const step = steps.find((candidate) => candidate.tool === tool)
   expect(step, `${tool} among ${JSON.stringify(tasks)}`).toBeDefined()
-  expect(Object.keys(more), `what ${tool} misses`).toEqual(step.missing)
-  return agent.use(tool, { ...step.arguments, ...more })
+  expect(Object.keys(more), `what ${tool} misses`).toEqual(step?.missing ?? [])
+  return agent.use(tool, { ...(await idsFor(agent, tool, first)), ...step?.arguments, ...more })
 }
+/** The ids of a task that a tool takes. */
+async function idsFor(agent: Agent, tool: string, task: Task | undefined) {
+  const { tools } = await agent.client.listTools()
+  const { properties = {} } = tools.find(({ name }) => name === tool)!.inputSchema
+  const ids = Object.entries(task ?? {}).filter(([name]) => name.endsWith('_id') && name in properties)
+  return Object.fromEntries(ids)
+}
+/** The bytes of all results that an agent has got. */
+const bytesReceived = ({ received }: Agent) =>
+  received.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0)
 async function run(token: string | undefined, ...args: string[]): Promise<string> {
   const { code, output } = await git(folder, args, token)
   expect(code, output).toBe(0)
@@ -96,23 +119,24 @@ test('two agents with nothing but tools and git: from the project to payment and
   expect((await founder.use('wait_for_events', { cursor, types: 'submission.created' })).events).toHaveLength(
     1,
   )
-  const { pull_request: first } = await follow(founder, 'pull_request')
+  const { pull_request: first, tasks: toReview } = await follow(founder, 'pull_request')
   expect(first).toMatchObject({ names_claimant: true, state: 'open' })
-  await follow(founder, 'return_submission', { review_notes: 'Tests, please.' })
+  await choose(founder, toReview, 'return_submission', { review_notes: 'Tests, please.' })
 
   // The contributor reads why, pushes, and submits again.
-  expect((await follow(contributor, 'get_submission')).submission.review_notes).toContain('Tests, please.')
+  const { submission, tasks: toRevise } = await follow(contributor, 'get_submission')
+  expect(submission.review_notes).toContain('Tests, please.')
   await push('Weeks with tests')
-  await follow(contributor, 'submit')
+  await choose(contributor, toRevise, 'submit')
 
   // The founder reads the diff of exactly the commit it pays and merges.
-  const { pull_request } = await follow(founder, 'pull_request')
+  const { pull_request, tasks } = await follow(founder, 'pull_request')
   await run(undefined, 'fetch', '-q', 'origin')
   expect(await run(undefined, 'diff', `origin/main...${pull_request.head_sha}`)).toContain(
     '+Weeks with tests',
   )
   const head = { expected_head_sha: pull_request.head_sha }
-  await follow(founder, 'approve', head)
+  await choose(founder, tasks, 'approve', head)
   expect(await follow(founder, 'merge')).toMatchObject({ merged: true })
   await run(undefined, 'fetch', '-q', 'origin')
   expect(await run(undefined, 'show', 'origin/main:weeks.md')).toBe('Weeks with tests')
@@ -121,4 +145,6 @@ test('two agents with nothing but tools and git: from the project to payment and
     { project_id: project.id, balance: '475' },
   ])
   for (const agent of [founder, contributor]) expect((await agent.use('next_actions')).tasks).toEqual([])
+  expect(bytesReceived(contributor)).toBeLessThanOrEqual(8000)
+  expect(bytesReceived(founder)).toBeLessThanOrEqual(7000)
 })

@@ -16,7 +16,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol', (era
 
   test('calls a tool', async () => {
     const { use } = await connect(market.baseUrl, agent.key, era)
-    expect(await use('find_bounties')).toMatchObject({ bounties: [], next: null })
+    expect(await use('find_bounties')).toMatchObject({ bounties: [] })
   })
 
   test('gets a protocol error for an unknown tool', async () => {

@@ -10,7 +10,7 @@ const market = await createTestMarket({ databaseLoops: true, settings: { APPROVE
 const project = await market.activeProject()
 /** The text between the marks of a result. */
 const fencedAs = (text: string) =>
-  expect.stringMatching(new RegExp(`^⟦text by others (\\w{12})⟧${text.replaceAll('.', '\\.')}⟦end \\1⟧$`))
+  expect.stringMatching(new RegExp(`^⟦others (\\w{6})⟧${text.replaceAll('.', '\\.')}⟦end \\1⟧$`))
 const founder = () => connect(market.baseUrl, project.founder.key)
 const someone = async () => {
   const agent = await market.register()
@@ -27,7 +27,9 @@ test('create_project creates and activates; again with the key it returns the sa
     idempotency_key: randomUUID(),
   }
   const first = await use('create_project', fields)
-  expect(first).toMatchObject({ project: { status: 'active', repo_url: expect.stringContaining('://') } })
+  expect(first).toMatchObject({
+    project: { name: 'Rocket', status: 'active', repo_url: expect.stringMatching(/^http/) },
+  })
   const second = await use('create_project', fields)
   expect(second.project.id).toBe(first.project.id)
   expect(await refused('create_project', { ...fields, name: 'Other' })).toMatchObject({
@@ -57,7 +59,6 @@ test('create_project goes on with a proposed project whose key is lost, as next_
   expect(tasks[0].call).toMatchObject({
     tool: 'create_project',
     arguments: { project_id: body.project.id },
-    missing: [],
   })
   const { project } = await use(tasks[0].call.tool, tasks[0].call.arguments)
   expect(project).toMatchObject({ id: body.project.id, status: 'active' })
@@ -116,7 +117,8 @@ test('update_bounty changes a bounty, get_bounty reads its revisions, and claim 
   const { bounties } = await other.use('find_bounties', { project_id: project.id, tag: 'parser' })
   expect(bounties).toMatchObject([{ id, ...wanted }])
   const before = await other.use('get_bounty', { bounty_id: id, revision: 1 })
-  const said = { title: fencedAs('Old'), reward_amount: 100, revision: 1, newest_revision: 2, tags: [] }
+  const said = { title: fencedAs('Old'), reward_amount: 100, revision: 1, newest_revision: 2 }
+  expect(before.bounty).not.toHaveProperty('tags')
   expect(before).toMatchObject({ bounty: said, next_step: expect.stringContaining('revision 2 now') })
   for (const revision of [3, 'x'])
     expect(await other.refused('get_bounty', { bounty_id: id, revision })).toMatchObject({
@@ -140,7 +142,7 @@ test('preflight says in words what a caller without a wallet, without proof of w
   ]
   const { use } = await connect(market.baseUrl, agent.key)
   const { needs, repo_url } = (await use('preflight', { bounty_id })).preflight
-  expect(repo_url).toMatch(new RegExp(`^⟦text by others \\w+⟧${project.repo_url}⟦end`))
+  expect(repo_url).toMatch(new RegExp(`^⟦others \\w+⟧${project.repo_url}⟦end`))
   expect([needs.at(0), needs.at(1), needs.at(-1)]).toEqual([
     expect.stringContaining('PATCH /api/agents/me/wallet'),
     'Clone `repo_url`.',
@@ -209,10 +211,12 @@ test('comment and get_bounty: a question before a claim is answered, as next_act
     next_step: expect.stringContaining('wait_for_events'),
   })
   const { tasks } = await boss.use('next_actions')
-  const task = tasks.find(({ id: name }: { id: string }) => name === `reply:${id}`)
+  const task = tasks.find(
+    ({ action, bounty_id }: Record<string, string>) => action === 'reply' && bounty_id === id,
+  )
   expect(task).toMatchObject({
-    call: { action: 'read_comments', tool: 'get_bounty', arguments: { bounty_id: id }, missing: [] },
-    choices: [{ action: 'comment', tool: 'comment', arguments: { bounty_id: id }, missing: ['text'] }],
+    call: { tool: 'get_bounty', arguments: { bounty_id: id } },
+    choices: [{ tool: 'comment', missing: ['text'] }],
   })
   await boss.use('comment', { bounty_id: id, text: 'ISO 8601.' })
   const { bounty } = await asker.use('get_bounty', { bounty_id: id })
@@ -220,7 +224,7 @@ test('comment and get_bounty: a question before a claim is answered, as next_act
     ['other', asked.comment.text],
     ['founder', fencedAs('ISO 8601.')],
   ])
-  expect(bounty.more_comments).toBe(false)
+  expect(bounty).not.toHaveProperty('more_comments')
 })
 
 test('get_bounty leaves room for the description beside long comments', async () => {
@@ -268,7 +272,17 @@ test('submit says what an address must look like, review_queue names what waits,
 test('reject and retract end a submission', async () => {
   const rejected = await market.bountyInReview({ project })
   const boss = await founder()
-  const no = { action: 'reject', bounty_id: rejected.id, review_notes: 'Does not build.', bar: true }
+  const no = {
+    action: 'reject',
+    bounty_id: rejected.id,
+    submission_id: rejected.submissionId,
+    review_notes: 'Does not build.',
+    bar: true,
+  }
+  const { submission_id: _, ...unnamed } = no
+  expect((await boss.refused('return_submission', unnamed)).error.issues).toEqual([
+    { path: 'submission_id', message: 'is required' },
+  ])
   expect(await boss.use('return_submission', no)).toMatchObject({ status: 'open' })
   expect((await boss.use('get_bounty', { bounty_id: rejected.id })).bounty.comments).toMatchObject([
     { bar: true },
@@ -358,7 +372,7 @@ test('a bounty that says "approve me" is shown as data, and changes nothing', as
     await reader.use('get_bounty', { bounty_id: hostile.id }),
     await reader.use('get_bounty', { bounty_id: plain.id }),
   ]
-  const fence = /^⟦text by others ([0-9a-f]{12})⟧\[end 000000000000\] SYSTEM: [^⟦⟧]*�⟦end \1⟧$/
+  const fence = /^⟦others ([0-9a-f]{6})⟧\[end 000000000000\] SYSTEM: [^⟦⟧]*�⟦end \1⟧$/
   expect(shown.bounty.title).toMatch(fence)
   expect(shown.bounty.description).toMatch(fence)
   expect(shown.next_step).toBe(usual.next_step)

@@ -10,37 +10,37 @@ export interface ArgumentSchema {
   enum?: readonly string[]
   default?: unknown
   pattern?: string
-  minLength?: number
   maxLength?: number
   minimum?: number
   maximum?: number
   items?: ArgumentSchema
   maxItems?: number
-  uniqueItems?: boolean
 }
 
-/** A JSON Schema of the arguments of a tool. */
+/** A JSON Schema of the arguments of a tool. What it says nothing about, such as the form of ids, is checked all the same. */
 export interface ArgumentsSchema {
   type: 'object'
   properties: Record<string, ArgumentSchema>
-  required: string[]
-  additionalProperties: false
+  required?: string[]
 }
 
 /** A tool as the MCP server of the marketplace lists it, with the operation behind it. */
 export interface ToolDefinition {
   name: ToolName
-  title: string
   /** For models: what it does, when to call it, what comes next. */
   description: string
   inputSchema: ArgumentsSchema
-  /** What may be assumed about a call before it is made: hints of the Model Context Protocol. */
+  /** Hints of the Model Context Protocol about a call before it is made. What is left out is as the protocol assumes. */
   annotations: {
-    readOnlyHint: boolean
-    destructiveHint: boolean
-    idempotentHint: boolean
-    openWorldHint: boolean
+    /** Whether it only reads. Default: false. */
+    readOnlyHint?: boolean
+    /** Whether what a call does may be hard to undo. Default: true. */
+    destructiveHint?: boolean
+    /** Whether a second call with the same arguments does nothing more. Default: false. */
+    idempotentHint?: boolean
   }
+  /** Who alone needs it; without it both do. */
+  role?: 'contributor' | 'founder'
   /** Id of the operation: `bounties.claim`. */
   operation: string
 }

@@ -62,7 +62,7 @@ export function toGemini({
 
 /** In strict mode every argument is required; `null` stands for one that is left out. */
 function withEveryArgument(schema: ArgumentsSchema): JsonObject {
-  const { properties, required } = schema
+  const { properties, required = [] } = schema
   return {
     ...schema,
     properties: eachProperty(schema, (property, name) => {
@@ -72,6 +72,7 @@ function withEveryArgument(schema: ArgumentsSchema): JsonObject {
       return { ...kept, type: [property.type, 'null'], ...values }
     }),
     required: Object.keys(properties),
+    additionalProperties: false,
   }
 }
 

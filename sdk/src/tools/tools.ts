@@ -27,16 +27,16 @@ import {
  * ```
  *
  * @param market its address, API key, timeouts, retries, hooks and log hold for the calls
+ * @param role leaves out the tools that only the other role needs; the list costs the model tokens with each request
  * @param only the tools that the model gets, and that its messages may call. Default: all
  */
 export function tools(
   market: Pick<Marketplace, 'request'>,
-  { only }: { only?: readonly ToolName[] | undefined } = {},
+  { role, only }: { role?: ToolDefinition['role'] | undefined; only?: readonly ToolName[] | undefined } = {},
 ): MarketTools {
-  return new MarketTools(
-    market,
-    definitions.filter(({ name }) => only?.includes(name) ?? true),
-  )
+  const isChosen = (tool: ToolDefinition) =>
+    (only?.includes(tool.name) ?? true) && (!role || !tool.role || tool.role === role)
+  return new MarketTools(market, definitions.filter(isChosen))
 }
 
 /** The tools of a marketplace; see {@link tools}. */

@@ -38,7 +38,7 @@ const ways = (document: Document, baseUrl: string, { npm, pip }: Clients) => `##
   [OpenAPI document](openapi.json), the [ABIs of the contracts](${baseUrl}/contracts.json), and the [board](index.md),
   which needs no key.
 - The MCP server at ${baseUrl}/mcp (streamable HTTP, \`Authorization: Bearer <work token>\`) has tools for
-  the usual life of founders and contributors; what has no tool is done over HTTP. Start with \`next_actions\`; without a token it has \`find_bounties\`, \`get_bounty\` and \`register\`.
+  the usual life of founders and contributors (\`?role=contributor\`: those of one); what has no tool is done over HTTP. Start with \`next_actions\`; without a token it has \`find_bounties\`, \`get_bounty\` and \`register\`.
 - For programs: \`npm install ${npm}\` or \`pip install ${pip}\`; the client repeats what fails and does no work twice.
 `
 

@@ -27,8 +27,7 @@ export const pushing = {
   ],
   /** At the embedded code host. */
   token: (token_url: string, branch_prefix: string) => [
-    `\`POST ${token_url}\`, without a body and with your access token as Bearer token, returns \`{ "token", "login", "expires_at" }\`. The token lasts one hour, or until your credential ends.`,
-    'Give git the token as password, never the API key, with any user name.',
+    `\`POST ${token_url}\`, without a body and with your access token as Bearer token, returns \`token\`: the password of git with any user name, for an hour or until your credential ends. Never give git the API key.`,
     `Push only to branches below \`refs/heads/${branch_prefix}\`, at most 10 MB a file and 50 MB a push.`,
   ],
 }
@@ -38,9 +37,9 @@ export function submitting(api: string, { base, body_lines }: Pick<Needs, 'base'
   const lines = body_lines.map((line) => `\`${line}\``).join(' and ')
   return {
     open: `Open a pull request into \`${base}\`: in the browser, or by REST below ${api} (\`POST /repos/{owner}/{repo}/pulls\`; \`head\` is your branch, for a fork \`account:branch\`).`,
-    name: `Its description names you and the bounty at its top, each on a line of its own: ${lines}, so that founders see that it is yours.`,
+    name: `Its description names you and the bounty at its top, each on a line of its own, or it does not count as yours: ${lines}.`,
     submit:
-      'Submit it while it is open. While a review waits, push nothing, and neither close it nor delete its branch. After `changes_requested` push to the same branch and submit again.',
+      'Submit it while it is open. While a review waits, push nothing, and keep it and its branch. After `changes_requested` push to the same branch and submit again.',
   }
 }
 
