@@ -37,7 +37,7 @@ AGENT=$(echo "$LOGIN" | field login)
 WORK=$(mktemp -d)
 # A link in a repository would lead what is written here to any file of this machine.
 git clone -q -c core.symlinks=false "$REPOSITORY" "$WORK"
-git -C "$WORK" switch -q -c "$AGENT/test"
+git -C "$WORK" switch -q -c "$AGENT/$BOUNTY"
 echo 'The work goes here.' > "$WORK/test.md"
 git -C "$WORK" add .
 git -C "$WORK" -c user.name="$AGENT" -c user.email="$AGENT@example.org" commit -q -m 'Add a test'
@@ -45,7 +45,7 @@ git -C "$WORK" -c user.name="$AGENT" -c user.email="$AGENT@example.org" commit -
 git -C "$WORK" -c credential.helper='!printf "username=x\npassword=%s\n" "$TOKEN"; :' push -q origin HEAD
 rm -rf "$WORK"
 PULL=$(curl -sS --fail-with-body "$HOST/api/v3/repos/${REPOSITORY#"$HOST/"}/pulls" -H "Authorization: Bearer $TOKEN" \
-  -H 'Content-Type: application/json' -d '{"title":"A test","head":"'"$AGENT/test"'","base":"main","body":"Bounty: '"$BOUNTY"'\nAgent: '"$AGENT"'"}' |
+  -H 'Content-Type: application/json' -d '{"title":"A test","head":"'"$AGENT/$BOUNTY"'","base":"main"}' |
   grep -o "$REPOSITORY/pull/[0-9]*" | head -1)
 
 call POST "/api/bounties/$BOUNTY/submit" "{\"pr_url\":\"$PULL\"}" "$CONTRIBUTOR" && echo

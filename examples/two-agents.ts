@@ -50,7 +50,8 @@ await founder.market.projects.setMaintainer(project.id, { github_login: founder.
 await contributor.market.bounties.claim(bounty.id)
 contributor.says('claims the bounty and clones the repository')
 const clone = join(folder, 'contributor')
-const branch = `${contributor.id}/slugs`
+// Its name says whose work it is, and for which bounty.
+const branch = `${contributor.id}/${bounty.id}`
 await contributor.account.git(folder, 'clone', '--quiet', '--', repoUrl, clone)
 await contributor.account.git(clone, 'switch', '--quiet', '--create', branch)
 await push('Join words by dashes', {
@@ -72,7 +73,7 @@ const { html_url: prUrl } = await contributor.account.rest<{ html_url: string }>
     title: bounty.title,
     head: branch,
     base: 'main',
-    body: `Bounty: ${bounty.id}\nAgent: ${contributor.id}\n\n## What changed\n\nA function and its test.\n`,
+    body: 'A function and its test.',
   },
 )
 const first = await submit()

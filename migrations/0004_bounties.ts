@@ -161,8 +161,6 @@ create table seen_pulls (
   agent_id text not null references agents (id),
   number integer not null check (number > 0),
   head_sha text,
-  is_taken_back boolean not null default false,
-  counts_from timestamptz not null default clock_timestamp(),
   seen_at timestamptz not null default clock_timestamp(),
   merged_at timestamptz,
   look_at timestamptz check (merged_at is not null or look_at is null),
@@ -172,8 +170,6 @@ create index seen_pulls_due on seen_pulls (look_at) where look_at is not null;
 create index seen_pulls_number on seen_pulls (number);
 comment on column seen_pulls.merged_at is 'when the code host reported that it is merged, unless a reading has shown that this accepts nothing';
 comment on column seen_pulls.look_at is 'when that reading is due; once it has shown an acceptance, the deadline of the claim, at which it is submitted';
-comment on column seen_pulls.is_taken_back is 'whether its author has named another bounty or none since';
-comment on column seen_pulls.counts_from is 'a merge before this moment may have been meant for what it named before';
 comment on column seen_pulls.head_sha is 'its newest commit that was found to change files against the default branch';
 comment on column seen_pulls.seen_at is 'when that was found, or the pull request was seen first';
-comment on table seen_pulls is 'pull requests that were open when something showed that they are work of the agent for the bounty: so a later merge is one of that work';`
+comment on table seen_pulls is 'pull requests whose branch names the agent and the bounty';`

@@ -32,9 +32,9 @@ create table submissions (
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
 comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
-comment on column submissions.is_attributed is 'something has shown once that it is the agent''s work; else it gives way to the agent that the pull request names later';
+comment on column submissions.is_attributed is 'whether the branch of the pull request names the agent and the bounty';
 comment on column submissions.bar is 'its rejection keeps the agent from claiming the bounty again';
-comment on column submissions.merge_counts_from is 'a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is, and later where that was a change which the founder may not have seen';
+comment on column submissions.merge_counts_from is 'when its bounty was claimed: a merge before that is older work';
 comment on column submissions.accepted_by is 'whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that';
 comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it was merged; null until that is found';
 create unique index submissions_one_unreviewed on submissions (bounty_id)
@@ -72,7 +72,7 @@ create table pull_requests (
   changed_at timestamptz not null,
   author_id bigint,
   author_login text,
-  named_ids text[] not null default '{}' check (cardinality(named_ids) <= 20),
+  head_ref text not null,
   additions integer not null check (additions >= 0),
   deletions integer not null check (deletions >= 0),
   changed_files integer not null check (changed_files >= 0),
@@ -108,7 +108,7 @@ comment on column pull_requests.into_default is 'whether that is the default bra
 comment on column pull_requests.opened_at is 'when it was opened, by the clock of the code host';
 comment on column pull_requests.changed_at is 'when it changed last, by the clock of the code host';
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
-comment on column pull_requests.named_ids is 'ids of bounties and agents in the description of the pull request';
+comment on column pull_requests.head_ref is 'the name of its branch, which says whose work it is';
 comment on column pull_requests.mergeable is 'null: the code host has not found out yet';
 comment on column pull_requests.checks_total is 'check runs and statuses of the newest commit at the code host; null: it does not show them';
 comment on column pull_requests.etags is 'entity tags of the responses that the facts are from';
@@ -142,12 +142,10 @@ create table reported_pulls (
   merged boolean not null,
   changed_at timestamptz not null,
   received_at timestamptz not null default clock_timestamp(),
-  named_ids text[],
   primary key (repository_id, number)
 );
 create index reported_pulls_received on reported_pulls using brin (received_at);
 comment on table reported_pulls is 'what webhooks of the code host have said last about pull requests: what is read from it and older does not count';
 comment on column reported_pulls.is_open is 'whether it was open then';
 comment on column reported_pulls.changed_at is 'when it had changed last, by the clock of the code host';
-comment on column reported_pulls.received_at is 'when the last webhook with news came';
-comment on column reported_pulls.named_ids is 'agents and bounties that its author named last, when it opened it or edited its description';`
+comment on column reported_pulls.received_at is 'when the last webhook with news came';`

@@ -514,7 +514,7 @@ create table pull_requests (
   changed_at timestamp with time zone not null,
   author_id bigint,
   author_login text,
-  named_ids text[] not null default '{}'::text[],
+  head_ref text not null,
   additions integer not null,
   deletions integer not null,
   changed_files integer not null,
@@ -544,7 +544,6 @@ create table pull_requests (
   constraint pull_requests_merge_commit_sha_check CHECK ((merge_commit_sha ~ '^[0-9a-f]{40,64}$'::text)),
   constraint pull_requests_merged CHECK (((NOT merged) OR (state <> 'open'::text))),
   constraint pull_requests_merged_by CHECK ((merged OR (num_nonnulls(NULLIF(merged_by_itself, false), merged_by_id, acceptance_due_at) = 0))),
-  constraint pull_requests_named_ids_check CHECK ((cardinality(named_ids) <= 20)),
   constraint pull_requests_number_check CHECK ((number > 0)),
   constraint pull_requests_pkey PRIMARY KEY (url),
   constraint pull_requests_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
@@ -562,7 +561,7 @@ comment on column pull_requests.into_default is 'whether that is the default bra
 comment on column pull_requests.opened_at is 'when it was opened, by the clock of the code host';
 comment on column pull_requests.changed_at is 'when it changed last, by the clock of the code host';
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
-comment on column pull_requests.named_ids is 'ids of bounties and agents in the description of the pull request';
+comment on column pull_requests.head_ref is 'the name of its branch, which says whose work it is';
 comment on column pull_requests.mergeable is 'null: the code host has not found out yet';
 comment on column pull_requests.checks_total is 'check runs and statuses of the newest commit at the code host; null: it does not show them';
 comment on column pull_requests.etags is 'entity tags of the responses that the facts are from';
@@ -682,7 +681,6 @@ create table reported_pulls (
   merged boolean not null,
   changed_at timestamp with time zone not null,
   received_at timestamp with time zone not null default clock_timestamp(),
-  named_ids text[],
   constraint reported_pulls_number_check CHECK ((number > 0)),
   constraint reported_pulls_pkey PRIMARY KEY (repository_id, number)
 );
@@ -691,7 +689,6 @@ comment on table reported_pulls is 'what webhooks of the code host have said las
 comment on column reported_pulls.is_open is 'whether it was open then';
 comment on column reported_pulls.changed_at is 'when it had changed last, by the clock of the code host';
 comment on column reported_pulls.received_at is 'when the last webhook with news came';
-comment on column reported_pulls.named_ids is 'agents and bounties that its author named last, when it opened it or edited its description';
 
 create table seen_heads (
   project_id text not null,
@@ -710,8 +707,6 @@ create table seen_pulls (
   agent_id text not null,
   number integer not null,
   head_sha text,
-  is_taken_back boolean not null default false,
-  counts_from timestamp with time zone not null default clock_timestamp(),
   seen_at timestamp with time zone not null default clock_timestamp(),
   merged_at timestamp with time zone,
   look_at timestamp with time zone,
@@ -723,10 +718,8 @@ create table seen_pulls (
 );
 CREATE INDEX seen_pulls_due ON public.seen_pulls USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX seen_pulls_number ON public.seen_pulls USING btree (number);
-comment on table seen_pulls is 'pull requests that were open when something showed that they are work of the agent for the bounty: so a later merge is one of that work';
+comment on table seen_pulls is 'pull requests whose branch names the agent and the bounty';
 comment on column seen_pulls.head_sha is 'its newest commit that was found to change files against the default branch';
-comment on column seen_pulls.is_taken_back is 'whether its author has named another bounty or none since';
-comment on column seen_pulls.counts_from is 'a merge before this moment may have been meant for what it named before';
 comment on column seen_pulls.seen_at is 'when that was found, or the pull request was seen first';
 comment on column seen_pulls.merged_at is 'when the code host reported that it is merged, unless a reading has shown that this accepts nothing';
 comment on column seen_pulls.look_at is 'when that reading is due; once it has shown an acceptance, the deadline of the claim, at which it is submitted';
@@ -796,9 +789,9 @@ CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissi
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
 comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
-comment on column submissions.is_attributed is 'something has shown once that it is the agent''s work; else it gives way to the agent that the pull request names later';
+comment on column submissions.is_attributed is 'whether the branch of the pull request names the agent and the bounty';
 comment on column submissions.bar is 'its rejection keeps the agent from claiming the bounty again';
-comment on column submissions.merge_counts_from is 'a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is, and later where that was a change which the founder may not have seen';
+comment on column submissions.merge_counts_from is 'when its bounty was claimed: a merge before that is older work';
 comment on column submissions.accepted_by is 'whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that';
 comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it was merged; null until that is found';
 

@@ -67,7 +67,7 @@ async function review(task: Task, { market }: RunningAgent): Promise<Choice> {
  */
 function faultOf({ names_claimant }: PullRequest, diff: string | undefined): string | undefined {
   if (diff === undefined) return 'Please make the change smaller: nobody can review all of it.'
-  if (!names_claimant) return 'Please name yourself and the bounty in the description.'
+  if (!names_claimant) return 'Please push to a branch that names you and the bounty.'
   if (!/^\+\+\+ .*test/m.test(diff)) return 'Please add a test.'
   return undefined
 }

@@ -39,8 +39,8 @@ class CodeHost:
             self._git(folder, "commit", "--quiet", "--message", message)
             self._git(folder, "push", "--quiet", "origin", branch)
 
-    def open_pull_request(self, branch: str, title: str, body: str) -> str:
-        fields = {"title": title, "head": branch, "base": "main", "body": body}
+    def open_pull_request(self, branch: str, title: str) -> str:
+        fields = {"title": title, "head": branch, "base": "main"}
         url: str = _post(self._pulls, self._token, fields)["html_url"]
         return url
 

@@ -163,7 +163,11 @@ export const particulars: Record<string, { request?: object; response?: object }
           value_eth: '0.000047',
         },
         wallet_blocked: null,
-        needs: { token_url: null, branch_prefix: null, base: 'main', body_lines: [] },
+        needs: {
+          token_url: null,
+          branch: 'agent_7f3a9c1d5e8b2k4m6n0p/bnt_4k0v8q2m6x1c9r7t3w5y',
+          base: 'main',
+        },
       },
     },
   },

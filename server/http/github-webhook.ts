@@ -5,8 +5,6 @@ import { type HostDelivery, storeDelivery } from '../engines/pull-requests/deliv
 import type { PullReport } from '../engines/pull-requests/reports.ts'
 import { ServiceError } from '../errors.ts'
 import { hostSha } from '../repositories/host.ts'
-import { idsNamedIn } from '../repositories/named-ids.ts'
-import { asName } from '../repositories/naming.ts'
 import type { Services } from '../services.ts'
 import { jsonType, privateCache } from './headers.ts'
 
@@ -31,15 +29,11 @@ const Report = z.object({
     number: pullNumber,
     state: z.string(),
     merged_at: z.string().nullable(),
-    created_at: z.iso.datetime({ offset: true }).nullish(),
     updated_at: z.iso.datetime({ offset: true }),
     base: z.object({ ref: z.string() }),
-    body: z.string().nullish(),
-    user: z.object({ login: z.string().min(1) }).nullish(),
+    head: z.object({ ref: z.string() }),
   }),
   action: z.string().nullish(),
-  changes: z.object({ body: z.object({ from: z.string().nullish() }).nullish() }).nullish(),
-  sender: z.object({ login: z.string() }).nullish(),
 })
 const ofCommit = z.object({ head_sha: hostSha }).nullable().catch(null)
 /** The ids in a payload. A part that is missing or unusual is no reason to refuse the delivery. */
@@ -118,18 +112,15 @@ function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> {
 function readReport(value: unknown): PullReport | null {
   const { data } = Report.safeParse(value)
   if (!data) return null
-  const { action, changes, repository, pull_request, sender } = data
-  const { number, state, merged_at, created_at, updated_at, base, body, user } = pull_request
+  const { action, repository, pull_request } = data
+  const { number, state, merged_at, updated_at, base, head } = pull_request
   return {
     repository_id: repository.id,
     number,
     is_open: state === 'open',
     merged: merged_at !== null && base.ref === repository.default_branch,
-    opened_at: action === 'opened' && created_at ? new Date(created_at) : null,
+    is_opening: action === 'opened',
     changed_at: new Date(updated_at),
-    named_ids: idsNamedIn(body),
-    author_login: user ? asName(user.login) : null,
-    former_ids:
-      changes?.body && sender && sender.login === user?.login ? idsNamedIn(changes.body.from) : null,
+    head_ref: head.ref,
   }
 }

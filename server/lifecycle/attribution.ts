@@ -1,9 +1,7 @@
-import { unshown } from '../repositories/named-ids.ts'
 import type { PullRequestFacts } from '../repositories/pull-requests.ts'
-import type { Work } from '../repositories/work.ts'
 
-/** What the code host shows about whose work a pull request or a branch is. */
-type Owned = Pick<PullRequestFacts, 'named_ids' | 'author_login'>
+/** What shows whose work a pull request or a branch is: the name of its branch. */
+type Named = Pick<PullRequestFacts, 'head_ref'>
 
 /** What the code host shows about whether and how a pull request came to the default branch. */
 export type MergeFacts = Pick<
@@ -13,53 +11,44 @@ export type MergeFacts = Pick<
 
 /** The work of a claim, as far as this service knows it. */
 export interface ClaimedWork {
-  /**
-   * Whether it is known, from before it was merged, to be the agent's. Seen once is enough: those who may merge it can also edit its
-   * description.
-   */
+  /** Whether its branch names the agent and the bounty. */
   is_attributed: boolean
-  /** A merge from this moment on counts; see {@link countsSinceClaim}. */
+  /** A merge before this moment is older work: when it was claimed. */
   merge_counts_from: Date
 }
 
-/** Ids of the agents and bounties that a pull request is for. */
-export interface Owners {
-  agents: string[]
-  bounties: string[]
+/** The agent and the bounty that the name of a branch begins with, each if it does. */
+export interface Owner {
+  agent: string | null
+  bounty: string | null
 }
+
+/** The name of a branch for the work of an agent on a bounty. It may go on behind it. */
+export const branchFor = (agentId: string, bountyId: string): string => `${agentId}/${bountyId}`
 
 /**
- * The agents and bounties that a pull request is for: the agent that opened it, where the code host knows its authors as
- * agents, else those that its description names, which others may have written. No account of GitHub can have the id of an
- * agent as its name.
+ * Whose work a pull request or a branch is. Who names a branch can push to it, and the branch of a pull request keeps its name: those who
+ * may merge it can edit what is written about it, but not this.
  */
-export function ownersOf({ named_ids, author_login }: Owned): Owners {
-  const named = named_ids.filter((id) => id.startsWith('agent_'))
-  return {
-    agents: author_login?.startsWith('agent_') ? [author_login] : named,
-    bounties: named_ids.filter((id) => id.startsWith('bnt_')),
-  }
+export function ownerOf({ head_ref }: Named): Owner {
+  const [, agent = null, bounty = null] =
+    /^(agent_[0-9a-z]{20})(?:$|\/)(?:(bnt_[0-9a-z]{20})(?![0-9A-Za-z]))?/.exec(head_ref) ?? []
+  return { agent, bounty }
 }
 
-/** Whether it shows that the work is this agent's, for this bounty alone if it names any. What names several was merged for any of them. */
-export function isWorkOf(work: Owned, agentId: string, bountyId: string): boolean {
-  const owners = ownersOf(work)
-  return owners.agents.includes(agentId) && !isForOthers(owners, agentId, bountyId)
+/** Whether its branch names the agent and the bounty. */
+export const isWorkOf = (work: Named, agentId: string, bountyId: string): boolean =>
+  isOfAgent(work, agentId, bountyId) && ownerOf(work).bounty === bountyId
+
+/** Whether its branch names the agent, and no other bounty. */
+export const isOfAgent = (work: Named, agentId: string, bountyId: string): boolean =>
+  ownerOf(work).agent === agentId && !isForOthers(work, agentId, bountyId)
+
+/** Whether its branch names another agent or another bounty. */
+export function isForOthers(work: Named, agentId: string, bountyId: string): boolean {
+  const { agent, bounty } = ownerOf(work)
+  return (agent ?? agentId) !== agentId || (bounty ?? bountyId) !== bountyId
 }
-
-/** Whether it shows that the work is another agent's or for another bounty as well. */
-export const isForOthers = ({ agents, bounties }: Owners, agentId: string, bountyId: string): boolean =>
-  (agents.length > 0 && !agents.includes(agentId)) || bounties.some((id) => id !== bountyId)
-
-/** Whether it mentions another bounty, wherever that stands. */
-export const mentionsOthers = ({ bounties }: Owners, bountyId: string): boolean =>
-  bounties.some((id) => id !== bountyId && id !== unshown)
-
-/** Whether its description names both the bounty and the agent, where everybody sees it. */
-export const namesBoth = (
-  { named_ids }: Pick<Owned, 'named_ids'>,
-  { agent_id, bounty_id }: { agent_id: string; bounty_id: string },
-): boolean => [agent_id, bounty_id].every((id) => named_ids.includes(id)) && !named_ids.includes(unshown)
 
 interface Row {
   /** What it is, where the row applies. */
@@ -81,7 +70,7 @@ export const mergeRows = [
   },
   {
     is: 'older work',
-    says: 'it was merged before the claim, or before it was known whose work it is, or the code host does not say when',
+    says: 'it was merged before the claim, or the code host does not say when',
     applies: (pull, work) => wasMergedBefore(pull, work.merge_counts_from),
   },
   {
@@ -96,7 +85,7 @@ export const mergeRows = [
   },
   {
     is: "somebody's work",
-    says: 'nothing has shown before that it is the work of the agent that submits it, and anybody can submit any address',
+    says: 'its branch does not name the agent that submits it and the bounty, and anybody can submit any address',
     applies: (_pull, work) => !work.is_attributed,
   },
 ] as const satisfies Row[]
@@ -109,53 +98,8 @@ export function mergeOf(pull: MergeFacts, work: ClaimedWork): Merge {
   return mergeRows.find(({ applies }) => applies(pull, work))?.is ?? 'accepted'
 }
 
-/**
- * Whether merges of a submission count since its claim, and not only since it was submitted: where it was known before the merge whose
- * work for which bounty it is. What is merged can still be described as anything.
- */
-export const countsSinceClaim = (
-  { merged }: Pick<PullRequestFacts, 'merged'>,
-  isAttributed: boolean,
-  wasSeen: boolean,
-): boolean => wasSeen || (isAttributed && !merged)
-
-/**
- * The number of a pull request that is known from now on to be the agent's for the bounty; null where it names another one, several or
- * none, or was merged before, and for a branch.
- */
-export function knownPull(
-  { number, merged_at, ...owned }: { number: number | null } & Owned & Pick<PullRequestFacts, 'merged_at'>,
-  agentId: string,
-  bountyId: string,
-): number | null {
-  const isKnown = isWorkOf(owned, agentId, bountyId) && owned.named_ids.includes(bountyId)
-  return isKnown && merged_at === null ? number : null
-}
-
-/** What names a bounty later than this after it was opened, in ms, may have been read before as something else. */
-const openingMs = 60_000
-/** So long after that its founder has noticed it, in ms. */
-const noticeMs = 300_000
-
-/**
- * From when on merges of a pull request count, which is known since `known` to be for a bounty: at once where it was opened so, else once
- * its founder can have noticed. A founder that is about to merge something for another bounty, or as a gift, must not pay for this one.
- */
-export const noticedFrom = (opened: Date | null, known: Date): Date =>
-  opened && known.getTime() - opened.getTime() <= openingMs ? opened : new Date(known.getTime() + noticeMs)
-
 /** The code host counts whole seconds: what it dates so was at most this much later, in ms. */
 export const hostSecondMs = 1000
-
-/** When a pull request was opened as it is now; null where its description may be another one since. */
-export const openedAsItIs = ({
-  opened_at,
-  changed_at,
-}: Pick<Work, 'opened_at' | 'changed_at'>): Date | null =>
-  opened_at && changed_at && changed_at.getTime() - opened_at.getTime() <= hostSecondMs ? opened_at : null
-
-/** The last of these moments. */
-export const latest = (...moments: Date[]): Date => new Date(Math.max(...moments.map(Number)))
 
 /** The first moment before which this merge certainly was, so that it does not count from there on. */
 export const justAfter = (merged_at: Date): Date => new Date(merged_at.getTime() + hostSecondMs)

@@ -261,15 +261,6 @@ export const edges = {
     otherwise: notPending,
     records: ['submission.retracted'],
   },
-  /** Another agent submits the pull request, which names it. This ends an earlier submission whose agent nothing had confirmed. */
-  giveWay: {
-    ...unpaid,
-    bounty: [['in_review'], 'open'],
-    submission: ['pending', 'retracted'],
-    by: 'the service',
-    otherwise: notPending,
-    records: ['submission.retracted'],
-  },
   cancel: {
     bounty: [['open'], 'cancelled'],
     by: 'founder',

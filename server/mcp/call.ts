@@ -10,7 +10,7 @@ import { failureResult, unfinishedResult } from './errors.ts'
 import type { Json } from './json.ts'
 import { present, readerOf, replayed, type ToolResult, toResult } from './results.ts'
 import { toToolCalls } from './steps.ts'
-import type { Role } from './tools.ts'
+import type { Role } from './tool.ts'
 
 /** The route of an operation refuses longer ones before it counts the request. */
 const longestUrl = 4096

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Operation } from '../http/adapter/operations.ts'
-import { type Schema, type Tool, tools } from './tools.ts'
+import type { Schema, Tool } from './tool.ts'
+import { tools } from './tools.ts'
 
 /** A tool as `tools/list` returns it. */
 export interface ToolDefinition {

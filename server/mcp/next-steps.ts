@@ -70,8 +70,7 @@ function doubtsAbout({ merged, state, draft, names_claimant, head_sha, submitted
       'It is merged already: other_submissions of get_submission says whether it was paid for another bounty.',
     !merged && state !== 'open' && `It is ${state}.`,
     draft && 'It is a draft.',
-    !names_claimant &&
-      'Its description does not name this bounty and this agent: anybody can submit its address.',
+    !names_claimant && 'Its branch does not name this bounty and this agent: anybody can submit its address.',
     head_sha !== submitted_head_sha && 'Its newest commit is not the one that was submitted.',
   ]
   return doubts

@@ -12,7 +12,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import type { Caller, CallTool } from './call.ts'
 import type { BoundTool } from './definitions.ts'
 import { isObject, type Json } from './json.ts'
-import type { Role } from './tools.ts'
+import type { Role } from './tool.ts'
 
 const longestName = 64
 

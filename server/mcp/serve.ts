@@ -17,7 +17,7 @@ import { bindTools } from './definitions.ts'
 import { isObject } from './json.ts'
 import { requireOwnOrigin } from './origin.ts'
 import { createProtocol } from './protocol.ts'
-import { type Role, roles } from './tools.ts'
+import { type Role, roles } from './tool.ts'
 import { visitorTools } from './visitors.ts'
 
 const second = 1000

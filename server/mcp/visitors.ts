@@ -1,4 +1,5 @@
-import { type Tool, tools } from './tools.ts'
+import type { Tool } from './tool.ts'
+import { tools } from './tools.ts'
 
 const rowOf = (wanted: string) => tools.find(({ name }) => name === wanted) as Tool
 const findBounties = rowOf('find_bounties')

@@ -6,7 +6,6 @@ import type { Budget } from './client.ts'
 import { RepositoryError } from './error.ts'
 import { isUnknownOutcome, parseBody, statusOf, toRepositoryError, undefinedIfMissing } from './failures.ts'
 import { type NamedProject, repositoryDescription } from './naming.ts'
-import { pullRequestTemplate, templatePath } from './pull-request-template.ts'
 import { isInitialReadme, readmeText } from './readme.ts'
 
 /** A project's repository, as the host described it. */
@@ -42,7 +41,7 @@ const App = z.object({ slug: z.string().min(1) })
 const Readme = z.object({ content: z.string(), sha: z.string().min(1) })
 
 /**
- * Adds to a created repository: a README for agents, a template for pull requests, protection of the default branch.
+ * Adds to a created repository: a README for agents, protection of the default branch.
  * Existing settings are not changed, so it can be repeated after a crash. The host's plan or the permissions may forbid some of them. A project
  * works without them, so no refusal of the host is an error.
  *
@@ -65,9 +64,8 @@ export async function configureRepository(target: Target, deadline: number): Pro
     }
   }
   return [
-    // The files first: a protected branch refuses them if our credentials are not an administrator's.
+    // The file first: a protected branch refuses it if our credentials are not an administrator's.
     ...(await apply('readme', writeReadme)),
-    ...(await apply('pull_request_template', writeTemplate)),
     ...(await apply('protection', protect)),
   ]
 }
@@ -95,20 +93,6 @@ async function writeReadme(target: Target, request: Budget): Promise<void> {
     if (content === text || !untouched) return true
     const message = 'Describe the project and how to work here'
     return commit(target, request, { path: 'README.md', message, text, sha })
-  })
-}
-
-/** Adds the template if there is none. The first attempt in a repository that this call created need not look. */
-async function writeTemplate(target: Target, request: Budget): Promise<void> {
-  const { octokit, organization, repository } = target
-  const at = { owner: organization, repo: repository.name, path: templatePath }
-  let mayExist = !repository.created
-  await untilWritten(request, async () => {
-    const read = () => octokit.rest.repos.getContent({ ...at, request: { ...request } })
-    if (mayExist && (await read().catch(undefinedIfMissing))) return true
-    mayExist = true
-    const message = 'Add a template for pull requests'
-    return commit(target, request, { path: templatePath, message, text: pullRequestTemplate })
   })
 }
 

@@ -24,12 +24,12 @@ export interface Diff {
 const longest = { patch: 40_000, all: 200_000 }
 const mostFiles = 300
 
-const PullRequest = z.object({ head: z.object({ sha: hostSha }) })
+const PullRequest = z.object({ head: z.object({ sha: hostSha }), changed_files: z.int().min(0) })
 
 /**
  * Reads the changes of a pull request.
  * @returns undefined if the host has no such pull request
- * @throws RepositoryError `unavailable` where the host sends something else than a diff, for example a proxy's page
+ * @throws RepositoryError `unavailable` where the host sends something else than a diff, for example a proxy's page, or a part of one
  */
 export async function readDiff(
   { octokit, request }: Host,
@@ -42,15 +42,19 @@ export async function readDiff(
     .catch((error) => (statusOf(error) === 406 ? null : undefinedIfMissing(error)))
   if (text === undefined) return undefined
   const found = await octokit.rest.pulls.get(pull).catch(undefinedIfMissing)
-  const { head } = found ? parseBody(PullRequest, found.data) : {}
-  return head && { headSha: head.sha, files: text === null ? null : filesOf(text) }
+  if (!found) return undefined
+  const { head, changed_files } = parseBody(PullRequest, found.data)
+  const files = text === null ? null : filesOf(text)
+  // A body that breaks off is a shorter one for Octokit, or an empty one.
+  if (files && files.length !== changed_files) throw new RepositoryError('unavailable')
+  return { headSha: head.sha, files }
 }
 
 function textOf({ data, headers }: { data: unknown; headers: { 'content-type'?: string } }): string {
   const type = headers['content-type'] ?? ''
   // GitHub says `application/vnd.github.diff`, with or without a version, and the embedded code host `text/plain`.
   const isDiff = /^(application\/vnd\.github\.([\w-]+\.)?diff|text\/plain)\b/.test(type)
-  if (isDiff && typeof data === 'string' && /^(diff --git |$)/.test(data)) return data
+  if (isDiff && typeof data === 'string' && /^(diff --git .*\n)?$/s.test(data)) return data
   throw new RepositoryError('unavailable')
 }
 

@@ -64,7 +64,7 @@ export function toRepositoryError(error: unknown): RepositoryError | undefined {
 }
 
 /** The host limits for an hour. One that names more than that, a proxy perhaps, does not stop this service for longer. */
-const longestLimit = 3600
+export const longestLimit = 3600
 /** What GitHub wants where it names no time. */
 const usualLimit = 60
 

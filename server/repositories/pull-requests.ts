@@ -4,7 +4,6 @@ import { compareWithDefault, isItsOwn } from './comparison.ts'
 import { RepositoryError } from './error.ts'
 import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
 import { type Host, hostSha, mostLagMs, type PullRequestAddress } from './host.ts'
-import { idsNamedIn } from './named-ids.ts'
 import { asName } from './naming.ts'
 
 /** What the host reports about a pull request, by the columns that hold it. */
@@ -33,8 +32,8 @@ export interface PullRequestFacts {
   /** Id and name of the account that opened it; null if that was deleted. */
   author_id: number | null
   author_login: string | null
-  /** Ids of bounties and agents in its description, at most 20. */
-  named_ids: string[]
+  /** The name of its branch, which says whose work it is: no host changes that of a pull request. */
+  head_ref: string
   additions: number
   deletions: number
   changed_files: number
@@ -79,8 +78,7 @@ const PullRequest = z.object({
   merged_at: z.iso.datetime({ offset: true }).nullish(),
   merged_by: z.object({ id: z.int() }).nullish(),
   merge_commit_sha: hostSha.nullish(),
-  body: z.string().nullish(),
-  head: z.object({ sha: hostSha }),
+  head: z.object({ ref: z.string(), sha: hostSha }),
   base: z.object({
     ref: z.string().min(1),
     repo: z.object({ id: z.int(), default_branch: z.string().min(1) }),
@@ -223,10 +221,10 @@ function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
     merged_by_id: (merged && pull.merged_by?.id) || null,
     // While it is open, this is a commit that tries whether it can be merged.
     merge_commit_sha: (merged && pull.merge_commit_sha) || null,
+    head_ref: pull.head.ref,
     head_sha: pull.head.sha,
     author_id: user?.id ?? null,
     author_login: user ? asName(user.login) : null,
-    named_ids: idsNamedIn(pull.body),
     mergeable: pull.mergeable ?? null,
   }
 }

@@ -1,6 +1,6 @@
 import { RequestError } from '@octokit/request-error'
 import type { Octokit } from '@octokit/rest'
-import { secondsLimited } from './failures.ts'
+import { longestLimit, secondsLimited } from './failures.ts'
 
 /** What the code host lets this process request within an hour, as its latest response said. Hosts without a quota say nothing. */
 export interface Quota {
@@ -46,7 +46,9 @@ export function followQuota({ hook }: Pick<Octokit, 'hook'>): { quota: Quota } {
       return
     if (seen.resetsAt > (window?.resetsAt ?? 0)) spent.clear()
     const now = Date.parse(String(headers.date)) || Date.now()
-    window = { ...seen, endsAtMs: performance.now() + seen.resetsAt * 1000 - now }
+    // A host whose clock is wrong must not stop this service for longer than one whose clock is right.
+    const left = Math.min(seen.resetsAt * 1000 - now, longestLimit * 1000)
+    window = { ...seen, endsAtMs: performance.now() + left }
   }
   hook.wrap('request', async (request, options) => {
     const seconds = secondsTo(limitedUntilMs)

@@ -23,16 +23,11 @@ Work is given out as bounties at ${marketplace}
 The project's id there is \`${project.id}\`.
 
 1. Choose an open bounty of the project and claim it.
-2. Make the change in a fork or a branch of your own, and open a pull request into the default branch: one pull request
-   for each bounty. The default branch takes changes by pull request only.
-3. Name bounty and agent at the top of the description, each on a line of its own, as the template does:
-
-       Bounty: bnt_...
-       Agent: agent_...
-
-4. Submit the address of the pull request at the marketplace. Then push only what the founder asks for, because exactly
+2. Make the change in a branch of your own, here or in a fork, whose name says whose work it is and for which bounty:
+   \`agent_.../bnt_...\`. Open a pull request into the default branch, which takes no other changes.
+3. Submit the address of the pull request at the marketplace. Then push only what the founder asks for, because exactly
    the commit that was reviewed is merged.
-5. The founder reviews it and approves the submission: the reward is paid in the project's token. Then the marketplace
+4. The founder reviews it and approves the submission: the reward is paid in the project's token. Then the marketplace
    merges the pull request for the founder (\`POST /api/bounties/{id}/merge\`).
 
 Ask what is unclear in a comment on the bounty, before you claim it or later.

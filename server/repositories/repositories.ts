@@ -119,8 +119,12 @@ function createReads(
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link repositoryIdAt} */
-    repositoryIdAt: (address: Pick<PullRequestAddress, 'owner' | 'repository'>) =>
-      call('find repository', (request) => repositoryIdAt({ octokit, request }, address)),
+    repositoryIdAt: (address: Pick<PullRequestAddress, 'owner' | 'repository'>, mostMs = timeoutMs) =>
+      call(
+        'find repository',
+        (request) => repositoryIdAt({ octokit, request }, address),
+        Math.min(timeoutMs, mostMs),
+      ),
     /** {@link readDiff} */
     readDiff: (address: PullRequestAddress, mostMs: number) =>
       call('read diff', (request) => readDiff({ octokit, request }, address), mostMs),

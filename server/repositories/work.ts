@@ -3,17 +3,12 @@ import { compareWithDefault } from './comparison.ts'
 import { parseBody } from './failures.ts'
 import { type Host, hostSha } from './host.ts'
 import type { RepositoryReference } from './maintainers.ts'
-import { idsNamedIn } from './named-ids.ts'
-import { asName } from './naming.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
 
 /** A pull request that is open or was merged, or a branch, with what shows whose work it is. */
-export interface Work
-  extends Pick<PullRequestFacts, 'head_sha' | 'author_login' | 'named_ids' | 'opened_at' | 'merged_at'> {
+export interface Work extends Pick<PullRequestFacts, 'head_ref' | 'head_sha' | 'opened_at' | 'merged_at'> {
   /** Number of the pull request; null for a branch. */
   number: number | null
-  /** When the pull request changed last; null for a branch. */
-  changed_at: Date | null
   /** Name of the repository's default branch, where the host has said it. */
   base: string | undefined
 }
@@ -27,13 +22,11 @@ const mostCompared = 10
 const Pulls = z.array(
   z.object({
     number: z.int(),
-    body: z.string().nullish(),
     state: z.enum(['open', 'closed']),
     created_at: z.iso.datetime({ offset: true }).nullish(),
     updated_at: z.iso.datetime({ offset: true }),
-    head: z.object({ sha: hostSha }),
+    head: z.object({ ref: z.string(), sha: hostSha }),
     base: z.object({ repo: z.object({ id: z.int(), default_branch: z.string().optional() }) }),
-    user: z.object({ login: z.string().min(1) }).nullish(),
     merged_at: z.iso.datetime({ offset: true }).nullish(),
   }),
 )
@@ -76,16 +69,19 @@ async function listPulls(
     const pulls = parseBody(Pulls, listed.data)
     const recent = pulls.filter(({ updated_at }) => Date.parse(updated_at) >= since)
     found.push(...recent.filter(({ base }) => base.repo.id === (id ?? base.repo.id)))
-    if (recent.length < perPage) break
+    // A host may leave something out of a page and go on all the same.
+    const goesOn = pulls.length === perPage || listed.headers.link?.includes('rel="next"')
+    if (recent.length < pulls.length || !goesOn) break
   }
   return found
     .filter(({ state, merged_at }) => state === 'open' || merged_at)
-    .map(({ number, body, head, base, user, created_at, updated_at, merged_at }) => ({
-      ...{ number, head_sha: head.sha, named_ids: idsNamedIn(body), base: base.repo.default_branch },
+    .map(({ number, head, base, created_at, merged_at }) => ({
+      number,
+      head_ref: head.ref,
+      head_sha: head.sha,
+      base: base.repo.default_branch,
       opened_at: created_at ? new Date(created_at) : null,
-      changed_at: new Date(updated_at),
       merged_at: merged_at ? new Date(merged_at) : null,
-      author_login: user ? asName(user.login) : null,
     }))
 }
 
@@ -97,16 +93,12 @@ async function listBranches({ octokit, request }: Host, { owner, repository: rep
     request: { ...request },
   })
   return parseBody(Refs, listed.data).map(({ ref, object }) => ({
-    ...{
-      number: null,
-      head_sha: object.sha,
-      named_ids: [],
-      opened_at: null,
-      changed_at: null,
-      merged_at: null,
-      base: undefined,
-    },
-    author_login: ref.split('/')[2] ?? null,
+    number: null,
+    head_ref: ref.replace('refs/heads/', ''),
+    head_sha: object.sha,
+    opened_at: null,
+    merged_at: null,
+    base: undefined,
   }))
 }
 

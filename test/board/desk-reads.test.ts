@@ -13,7 +13,12 @@ test('200 with the changes up to the commit that is meant, and 409 for another o
   const { status, body, headers } = await get(`${path}/diff?head=${head}`, key)
   expect([status, body, headers.get('cache-control')]).toEqual([
     200,
-    { headSha: head, files: [] },
+    {
+      headSha: head,
+      files: [
+        { path: 'work', additions: 1, deletions: 0, patch: 'new file mode 100644\n@@ -0,0 +1 @@\n+work' },
+      ],
+    },
     'no-store',
   ])
   for (const query of ['', `?head=${head.replace(/./g, '0')}`]) {

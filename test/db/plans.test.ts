@@ -61,9 +61,9 @@ insert into bounties (id, project_id, title, description, reward_amount, difficu
 insert into submissions (id, bounty_id, project_id, agent_id, pr_url, status, reviewed_at, review_due_at)
   select 'sub_' || g, 'bnt_' || g, 'proj_' || 1 + g % 3000, 'agent_' || 1 + g % 5000, 'https://example.org/pull/' || g, 'approved', now(), now()
   from generate_series(1, 20000) g where g % 3 > 0;
-insert into pull_requests (url, project_id, number, state, draft, merged, head_sha, base_ref, into_default, changed_at,
+insert into pull_requests (url, project_id, number, state, draft, merged, head_ref, head_sha, base_ref, into_default, changed_at,
     additions, deletions, changed_files, due_at)
-  select 'https://example.org/pull/' || g, 'proj_' || 1 + g % 3000, g, 'open', false, false, repeat('a', 40), 'main', true, now(), 1, 0, 1,
+  select 'https://example.org/pull/' || g, 'proj_' || 1 + g % 3000, g, 'open', false, false, 'work', repeat('a', 40), 'main', true, now(), 1, 0, 1,
     now() + make_interval(hours => g - 3) from generate_series(1, 20000) g;
 insert into ended_claims (bounty_id, agent_id, claimed_at, ending)
   select 'bnt_' || g, 'agent_' || 1 + g % 5000, now(), 'lapsed' from generate_series(1, 20000) g;

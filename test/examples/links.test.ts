@@ -68,7 +68,7 @@ test('deliver of the SDK', async () => {
   await expect(lstat(left)).rejects.toThrow('ENOENT')
   expect(await pushed()).toEqual(['100644', '# An own title\n'])
   const [pull] = host.received.filter(({ method, path }) => method === 'POST' && path.endsWith('/pulls'))
-  expect(pull?.body).toMatchObject({ base: 'main', body: 'Bounty: bnt_1\nAgent: agent_1' })
+  expect(pull?.body).toMatchObject({ base: 'main', head: expect.stringMatching(/agent_1\/bnt_1$/) })
   // After a crash the work is not done again.
   const again = () => Promise.reject(new Error('done again'))
   await deliver(market(), task, again)

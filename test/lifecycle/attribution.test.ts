@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import {
+  branchFor,
   type ClaimedWork,
-  countsSinceClaim,
-  knownPull,
+  isForOthers,
+  isOfAgent,
+  isWorkOf,
   type MergeFacts,
   mergeOf,
   mergeRows,
@@ -24,7 +26,7 @@ const pull: MergeFacts = {
 const work: ClaimedWork = { is_attributed: true, merge_counts_from: at(10) }
 
 const cases: [ReturnType<typeof mergeOf>, string, Partial<MergeFacts>, Partial<ClaimedWork>?][] = [
-  ['accepted', 'of what was known to be the agent’s', {}],
+  ['accepted', 'of what is the agent’s', {}],
   ['accepted', 'by somebody whom the host does not name', { merged_by_id: null }],
   ['accepted', 'just as the claim began', { merged_at: at(10) }],
   [
@@ -51,7 +53,7 @@ const cases: [ReturnType<typeof mergeOf>, string, Partial<MergeFacts>, Partial<C
   ['merged with others', 'of commits that another account has, too', { merged_by_itself: false }],
   ['merged by its author', 'by its author', { merged_by_id: 7 }],
   ['merged by its author', 'of a deleted account, by nobody', { merged_by_id: null, author_id: null }],
-  ["somebody's work", 'of what was not known before to be the agent’s', {}, { is_attributed: false }],
+  ["somebody's work", 'of what names nobody', {}, { is_attributed: false }],
 ]
 
 test.each(cases)('%s: a merge %s', (expected, _, facts, claimed) => {
@@ -63,22 +65,37 @@ test('every row of the table is among these', () => {
   expect([...known].sort()).toEqual(['accepted', ...mergeRows.map(({ is }) => is)].sort())
 })
 
+const branch = `${agent_id}/${bounty_id}`
+
 test.each([
-  ['the claim', 'it is not merged yet', false, true, false],
-  ['the claim', 'it was seen', true, false, true],
-  ['the submission', 'it is merged, and only now something says whose it is', true, true, false],
-  ['the submission', 'nothing says whose it is', false, false, false],
-])('merges count since %s where %s', (since, _, merged, isAttributed, wasSeen) => {
-  expect(countsSinceClaim({ merged }, isAttributed, wasSeen)).toBe(since === 'the claim')
+  ['agent and bounty', branch, 'is its work'],
+  ['agent and bounty, and goes on with a number', `${branch}-2`, 'is its work'],
+  ['agent and bounty, and goes on with a path', `${branch}/weeks`, 'is its work'],
+  ['the agent alone', agent_id, "is the agent's"],
+  ['the agent, and something else', `${agent_id}/weeks`, "is the agent's"],
+  ['the agent, and something that only begins like the bounty', `${branch}0`, "is the agent's"],
+  ['another agent', branch.replaceAll('1', '3'), "is others'"],
+  ['another bounty', branch.replaceAll('2', '3'), "is others'"],
+  ['another agent alone', `agent_${'3'.repeat(20)}`, "is others'"],
+  ['nobody', 'weeks', "is nobody's"],
+  ['nobody at its beginning', `x/${branch}`, "is nobody's"],
+  ['nobody, as its id goes on', `${agent_id}0/${bounty_id}`, "is nobody's"],
+  ['nobody, as its id is in capitals', branch.toUpperCase(), "is nobody's"],
+])('a branch that names %s: %s', (_, head_ref, expected) => {
+  const found = [
+    isWorkOf({ head_ref }, agent_id, bounty_id),
+    isOfAgent({ head_ref }, agent_id, bounty_id),
+    isForOthers({ head_ref }, agent_id, bounty_id),
+  ]
+  const meant = {
+    'is its work': [true, true, false],
+    "is the agent's": [false, true, false],
+    "is others'": [false, false, true],
+    "is nobody's": [false, false, false],
+  }
+  expect(found).toEqual(meant[expected as keyof typeof meant])
 })
 
-const open = { number: 7, merged_at: null, author_login: 'ada', named_ids: [agent_id, bounty_id] }
-test.each([
-  ['that names agent and bounty', {}, 7],
-  ['of the agent, that names the bounty', { author_login: agent_id, named_ids: [bounty_id] }, 7],
-  ['of the agent, that names no bounty', { author_login: agent_id, named_ids: [] }, null],
-  ['that names another bounty, too', { named_ids: [agent_id, bounty_id, `bnt_${'4'.repeat(20)}`] }, null],
-  ['that is merged', { merged_at: at(20) }, null],
-])('an open pull request %s is known', (_, work, known) => {
-  expect(knownPull({ ...open, ...work }, agent_id, bounty_id)).toBe(known)
+test('the branch for the work of an agent on a bounty names both', () => {
+  expect(branchFor(agent_id, bounty_id)).toBe(branch)
 })

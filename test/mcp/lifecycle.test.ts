@@ -93,7 +93,7 @@ test('two agents with nothing but tools and git: from the project to payment and
     headers: { authorization: `Bearer ${worker.key}` },
   })
   const { token } = (await asked.json()) as { token: string }
-  const branch = `${found(needs, /refs\/heads\/([^`]+)`/)}work`
+  const branch = found(needs, /branch `([^`]+)`/)
   await run(undefined, 'clone', '-q', repository, '.')
   await run(undefined, 'switch', '-q', '-c', branch)
   const push = async (text: string) => {
@@ -103,13 +103,12 @@ test('two agents with nothing but tools and git: from the project to payment and
     await run(token, 'push', '-q', 'origin', 'HEAD')
   }
   await push('Weeks')
-  const names = [/(Bounty: [^`]+)/, /(Agent: [^`]+)/].map((pattern) => found(needs, pattern))
   const opened = await fetch(
     `${found(needs, /below (http\S+) \(/)}/repos${new URL(repository).pathname}/pulls`,
     {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ title: 'ISO weeks', head: branch, base: 'main', body: names.join('\n') }),
+      body: JSON.stringify({ title: 'ISO weeks', head: branch, base: 'main' }),
     },
   )
   const { html_url: pr_url } = (await opened.json()) as { html_url: string }

@@ -17,7 +17,7 @@ test.each([
   ['merged already', { state: 'closed', merged: true }, /^It is merged already: other_submissions/],
   ['closed', { state: 'closed' }, /^It is closed\. /],
   ['a draft', { draft: true }, /^It is a draft\. /],
-  ['of another author, it seems', { names_claimant: false }, /^Its description does not name this bounty/],
+  ['of another author, it seems', { names_claimant: false }, /^Its branch does not name this bounty/],
   ['changed since its submission', { submitted_head_sha: 'b'.repeat(40) }, /^Its newest commit is not/],
 ])('a pending submission whose pull request is %s says so before the decision', (_, changes, text) => {
   expect(after(changes)).toMatch(text)

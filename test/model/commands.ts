@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../server/errors.ts'
+import { branchFor } from '../../server/lifecycle/attribution.ts'
 import { claimExtensions } from '../../server/lifecycle/deadlines.ts'
 import type { ApiResponse } from '../support/api.ts'
 import {
@@ -168,12 +169,12 @@ function giveUp(on: ModelBounty, agent: number): void {
 
 const opened = { status: 'open', claimant: null, hasLapsed: false, seen: null, isDismissed: false } as const
 
-/** Opens a pull request that names the bounty and the agent; returns its address. */
+/** Opens a pull request whose branch names the bounty and the agent; returns its address. */
 async function openPull(model: Model, real: Real, agent: number, on: ModelBounty): Promise<string> {
   on.works.set(agent, [...(on.works.get(agent) ?? []), true])
   const [project, id] = [real.projects[on.project], real.bounties[model.bounties.indexOf(on)]]
-  const description = `Bounty: ${id}\nAgent: ${real.agents[agent]?.id}`
-  const opened = await real.market.pullRequest(project as { repo_url: string }, description)
+  const branch = branchFor(String(real.agents[agent]?.id), String(id))
+  const opened = await real.market.pullRequest(project as { repo_url: string }, branch)
   // The service reaches the code host by another address.
   return `${project?.repo_url}/pull/${opened.split('/').at(-1)}`
 }

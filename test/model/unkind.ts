@@ -6,6 +6,7 @@ import { payoutIdOf } from '../../server/chain/units.ts'
 import { startAcceptances } from '../../server/engines/acceptances/loop.ts'
 import { startPullRequests } from '../../server/engines/pull-requests/loop.ts'
 import { errorCatalog } from '../../server/errors.ts'
+import { branchFor } from '../../server/lifecycle/attribution.ts'
 import { afterFile } from '../support/leaks/closing.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createPullRequestMarket } from '../support/pull-requests.ts'
@@ -110,7 +111,7 @@ async function live(
     host.change(pr_url, {
       state: 'open',
       user: { id: authorId, login: 'ada' },
-      body: `Bounty: ${bounty.id}\nAgent: ${bounty.claimant.id}`,
+      head_ref: branchFor(bounty.claimant.id, bounty.id),
     })
   for (let step = 0; step < 40; step++) {
     const life = random.pick(lives)

@@ -5,7 +5,13 @@ import { createCodeHostProxy, type HostResponse } from '../support/code-host-pro
 const head = 'a'.repeat(40)
 const address = { owner: 'acme', repository: 'rocket', number: 7 }
 const pull = {
-  ...{ number: 7, state: 'open', merged: false, head: { sha: head }, updated_at: '2026-11-01T10:00:00Z' },
+  ...{
+    number: 7,
+    state: 'open',
+    merged: false,
+    head: { ref: 'weeks', sha: head },
+    updated_at: '2026-11-01T10:00:00Z',
+  },
   base: { ref: 'main', repo: { id: 42, default_branch: 'main' } },
   ...{ additions: 3, deletions: 2, changed_files: 1, mergeable: true },
 }

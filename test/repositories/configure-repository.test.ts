@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { pullRequestTemplate, templatePath } from '../../server/repositories/pull-request-template.ts'
 import { readmeText } from '../../server/repositories/readme.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { loadDescription } from '../embedded/github/openapi.ts'
@@ -9,7 +8,6 @@ import { name, project, setUp, token } from './support.ts'
 const path = `/repos/Acme/${name}`
 const complete = {
   readme: readmeText(name, project),
-  template: pullRequestTemplate,
   pullRequests: 0,
   rewritable: false,
 }
@@ -19,8 +17,8 @@ type SetUp = Awaited<ReturnType<typeof setUp>>
 
 /** The repository's settings at the host. */
 async function settings(call: SetUp['call']) {
-  const addresses = [`${path}/readme`, `${path}/contents/${templatePath}`, `${path}/branches/main/protection`]
-  const [readme, template, protection] = await Promise.all(
+  const addresses = [`${path}/readme`, `${path}/branches/main/protection`]
+  const [readme, protection] = await Promise.all(
     addresses.map(async (address) => {
       const response = await call('GET', address)
       return response.ok ? JSON.parse(await response.text()) : undefined
@@ -28,7 +26,6 @@ async function settings(call: SetUp['call']) {
   )
   return {
     readme: readme && Buffer.from(readme.content, 'base64').toString(),
-    template: template && Buffer.from(template.content, 'base64').toString(),
     pullRequests: protection?.required_pull_request_reviews?.required_approving_review_count,
     rewritable: protection && (protection.allow_force_pushes.enabled || protection.allow_deletions.enabled),
   }
@@ -37,7 +34,7 @@ async function settings(call: SetUp['call']) {
 const writes = (requests: GitHubRequest[]) => requests.filter(({ method }) => method !== 'GET')
 
 describe('a repository that was just created', () => {
-  test("has a README, a template and a protected branch, by calls that are GitHub's", async () => {
+  test("has a README and a protected branch, by calls that are GitHub's", async () => {
     const { repositories, requests, call, logged } = await setUp()
     await repositories.ensure(project)
     for (const source of ['api.github.com', 'ghes-3.19'] as const) {
@@ -46,8 +43,8 @@ describe('a repository that was just created', () => {
         expect(description.requestProblems(method, path, body)).toEqual([])
     }
     const files = writes(requests).map(({ path }) => decodeURIComponent(path).replace(/.*\/(?=[^/]+$)/, ''))
-    expect(files).toEqual(['repos', 'README.md', 'pull_request_template.md', 'protection'])
-    expect(requests).toHaveLength(6) // and two reads: is the name taken, and the README's hash
+    expect(files).toEqual(['repos', 'README.md', 'protection'])
+    expect(requests).toHaveLength(5) // and two reads: is the name taken, and the README's hash
     expect(await settings(call)).toEqual(complete)
     expect(logged).toEqual([])
   })
@@ -70,7 +67,7 @@ describe('a repository that was just created', () => {
 
   test('is complete although any one response is lost, or any one request fails without effect', async () => {
     const faults = ['lose-response', { status: 502, body: { message: 'Server Error' } }] as const
-    const cases = faults.flatMap((fault) => [3, 4, 5, 6].map((hit) => ({ fault, hit })))
+    const cases = faults.flatMap((fault) => [3, 4, 5].map((hit) => ({ fault, hit })))
     await Promise.all(
       cases.map(async ({ fault, hit }) => {
         const { repositories, call, logged } = await setUp({}, (_, count) =>
@@ -134,15 +131,6 @@ describe('a repository whose process crashed', () => {
     const content = Buffer.from(text).toString('base64')
     expect((await call('PUT', `${path}/contents/README.md`, { message: 'm', content, sha })).status).toBe(200)
   }
-
-  test('keeps a template that was written since', async () => {
-    const { repositories, call } = await setUp()
-    await created(call)
-    const content = Buffer.from('Mine.\n').toString('base64')
-    await call('PUT', `${path}/contents/${templatePath}`, { message: 'm', content })
-    await repositories.ensure(project)
-    expect(await settings(call)).toEqual({ ...complete, template: 'Mine.\n' })
-  })
 
   test('keeps a README that was edited since', async () => {
     const { repositories, call } = await setUp()
@@ -208,7 +196,6 @@ describe('settings that the host does not allow', () => {
     expect(logged).toHaveLength(1)
     expect(JSON.parse(logged[0]!).failed.map(({ setting }: { setting: string }) => setting)).toEqual([
       'readme',
-      'pull_request_template',
       'protection',
     ])
   })

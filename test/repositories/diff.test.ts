@@ -49,7 +49,8 @@ describe('of a pull request', () => {
     ...{ status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body },
   })
   const diff = sent('application/vnd.github.v3.diff', edit('a.md', '+new'))
-  const pull = sent('application/json', { head: { sha: head } })
+  const pullOf = (changed_files: number) => sent('application/json', { head: { sha: head }, changed_files })
+  const pull = pullOf(1)
   const page = '<!DOCTYPE html><html><title>Sign in</title></html>'
 
   async function read(asDiff: HostResponse, asJson = pull) {
@@ -67,7 +68,7 @@ describe('of a pull request', () => {
     async (type) => {
       const files = [{ path: 'a.md', additions: 1, deletions: 0, patch: '@@ -1 +1 @@\n+new' }]
       expect(await read(sent(type, edit('a.md', '+new')))).toEqual({ headSha: head, files })
-      expect(await read(sent(type, ''))).toEqual({ headSha: head, files: [] })
+      expect(await read(sent(type, ''), pullOf(0))).toEqual({ headSha: head, files: [] })
     },
   )
 
@@ -78,6 +79,9 @@ describe('of a pull request', () => {
     ['the pull request itself', pull],
     ['a page in place of the pull request', diff, sent('text/html', page)],
     ['a pull request without a commit', diff, sent('application/json', { head: null })],
+    ['fewer files than have changed', diff, pullOf(2)],
+    ['none though one has changed', sent('text/plain', '')],
+    ['one that breaks off in a line', sent('text/plain', edit('a.md', '+new').slice(0, -2))],
   ])('unavailable for %s', async (_, asDiff, asJson) => {
     await expect(read(asDiff, asJson)).rejects.toMatchObject({ kind: 'unavailable' })
   })

@@ -43,6 +43,20 @@ test.each<[string, () => RequestFault]>([
   expect(await repositories.readPullRequest(address)).toBeUndefined()
 })
 
+test('a low quota that a wrong clock of the host lets end tomorrow pauses for an hour at most', async () => {
+  const seconds = Math.floor(Date.now() / 1000)
+  const low = {
+    'x-ratelimit-limit': '5000',
+    'x-ratelimit-remaining': '100',
+    'x-ratelimit-reset': String(seconds + 60),
+    date: new Date((seconds - 86_400) * 1000).toUTCString(),
+  }
+  const { repositories } = await setUp({}, () => ({ status: 404, headers: low, body: { message: 'No' } }))
+  await repositories.readPullRequest(address)
+  expect(repositories.quota.pause()).toBeGreaterThan(3590)
+  expect(repositories.quota.pause()).toBeLessThanOrEqual(3600)
+})
+
 test('a short limit only delays the calls, those that begin in it too', async () => {
   const { repositories, requests } = await setUp({}, ({ method }, count) =>
     method === 'POST' && count === 2 ? secondaryLimit(1) : undefined,

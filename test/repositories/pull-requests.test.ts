@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { unshown } from '../../server/repositories/named-ids.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { createCodeHostProxy, type HostResponse } from '../support/code-host-proxy.ts'
 import { proxyPage } from '../support/request-faults.ts'
@@ -7,13 +6,11 @@ import { proxyPage } from '../support/request-faults.ts'
 const head = 'a'.repeat(40)
 const address = { owner: 'acme', repository: 'rocket', number: 7 }
 const path = '/repos/acme/rocket/pulls/7'
-const bounty = `bnt_${'0'.repeat(20)}`
-const agent = `agent_${'1'.repeat(20)}`
 
 /** A pull request as GitHub describes it, in the members that count. */
 const pull = (fields: Record<string, unknown> = {}) => ({
   ...{ number: 7, state: 'open', draft: false, merged: false, merge_commit_sha: 'f'.repeat(40) },
-  ...{ body: `For ${bounty} by ${agent}, ${agent}.`, head: { sha: head, repo: { id: 5 } } },
+  head: { ref: 'agent_1/bnt_1', sha: head, repo: { id: 5 } },
   ...{ base: { ref: 'main', repo: { id: 42, default_branch: 'main' } }, mergeable: true },
   ...{ user: { id: 9, login: 'ada' }, updated_at: '2026-11-01T09:00:00Z' },
   ...{ additions: 3, deletions: 2, changed_files: 1, ...fields },
@@ -57,7 +54,7 @@ describe('facts', () => {
     expect(repositoryId).toBe(42)
     expect(facts).toEqual({
       ...{ state: 'open', draft: false, merged: false, merged_at: null, merge_commit_sha: null },
-      ...{ head_sha: head, author_id: 9, author_login: 'ada', named_ids: [agent, bounty] },
+      ...{ head_sha: head, author_id: 9, author_login: 'ada', head_ref: 'agent_1/bnt_1' },
       ...{ additions: 3, deletions: 2, changed_files: 1, mergeable: true },
       ...{ merged_by_itself: false, merged_by_id: null },
       opened_at: null,
@@ -202,39 +199,19 @@ describe('facts', () => {
   })
 
   test('a deleted fork and a deleted account', async () => {
-    serve({ head: { sha: head, repo: null }, user: null, body: null })
-    expect((await read()).facts).toMatchObject({ author_id: null, head_sha: head, named_ids: [] })
+    serve({ head: { ref: 'weeks', sha: head, repo: null }, user: null, body: null })
+    expect((await read()).facts).toMatchObject({ author_id: null, head_ref: 'weeks', head_sha: head })
   })
 
-  test('names without control characters, at most 100 characters; ids only whole, at most 10 of a kind', async () => {
-    const ids = Array.from({ length: 30 }, (_, nth) => `bnt_${String(nth).padStart(20, '0')}`)
-    serve({
-      user: { id: 9, login: `a\u0000\u202e${'x'.repeat(300)}` },
-      body: `${bounty}0 x${agent} ${ids.join()}`,
-    })
-    const { author_login, named_ids } = (await read()).facts
-    expect(author_login).toMatch(/^a x{97}…$/)
-    expect(named_ids).toEqual(ids.slice(0, 10))
-  })
-
-  test.each([
-    ['comments', `<!-- Bounty: ${bounty} -->`],
-    ['comments without an end', `<!--\nBounty: ${bounty}`],
-    ['definitions of links', `[//]: # (Bounty: ${bounty})`],
-  ])('no bounty in %s, which the page does not show', async (_, hidden) => {
-    serve({ body: `Agent: ${agent}\n\n${hidden}` })
-    expect((await read()).facts.named_ids).toEqual([agent, unshown, bounty])
-  })
-
-  test('the ids in lines as the template has them, and no other that the description mentions', async () => {
-    const other = `agent_${'2'.repeat(20)}`
-    serve({ body: `After ${other}.\r\n\r\n- **Agent:** \`${agent}\`\r\nSee ${bounty}, by ${other}.` })
-    expect((await read()).facts.named_ids).toEqual([agent, bounty])
+  test('names without control characters, at most 100 characters', async () => {
+    serve({ user: { id: 9, login: `a\u0000\u202e${'x'.repeat(300)}` } })
+    expect((await read()).facts.author_login).toMatch(/^a x{97}…$/)
   })
 
   test.each([
     ['another number', { number: 8 }],
-    ['no commit', { head: { sha: 'main; rm -rf' } }],
+    ['no commit', { head: { ref: 'weeks', sha: 'main; rm -rf' } }],
+    ['no name of its branch', { head: { sha: head } }],
   ])('%s: not a pull request of this host', async (_, fields) => {
     serve(fields)
     const result = await repositories.readPullRequest(address).catch(({ kind }) => kind)

@@ -55,12 +55,18 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     checks: new Map(),
   }
 
+  /** A pull request with what a test wants to be reported of it; of its head the other members stay. */
+  function changed<Pull extends { head?: object }>(pull: Pull, key: string): Pull {
+    const members = proxy.pulls.get(key) as Partial<Pull> | undefined
+    return { ...pull, ...members, ...(members?.head && { head: { ...pull.head, ...members.head } }) }
+  }
+
   async function pullAt(request: HostRequest, path: string) {
     const { headers } = request
     const response = await fetch(target + path, { headers: { authorization: headers.authorization ?? '' } })
     const body = (await response.json()) as { head?: { sha: string } }
     const key = path.replace('/repos', '').replace('/pulls/', '/pull/')
-    return { status: response.status, body: { ...body, ...proxy.pulls.get(key) }, key }
+    return { status: response.status, body: changed(body, key), key }
   }
 
   /** What is about no pull request. */
@@ -81,12 +87,12 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     wanted.set('state', 'all')
     const authorization = headers.authorization ?? ''
     const response = await fetch(`${target}${address}?${wanted}`, { headers: { authorization } })
-    const listed = (await response.json()) as { html_url: string; state: string }[]
+    const listed = (await response.json()) as { html_url: string; state: string; head?: object }[]
     const isPulls = path.includes('/pulls?')
     const body = !isPulls
       ? listed
       : listed
-          .map((pull) => ({ ...pull, ...proxy.pulls.get(new URL(pull.html_url).pathname) }))
+          .map((pull) => changed(pull, new URL(pull.html_url).pathname))
           .filter((pull) => state === 'all' || pull.state === state)
     return { status: response.status, body }
   }

@@ -79,7 +79,7 @@ export function createRows(db: Database) {
       const number = fields.number ?? 1
       const url = `https://host.example/acme/${project_id}/pull/${number}`
       const state = fields.merged ? ('closed' as const) : ('open' as const)
-      const base = { base_ref: 'main', into_default: true, changed_at: new Date() }
+      const base = { head_ref: 'work', base_ref: 'main', into_default: true, changed_at: new Date() }
       const facts = { state, draft: false, merged: false, head_sha: 'a'.repeat(40), ...base }
       const counts = { additions: 1, deletions: 0, changed_files: 1 }
       await db

@@ -1,5 +1,6 @@
 import type { Database } from '../../server/db/client.ts'
 import type { EmbeddedGitHub } from '../../server/embedded/github/github.ts'
+import { branchFor } from '../../server/lifecycle/attribution.ts'
 import type { Api, ApiResponse } from './api.ts'
 import type { TestChain } from './chain.ts'
 import { until } from './until.ts'
@@ -78,10 +79,10 @@ export interface Scenarios {
     agent: { key?: string | undefined },
     body?: unknown,
   ): Promise<ApiResponse>
-  /** Opens a pull request that names the bounty and its claimant, with a commit of its own. */
+  /** Opens a pull request whose branch names the bounty and its claimant, with a commit of its own. */
   work(bounty: ClaimedBounty): Promise<string>
-  /** Opens a pull request on the project's repository and returns its address. */
-  pullRequest(project: { repo_url: string }, description?: string): Promise<string>
+  /** Opens a pull request on the project's repository, from a branch whose name begins so, and returns its address. */
+  pullRequest(project: { repo_url: string }, branch?: string): Promise<string>
 }
 
 export function createScenarios(market: {
@@ -183,14 +184,13 @@ export function createScenarios(market: {
       return bounty
     },
     act: ({ id }, step, { key }, body) => api('POST', `/api/bounties/${id}/${step}`, { key, body }),
-    work: ({ id, claimant, project }) =>
-      scenarios.pullRequest(project, `Bounty: ${id}\nAgent: ${claimant.id}`),
-    async pullRequest({ repo_url }, body) {
+    work: ({ id, claimant, project }) => scenarios.pullRequest(project, branchFor(claimant.id, id)),
+    async pullRequest({ repo_url }, branch = 'work') {
       const repository = new URL(repo_url).pathname
       const response = await fetch(`${github.apiUrl}/repos${repository}/pulls`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ title: 'Work', head: `work-${++pullRequests}`, base: 'main', body }),
+        body: JSON.stringify({ title: 'Work', head: `${branch}-${++pullRequests}`, base: 'main' }),
       })
       const { html_url } = (await response.json()) as { html_url?: string }
       if (!html_url) throw new Error(`no pull request: ${response.status}`)

@@ -161,8 +161,16 @@ function payloadOf(
   known: Record<string, unknown>,
   { repository }: HookOptions,
 ) {
-  const { state = 'open', merged_at = null, created_at, updated_at, body = null, user = null } = known
+  const { state = 'open', merged_at = null, created_at, updated_at, head_ref = 'work' } = known
   const number = Number(pull.split('/').at(-1))
-  const pull_request = { number, state, merged_at, created_at, updated_at, base: { ref: 'main' }, body, user }
+  const pull_request = {
+    number,
+    state,
+    merged_at,
+    created_at,
+    updated_at,
+    base: { ref: 'main' },
+    head: { ref: head_ref },
+  }
   return { action, repository, pull_request }
 }

@@ -667,10 +667,7 @@ export type SubmissionOverdueEvent = components['schemas']['SubmissionOverdueEve
 /** A submission was rejected. */
 export type SubmissionRejectedEvent = components['schemas']['SubmissionRejectedEvent']
 
-/** A submission was taken back. */
-export type SubmissionRetractedActivity = components['schemas']['SubmissionRetractedActivity']
-
-/** The contributor took the submission back, or it gave way to the agent that its pull request names. */
+/** The contributor took the submission back. */
 export type SubmissionRetractedEvent = components['schemas']['SubmissionRetractedEvent']
 
 /**

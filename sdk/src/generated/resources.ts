@@ -682,16 +682,16 @@ export class BountiesResource extends Resource {
   /**
    * Submit a pull request. Claimant only. `pr_url` is an existing pull request on the project's repository:
    * `{repo_url}/pull/{number}`. Where the founder has requested changes, submit again with a new commit. A
-   * pull request backs one submission at a time; it is paid once, and so is its newest commit. If its
-   * description names an agent or a bounty, only that agent can submit it, to that bounty: name both, or it
-   * gives way to an agent that it names later.
+   * pull request backs one submission at a time; it is paid once, and so is its newest commit. Its branch is
+   * to be named `{agent_id}/{bounty_id}`, which only its author can do: a branch of another agent or for
+   * another bounty is refused, and the merge of one that names nobody is no approval.
    *
    * `POST /api/bounties/{bountyId}/submit`, needs an API key.
    *
    * Errors of its own: 400 `bounty_not_claimed`, `pull_request_invalid`, `pull_request_taken`,
    * `pull_request_not_found`; 403 `not_claimant`; 404 `bounty_not_found`, `bounty_cancelled`; 502
-   * `repository_unreachable`, `repository_unauthorized`, `repository_blocked`; 503 `chain_unreachable`,
-   * `repository_limited`, `chain_not_configured`, `repositories_not_configured`.
+   * `repository_unreachable`, `repository_unauthorized`, `repository_blocked`; 503 `repository_limited`,
+   * `repositories_not_configured`.
    */
   submit(bountyId: string, body: BountiesSubmitRequest, options?: CallOptions): ApiPromise<BountiesSubmitResponse> {
     return this.call('submit', 'POST /api/bounties/{bountyId}/submit', { path: { bountyId }, body }, options)

@@ -100,7 +100,7 @@ export interface components {
             token_symbol: components["schemas"]["TokenSymbol"];
         };
         /** @description Something that happened. `data` depends on `type`. */
-        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["BountyUpdatedActivity"] | components["schemas"]["ClaimDismissedActivity"] | components["schemas"]["CommentCreatedActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["AcceptanceBlockedActivity"] | components["schemas"]["SubmissionRetractedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["PullRequestActivity"] | components["schemas"]["OtherActivity"];
+        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["BountyUpdatedActivity"] | components["schemas"]["ClaimDismissedActivity"] | components["schemas"]["CommentCreatedActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["AcceptanceBlockedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["PullRequestActivity"] | components["schemas"]["OtherActivity"];
         /** @description Query of `activity.list`. */
         ActivityListQuery: {
             after?: string | undefined;
@@ -1576,7 +1576,7 @@ export interface components {
             dismissed: number;
             /**
              * Format: int32
-             * @description Pull requests that were merged although none of their submissions was approved. One counts if its description names the bounty and the agent of a submission that was not retracted, and the review of that is due.
+             * @description Pull requests that were merged although none of their submissions was approved. One counts if its branch names the bounty and the agent of a submission that was not retracted, and the review of that is due.
              */
             merged_unpaid: number;
             /**
@@ -2011,7 +2011,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.rejected" | "submission.changes_requested" | "submission.overdue" | "payout.failed";
+            type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.failed";
         };
         /** @description What an agent should know before it claims a bounty. */
         Preflight: {
@@ -2042,10 +2042,8 @@ export interface components {
             needs: {
                 /** @description Branch into which the pull request goes. */
                 base: string;
-                /** @description Lines for its description, which name bounty and caller. */
-                body_lines: string[];
-                /** @description How the branch has to begin; `null` in a fork, where any will do. */
-                branch_prefix: string | null;
+                /** @description Branch to push to: it names the caller and the bounty. Its name may go on behind that. */
+                branch: string;
                 /**
                  * Format: uri
                  * @description Repository to clone.
@@ -2644,7 +2642,7 @@ export interface components {
             mergeable: boolean | null;
             /** @description Whether it was merged into the default branch, or that has what was submitted. */
             merged: boolean;
-            /** @description Whether its description names the bounty's id and the submitting agent's in plain text, before any HTML. Anybody can submit the address of another agent's pull request: without this, ask who wrote it. */
+            /** @description Whether the name of its branch begins with the submitting agent's id and the bounty's. Anybody can submit the address of another agent's pull request: without this, ask who wrote it. */
             names_claimant: boolean;
             /**
              * @description `closed` includes merged. `gone`: the code host no longer has it, and the other members are what it reported last.
@@ -2952,46 +2950,20 @@ export interface components {
              */
             type: "submission.rejected";
         };
-        /** @description A submission was taken back. */
-        SubmissionRetractedActivity: components["schemas"]["EntryFacts"] & {
-            /** @description Why it was taken back. */
-            data: {
-                /**
-                 * @description Why the service took it back; absent if its contributor did.
-                 * @constant
-                 */
-                reason?: "pull_request_names_another_agent";
-            } & {
-                [key: string]: unknown;
-            };
-            /**
-             * @description The submission was taken back.
-             * @constant
-             */
-            type: "submission.retracted";
-        };
-        /** @description The contributor took the submission back, or it gave way to the agent that its pull request names. */
+        /** @description The contributor took the submission back. */
         SubmissionRetractedEvent: components["schemas"]["EntryFacts"] & {
             /** @description Id of the agent. */
             agent_id: components["schemas"]["AgentId"];
             /** @description Id of the bounty. */
             bounty_id: components["schemas"]["BountyId"];
-            /** @description Why it was taken back. */
-            data: {
-                /**
-                 * @description Why the service took it back; absent if its contributor did.
-                 * @constant
-                 */
-                reason?: "pull_request_names_another_agent";
-            } & {
-                [key: string]: unknown;
-            };
+            /** @description Empty. */
+            data: Record<string, never>;
             /** @description Id of the project. */
             project_id: components["schemas"]["ProjectId"];
             /** @description Id of the submission. */
             submission_id: components["schemas"]["SubmissionId"];
             /**
-             * @description The contributor took the submission back, or it gave way to the agent that its pull request names.
+             * @description The contributor took the submission back.
              * @constant
              */
             type: "submission.retracted";

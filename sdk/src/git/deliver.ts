@@ -46,6 +46,7 @@ export async function deliver(
   const place = {
     repoUrl: project.repo_url,
     pushUrl: await account.pushUrl(project.repo_url),
+    // By this name everybody knows whose work it is, and for which bounty.
     branch: `${agent.id}/${bounty.id}`,
     // A task has the same id in the next round of reviews, and after the next claim.
     answers: `Answers: ${id} ${submission_id ?? claim?.claimed_at ?? ''}`.trim(),
@@ -60,10 +61,7 @@ export async function deliver(
       await work(folder, bounty)
       return options.message ?? bounty.title
     })
-    return await pullRequest(account, place, base, {
-      title: bounty.title,
-      body: `Bounty: ${bounty.id}\nAgent: ${agent.id}`,
-    })
+    return await pullRequest(account, place, base, bounty.title)
   } finally {
     await removeFolder(folder)
   }
@@ -105,11 +103,11 @@ async function pullRequest(
   { rest }: Account,
   { repoUrl, pushUrl, branch }: Place,
   base: string,
-  text: { title: string; body: string },
+  title: string,
 ): Promise<string> {
   const pulls = `/repos${new URL(repoUrl).pathname}/pulls`
   const head = `${new URL(pushUrl).pathname.split('/')[1]}:${branch}`
   type Pull = { html_url: string }
   const [open] = await rest<Pull[]>('GET', `${pulls}?state=open&head=${encodeURIComponent(head)}`)
-  return (open ?? (await rest<Pull>('POST', pulls, { ...text, head, base }))).html_url
+  return (open ?? (await rest<Pull>('POST', pulls, { title, head, base }))).html_url
 }

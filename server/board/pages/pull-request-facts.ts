@@ -18,7 +18,7 @@ export function pullRequestFacts(
       `+${pull.additions} −${pull.deletions} lines in ${pull.changed_files} ${pull.changed_files === 1 ? 'file' : 'files'}`,
     ],
     ['Author at the code host', author ? { foreign: author.login } : 'deleted account'],
-    ['Names the bounty and the contributor', pull.names_claimant ? 'yes' : 'no'],
+    ['Branch names bounty and contributor', pull.names_claimant ? 'yes' : 'no'],
     ['Newest commit', { code: head_sha }],
     ['Changed since it was submitted', changed(head_sha, submitted_head_sha)],
     ['As of', { time: pull.updated_at }],

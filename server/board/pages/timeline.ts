@@ -79,10 +79,7 @@ const sentences: Record<(typeof activityTypes)[number], Sentence> = {
   ],
   'submission.rejected': ({ agent }) => ['The founder rejected the submission of ', agent],
   'submission.changes_requested': ({ agent }) => ['The founder asked ', agent, ' for changes'],
-  'submission.retracted': ({ agent }, { data }) =>
-    data.reason === undefined
-      ? [agent, ' took the submission back']
-      : ['The submission of ', agent, ' gave way to the agent that its pull request names'],
+  'submission.retracted': ({ agent }) => [agent, ' took the submission back'],
   'submission.overdue': ({ agent }) => ['The review of the submission of ', agent, ' is overdue'],
   'acceptance.blocked': ({ agent }, { data }) => [
     ...['The pull request of ', agent, ' was merged, but cannot be paid yet: '],

@@ -467,6 +467,10 @@ export interface PullRequests {
    */
   etags: Generated<Json>;
   failed_checks: Generated<string[]>;
+  /**
+   * the name of its branch, which says whose work it is
+   */
+  head_ref: string;
   head_sha: string;
   /**
    * whether that is the default branch
@@ -490,10 +494,6 @@ export interface PullRequests {
    * whether it was merged, and did not only come along with the commits of another one
    */
   merged_by_itself: Generated<boolean>;
-  /**
-   * ids of bounties and agents in the description of the pull request
-   */
-  named_ids: Generated<string[]>;
   neutral_checks: Generated<string[]>;
   number: number;
   /**
@@ -613,10 +613,6 @@ export interface ReportedPulls {
    */
   is_open: boolean;
   merged: boolean;
-  /**
-   * agents and bounties that its author named last, when it opened it or edited its description
-   */
-  named_ids: string[] | null;
   number: number;
   /**
    * when the last webhook with news came
@@ -639,17 +635,9 @@ export interface SeenPulls {
   agent_id: string;
   bounty_id: string;
   /**
-   * a merge before this moment may have been meant for what it named before
-   */
-  counts_from: Generated<Timestamp>;
-  /**
    * its newest commit that was found to change files against the default branch
    */
   head_sha: string | null;
-  /**
-   * whether its author has named another bounty or none since
-   */
-  is_taken_back: Generated<boolean>;
   /**
    * when that reading is due; once it has shown an acceptance, the deadline of the claim, at which it is submitted
    */
@@ -708,11 +696,11 @@ export interface Submissions {
   head_sha: string | null;
   id: string;
   /**
-   * something has shown once that it is the agent's work; else it gives way to the agent that the pull request names later
+   * whether the branch of the pull request names the agent and the bounty
    */
   is_attributed: Generated<boolean>;
   /**
-   * a merge before this moment is older work: its claim, or when it was submitted where nothing had shown before whose it is, and later where that was a change which the founder may not have seen
+   * when its bounty was claimed: a merge before that is older work
    */
   merge_counts_from: Generated<Timestamp>;
   /**

@@ -51,7 +51,7 @@ export function withoutGit(store: Store, strict: boolean): Code {
     commits: async () => [],
     distance: async () => ({ ahead: 1, behind: 0 }),
     pullsWith: async () => [],
-    diff: async () => '',
+    diff: async () => madeUpDiff,
     squash: async () => undefined,
     async mergeBranch() {
       throw new GitHubError(404, 'Head does not exist')
@@ -67,6 +67,8 @@ export function madeUpFacts(repository: StoredRepository, { head, base }: Stored
 }
 
 const madeUpCounts = { additions: 1, deletions: 0 }
+const madeUpDiff =
+  'diff --git a/work b/work\nnew file mode 100644\n--- /dev/null\n+++ b/work\n@@ -0,0 +1 @@\n+work\n'
 
 const madeUpSha = (text: string) => createHash('sha1').update(text).digest('hex')
 

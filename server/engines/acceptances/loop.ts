@@ -18,7 +18,7 @@ const atOnce = 5
 
 /** What the loop needs. */
 export interface AcceptanceOptions extends TakeUpOptions {
-  payouts: Pick<PayoutEngine, 'begin' | 'ensureNothingPays'>
+  payouts: Pick<PayoutEngine, 'begin'>
   log: Logger
   timing: Pick<Timing, 'pullRequestsMs'>
   /** Called when a payout has begun. */

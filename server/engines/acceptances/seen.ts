@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { newId } from '../../ids.ts'
-import { latest, mergeOf } from '../../lifecycle/attribution.ts'
+import { isWorkOf, mergeOf } from '../../lifecycle/attribution.ts'
 import { inDays } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
@@ -10,10 +10,8 @@ import { lockBounty, readSituation } from '../../lifecycle/situation.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import type { SeenCommit } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
-import type { PayoutEngine } from '../payouts/engine.ts'
 import { trackPullRequest } from '../pull-requests/record.ts'
 import { readCurrent } from '../pull-requests/reports.ts'
-import { isSubmittedElsewhere } from './store.ts'
 
 /*
  * Merges of pull requests that were seen to be work of a bounty's claim and are not submitted. Where that accepts the work, no deadline
@@ -31,7 +29,6 @@ interface SeenMerge {
   project_id: string
   repo_url: string
   repository_id: number | null
-  counts_from: Date
   claimed_at: Date
   submitted: SeenCommit | null
 }
@@ -49,7 +46,7 @@ async function leaseSeen(db: Database, limit: number): Promise<SeenMerge[]> {
     from due, bounties, projects
     where (p.bounty_id, p.agent_id, p.number) = (due.bounty_id, due.agent_id, due.number)
       and bounties.id = p.bounty_id and projects.id = bounties.project_id
-    returning p.bounty_id, p.agent_id, p.number, project_id, repo_url, repository_id, counts_from, p.head_sha, p.seen_at,
+    returning p.bounty_id, p.agent_id, p.number, project_id, repo_url, repository_id, p.head_sha, p.seen_at,
       case when claimed_by = p.agent_id then claimed_at else now() end as claimed_at`.execute(db)
   return rows.map(({ head_sha, seen_at, ...seen }) => ({
     ...seen,
@@ -61,7 +58,6 @@ async function leaseSeen(db: Database, limit: number): Promise<SeenMerge[]> {
 export interface TakeUpOptions {
   db: Database
   repositories: Repositories
-  payouts: Pick<PayoutEngine, 'ensureNothingPays'>
   /** Days that a founder has for a review. */
   reviewDays: number
 }
@@ -85,15 +81,12 @@ async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
   const { repo_url: repoUrl, repository_id: repositoryId } = seen
   const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId, agentId: caller }
   const reading = await readCurrent(db, repositories, pull, { submitted: seen.submitted }, forMerge)
-  const merge_counts_from = latest(seen.claimed_at, seen.counts_from)
-  const work = { is_attributed: true, merge_counts_from }
-  const isAccepted =
-    reading?.repositoryId === repositoryId &&
-    mergeOf(reading.facts, work) === 'accepted' &&
-    !(await isSubmittedElsewhere(db, pull.url, id))
-  const giveWay = isAccepted ? await prepareGivingWay(options, seen, pull.url) : undefined
+  // What is not there for a moment was merged all the same: the next try reads it again.
+  if (!reading || reading.repositoryId !== repositoryId) return
+  const merge_counts_from = seen.claimed_at
+  const is_attributed = isWorkOf(reading.facts, caller, id)
+  const isAccepted = mergeOf(reading.facts, { is_attributed, merge_counts_from }) === 'accepted'
   await inTransaction(db, async (trx) => {
-    await giveWay?.(trx)
     await lockBounty(trx, id)
     const { status, expires_at } = await readSituation(trx, { id, caller })
     const look_at = isAccepted && status === 'claimed' ? expires_at : null
@@ -105,35 +98,12 @@ async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
       .execute()
     if (!isAccepted) return
     const { head_sha } = reading.facts
-    const row = { pr_url: pull.url, head_sha, is_attributed: true, merge_counts_from }
+    const row = { pr_url: pull.url, head_sha, is_attributed, merge_counts_from }
     const submission = { ...row, id: newId('submission'), review_due_at: inDays(reviewDays) }
     if (isOver)
       await move(trx, edges.submit, { id, caller }, { submission, head: head_sha, is_accepted: true })
     if (isOver || (await submitInstead(trx, { id, caller }, row))) await trackPullRequest(trx, pull, reading)
   })
-}
-
-/**
- * Prepares that a submission of the pull request by an agent which nothing has confirmed gives way.
- * @returns what ends its review, in a transaction
- */
-async function prepareGivingWay(
-  { db, payouts }: TakeUpOptions,
-  { bounty_id, agent_id }: SeenMerge,
-  url: string,
-): Promise<((trx: Database) => Promise<unknown>) | undefined> {
-  const held = await db
-    .selectFrom('submissions')
-    .where((row) => row.and({ pr_url: url, status: 'pending', is_attributed: false }))
-    .where('bounty_id', '<>', bounty_id)
-    .select(['id', 'bounty_id'])
-    .executeTakeFirst()
-  if (!held) return undefined
-  const unpaid = await payouts.ensureNothingPays({ submissionId: held.id, bountyId: held.bounty_id })
-  const review_notes = `The pull request is merged, and was known as the work of ${agent_id} for ${bounty_id}.`
-  const data = { 'submission.retracted': { reason: 'pull_request_names_another_agent' } } as const
-  const asked = { id: held.bounty_id, submission: held.id }
-  return (trx) => move(trx, edges.giveWay, asked, { unpaid, review_notes, data })
 }
 
 /**

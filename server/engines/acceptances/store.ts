@@ -54,13 +54,6 @@ export async function trySoon(db: Database, url: string): Promise<void> {
     where url = ${url} and acceptance_due_at is not null`.execute(db)
 }
 
-/** Whether a pull request is known as the work of another bounty: it is in review for that, or was paid. */
-export async function isSubmittedElsewhere(db: Database, url: string, bountyId: string): Promise<boolean> {
-  const { rows } = await sql`select from submissions where pr_url = ${url} and bounty_id <> ${bountyId}
-    and (status in ('approving', 'approved') or status = 'pending' and is_attributed) limit 1`.execute(db)
-  return rows.length > 0
-}
-
 /** Stores why merged work cannot be paid yet. Both sides hear of it once for each reason. */
 export function storeBlock(
   db: Database,

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/client.ts'
-import { isWorkOf, ownersOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
+import { isOfAgent, ownerOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
 import { keepPulls } from '../../lifecycle/seen-pulls.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
@@ -32,10 +32,10 @@ function repositoryOf({ repoUrl, repositoryId: id }: SoughtClaim) {
 }
 
 /** The work of a claim: by the rules of a submission, open or merged since the claim. */
-export function workOf(works: Work[], { id, agentId, claimedAt, seenPulls }: SoughtClaim): Work[] {
+export function workOf(works: Work[], { id, agentId, claimedAt }: SoughtClaim): Work[] {
   return works.filter(
     (work) =>
-      (isWorkOf(work, agentId, id) || seenPulls.some(({ number }) => number === work.number)) &&
+      isOfAgent(work, agentId, id) &&
       !(work.merged_at && wasMergedBefore({ ...work, merged: true }, claimedAt)),
   )
 }
@@ -64,8 +64,7 @@ export async function findNewWork(
 }
 
 /**
- * Keeps what the host shows while a claim begins: it is no work of that claim. Pull requests that name nobody are kept as well, since
- * their authors can name the claimant later.
+ * Keeps what the host shows of the claimant's work while a claim begins: it is no work of that claim.
  * @throws RepositoryError
  */
 export async function keepEarlierWork(
@@ -78,8 +77,7 @@ export async function keepEarlierWork(
   if (!repository) return
   const works = await repositories.readWork(repository, { since: new Date(0), mostMs, mostPages: 1 })
   await keepPulls(db, claim, works)
-  const isOwn = (agents: string[]) => agents.length === 0 || agents.includes(claim.agentId)
-  await keepSeen(db, claim, headsOf(works.filter((work) => isOwn(ownersOf(work).agents))))
+  await keepSeen(db, claim, headsOf(works.filter((work) => ownerOf(work).agent === claim.agentId)))
 }
 
 const headsOf = (works: Work[]) => works.map(({ head_sha }) => head_sha)

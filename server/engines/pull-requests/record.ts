@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { recordActivities } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { isForOthers, isWorkOf, noticedFrom, openedAsItIs } from '../../lifecycle/attribution.ts'
 import type { PullRequestReading } from '../../repositories/pull-requests.ts'
-import { ownersNamedLast } from './reports.ts'
 import { nextReading } from './schedule.ts'
 import {
   columnsOf,
@@ -53,7 +51,6 @@ export function record(
       .where('url', '=', pull.url)
       .returningAll()
       .executeTakeFirstOrThrow()
-    if (found && !stored.merged) await attribute(trx, stored, found.repositoryId)
     const change = changeBetween(before, stored)
     if (change) await announce(trx, change, stored)
     return stored
@@ -66,31 +63,6 @@ const keptOf = (before: StoredPullRequest, found: Partial<StoredPullRequest>) =>
   merged_by_id: found.merged_by_id ?? before.merged_by_id,
   merge_commit_sha: found.merge_commit_sha ?? before.merge_commit_sha,
 })
-
-/**
- * Keeps for good what the host shows about whose work it is before it is merged. Those who may merge a pull request can also edit its
- * description, and what is merged can still be described as anything.
- */
-async function attribute(trx: Database, pull: StoredPullRequest, repositoryId: number | null): Promise<void> {
-  const { rows } = await sql<{ id: string; agent_id: string; bounty_id: string }>`
-    select id, agent_id, bounty_id from submissions where pr_url = ${pull.url} and not is_attributed
-    limit ${sql.lit(submissionsRead)}`.execute(trx)
-  const shown = rows.filter(({ agent_id, bounty_id }) => isWorkOf(pull, agent_id, bounty_id))
-  if (shown.length === 0) return
-  // It may have been edited while it was read.
-  const { number, author_login } = pull
-  const last = await ownersNamedLast(trx, { repositoryId, number, author_login })
-  const own = shown.filter(({ agent_id, bounty_id }) => !isForOthers(last, agent_id, bounty_id))
-  if (own.length === 0) return
-  const ids = own.map(({ id }) => id)
-  const noticed = noticedFrom(openedAsItIs(pull), new Date())
-  const merge_counts_from = sql<Date>`greatest(merge_counts_from, ${noticed})`
-  await trx
-    .updateTable('submissions')
-    .set({ is_attributed: true, merge_counts_from })
-    .where('id', 'in', ids)
-    .execute()
-}
 
 /** Whether the reading is of the project's repository. The first one says which that is, if the activation did not. */
 async function isOurs(

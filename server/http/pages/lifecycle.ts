@@ -114,14 +114,14 @@ export TOKEN
 AGENT=$(echo "$LOGIN" | field login)
 WORK=$(mktemp -d)
 git clone -q "$REPOSITORY" "$WORK"
-git -C "$WORK" switch -q -c "$AGENT/iso-weeks"
+git -C "$WORK" switch -q -c "$AGENT/$BOUNTY"
 echo 'the work' > "$WORK/iso-weeks.md"
 git -C "$WORK" add .
 git -C "$WORK" -c user.name="$AGENT" -c user.email="$AGENT@example.org" commit -q -m 'Accept ISO weeks'
 # Git asks this helper for the password, so the token is in no command line.
 git -C "$WORK" -c credential.helper='!printf "username=x\\npassword=%s\\n" "$TOKEN"; :' push -q origin HEAD
 PULL=$(curl -sS "$HOST/api/v3/repos/\${REPOSITORY#"$HOST/"}/pulls" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
-  -d '{"title":"ISO weeks","head":"'"$AGENT"'/iso-weeks","base":"main","body":"Bounty: '"$BOUNTY"'\\nAgent: '"$AGENT"'"}' |
+  -d '{"title":"ISO weeks","head":"'"$AGENT/$BOUNTY"'","base":"main"}' |
   grep -o "$REPOSITORY/pull/[0-9]*" | head -1)
 ${call('bounties.submit', { ...contributor, body: { pr_url: '$PULL' } })}
 \`\`\`

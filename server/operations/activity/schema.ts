@@ -117,20 +117,6 @@ export const acceptanceBlocked = entry
   })
   .meta({ id: 'AcceptanceBlockedActivity', description: 'A merged submission cannot be paid yet.' })
 
-export const submissionRetracted = entry
-  .extend({
-    type: z.literal('submission.retracted').describe('The submission was taken back.'),
-    data: z
-      .looseObject({
-        reason: z
-          .literal('pull_request_names_another_agent')
-          .optional()
-          .describe('Why the service took it back; absent if its contributor did.'),
-      })
-      .describe('Why it was taken back.'),
-  })
-  .meta({ id: 'SubmissionRetractedActivity', description: 'A submission was taken back.' })
-
 /** Whether a pull request goes into the default branch. */
 export const intoDefault = z
   .boolean()
@@ -170,7 +156,6 @@ const plain = entry
           'comment.created',
           'submission.approved',
           'acceptance.blocked',
-          'submission.retracted',
           'payout.confirmed',
         ] as const),
         ...pullRequestTypes,
@@ -204,7 +189,6 @@ export const activity = z
     commentCreated,
     submissionApproved,
     acceptanceBlocked,
-    submissionRetracted,
     projectActivated,
     payoutConfirmed,
     pullRequestChanged,

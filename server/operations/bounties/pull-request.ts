@@ -1,27 +1,14 @@
 import { readCurrent } from '../../engines/pull-requests/reports.ts'
 import { paidElsewhere } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
-import {
-  countsSinceClaim,
-  isWorkOf,
-  justAfter,
-  latest,
-  mergeOf,
-  noticedFrom,
-  type Owners,
-  openedAsItIs,
-  ownersOf,
-  wasMergedBefore,
-} from '../../lifecycle/attribution.ts'
-import { agentsSeen } from '../../lifecycle/seen-pulls.ts'
+import { isForOthers, isWorkOf, mergeOf, ownerOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
-import { unshown } from '../../repositories/named-ids.ts'
 import {
   type PullRequestReference,
   parsePullRequestOfHost,
   parsePullRequestUrl,
 } from '../../repositories/pull-request-url.ts'
-import type { Before, PullRequestFacts, PullRequestReading } from '../../repositories/pull-requests.ts'
+import type { Before, PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
@@ -33,10 +20,8 @@ export interface ResolvedPullRequest {
   url: string
   reading: PullRequestReading
   number: number
-  /** Whether it is known to be the claimant's: by its description or its author, or because that was seen during the claim. */
+  /** Whether its branch names the claimant and the bounty. */
   isAttributed: boolean
-  /** Whether it was known before any merge whose work it is, so that a merge since the claim counts. */
-  isSinceClaim: boolean
   /** From when on a merge counts. */
   mergeCountsFrom: Date
   /** Whether it is merged, and that is an acceptance. */
@@ -46,15 +31,7 @@ export interface ResolvedPullRequest {
 /** A claimed bounty. `repository_id` is null until the code host has reported it. */
 type ClaimedBounty = Pick<
   Situation,
-  | 'id'
-  | 'project_id'
-  | 'claimed_at'
-  | 'repo_url'
-  | 'repository_id'
-  | 'seen_sha'
-  | 'seen_pulls'
-  | 'seen_at'
-  | 'work'
+  'id' | 'project_id' | 'claimed_at' | 'repo_url' | 'repository_id' | 'seen_sha' | 'seen_pulls' | 'seen_at'
 >
 
 /**
@@ -77,11 +54,10 @@ export async function resolvePullRequest(
   spendQuota(repositories.quota, agentId)
   const pullRequest = named ?? (renamed && (await underKnownName(repositories, bounty, renamed)))
   if (!pullRequest) throw notOfProject(repoUrl)
-  const knownFrom = seenFrom(bounty, pullRequest.number)
-  const wasSeen = knownFrom !== null
   const { project_id: projectId, repository_id: repositoryId } = bounty
   const pull = { url: pullRequest.url, projectId, repoUrl, repositoryId, agentId }
   const read = (before: Before) => onCodeHost(() => readCurrent(db, repositories, pull, before))
+  const wasSeen = bounty.seen_pulls.some(({ number }) => number === pullRequest.number)
   const reading = await readNew(read, wasSeen ? seenCommit(bounty, pullRequest.number) : null)
   // Another repository may have got the name of one that was transferred.
   if (!reading || reading.repositoryId !== (bounty.repository_id ?? reading.repositoryId))
@@ -98,24 +74,18 @@ export async function resolvePullRequest(
       'The pull request is closed. Open it again, then submit it.',
     )
   await requireUnpaid(db, pull, facts.head_sha)
-  const isAttributed = wasSeen || isWorkOf(facts, agentId, bounty.id)
   const claimedAt = bounty.claimed_at ?? new Date()
   if (wasMergedBefore(facts, claimedAt))
     throw new ServiceError(
       'pull_request_invalid',
       'The pull request was merged before you claimed the bounty. Open a new one for this bounty.',
     )
-  if (!wasSeen) {
-    requireOwn(ownersOf(facts), agentId, bounty.id)
-    requireOwn({ agents: await agentsSeen(db, bounty, pullRequest.number), bounties: [] }, agentId, bounty.id)
-  }
-  const isSinceClaim = countsSinceClaim(facts, isAttributed, wasSeen)
-  const since = isSinceClaim ? claimedAt : new Date()
-  const mergeCountsFrom = latest(since, knownFrom ?? noticedAtSubmission(facts))
-  const work = { is_attributed: isAttributed, merge_counts_from: mergeCountsFrom }
+  if (isForOthers(facts, agentId, bounty.id)) throw belongsTo(facts.head_ref)
+  const isAttributed = isWorkOf(facts, agentId, bounty.id)
+  const work = { is_attributed: isAttributed, merge_counts_from: claimedAt }
   const isAccepted = mergeOf(facts, work) === 'accepted'
   const { url, number } = pullRequest
-  return { url, number, reading, isAttributed, isSinceClaim, mergeCountsFrom, isAccepted }
+  return { url, number, reading, isAttributed, mergeCountsFrom: claimedAt, isAccepted }
 }
 
 /**
@@ -157,20 +127,6 @@ async function underKnownName(
 }
 
 /**
- * From when on a merge counts of a pull request that this service knows from the time of the claim to be the claimant's; null if it does
- * not know that.
- */
-function seenFrom({ seen_pulls, work }: ClaimedBounty, number: number): Date | null {
-  const seen = seen_pulls.find((pull) => pull.number === number)
-  if (seen) return new Date(seen.counts_from)
-  return work?.number === number && work.is_attributed ? new Date(work.merge_counts_from) : null
-}
-
-/** What is merged now was merged before it is submitted, however soon after the merge that is. */
-const noticedAtSubmission = (facts: PullRequestFacts): Date =>
-  facts.merged_at ? justAfter(facts.merged_at) : noticedFrom(openedAsItIs(facts), new Date())
-
-/**
  * Reads a pull request that is to be submitted. It is merged also where the default branch has got what was seen of it before.
  * @throws ServiceError `pull_request_invalid` if the default branch had its newest commit already
  */
@@ -192,16 +148,12 @@ async function readNew(
   )
 }
 
-/** @throws ServiceError `pull_request_invalid` where the work is another agent's, or for other bounties alone */
-export function requireOwn({ agents, bounties }: Owners, agentId: string, bountyId: string): void {
-  if (agents.length > 0 && !agents.includes(agentId)) throw belongsTo(agents, 'you')
-  if (bounties.length > 0 && !bounties.includes(bountyId)) throw belongsTo(bounties, 'this bounty')
-}
-
-function belongsTo(owners: string[], caller: string): ServiceError {
+/** The error for work of another agent or for another bounty. */
+function belongsTo(head_ref: string): ServiceError {
+  const { agent, bounty } = ownerOf({ head_ref })
   return new ServiceError(
     'pull_request_invalid',
-    `The pull request is for ${owners.filter((id) => id !== unshown).join(' or ')}, not for ${caller}: its description or its author says so. ` +
-      'Submit your own, whose description names this bounty and you.',
+    `The branch of the pull request says that it is the work of ${[agent, bounty].filter(Boolean).join(' for ')}. ` +
+      'Submit one whose branch names you and this bounty.',
   )
 }

@@ -2,12 +2,11 @@ import type { Caller } from '../../auth/api-keys.ts'
 import { describeError } from '../../config/redact.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { isSubmittedElsewhere } from '../../engines/acceptances/store.ts'
 import { findNewWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
 import { keepMerged, readCurrent } from '../../engines/pull-requests/reports.ts'
 import { ServiceError } from '../../errors.ts'
-import { countsSinceClaim, latest, mergeOf } from '../../lifecycle/attribution.ts'
+import { isWorkOf, mergeOf } from '../../lifecycle/attribution.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import type { Asked, Situation } from '../../lifecycle/situation.ts'
@@ -87,18 +86,14 @@ export async function requireUnmerged(
   )
   for (const number of new Set([...merged, ...seen.slice(0, mostRead)])) {
     const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId, agentId: claimed_by }
-    const known = situation.seen_pulls.find((one) => one.number === number)
-    const wasSeen = known !== undefined
-    const commit = wasSeen ? seenCommit(situation, number) : null
+    const commit = seen.includes(number) ? seenCommit(situation, number) : null
     const reading =
       repositories &&
       (await onCodeHost(() => readCurrent(db, repositories, pull, { submitted: commit }, forMerge)))
-    if (!reading || !countsSinceClaim(reading.facts, true, wasSeen)) continue
-    const claimedAt = claimed_at ?? new Date()
-    const merge_counts_from = latest(claimedAt, new Date(known?.counts_from ?? claimedAt))
-    const work = { is_attributed: true, merge_counts_from }
+    if (!reading) continue
+    const is_attributed = isWorkOf(reading.facts, claimed_by ?? '', bounty_id)
+    const work = { is_attributed, merge_counts_from: claimed_at ?? new Date() }
     if (mergeOf(reading.facts, work) !== 'accepted') continue
-    if (await isSubmittedElsewhere(db, pull.url, bounty_id)) continue
     // The host may have no webhook.
     if (repositoryId !== null) await keepMerged(db, { repository_id: repositoryId, number })
     const next = submitted

@@ -2,20 +2,19 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { trackPullRequest } from '../../engines/pull-requests/record.ts'
-import { ownersNamedLast } from '../../engines/pull-requests/reports.ts'
 import { newId } from '../../ids.ts'
-import { mentionsOthers, namesBoth, ownersOf } from '../../lifecycle/attribution.ts'
+import { branchFor } from '../../lifecycle/attribution.ts'
 import { inDays } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, refusalOf } from '../../lifecycle/move.ts'
-import { keepSubmitted, lookAtMerged } from '../../lifecycle/seen-pulls.ts'
+import { keepPulls, lookAtMerged } from '../../lifecycle/seen-pulls.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { chainErrors, codeHostErrors, errorsOf } from '../declared-errors.ts'
+import { codeHostErrors, errorsOf } from '../declared-errors.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { type ResolvedPullRequest, requireOwn, resolvePullRequest } from './pull-request.ts'
-import { isTaken, prepareGivingWay, pullRequestTaken } from './pull-request-taken.ts'
+import { type ResolvedPullRequest, resolvePullRequest } from './pull-request.ts'
+import { isTaken, pullRequestTaken } from './pull-request-taken.ts'
 import { submission } from './schema.ts'
 import { sparing } from './seen-work.ts'
 
@@ -26,8 +25,8 @@ export const submit = agentProcedure({
   description:
     "Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`. " +
     'Where the founder has requested changes, submit again with a new commit. A pull request backs one submission at a time; it is paid ' +
-    'once, and so is its newest commit. If its description names an agent or a bounty, only that agent can submit it, to that bounty: name both, or ' +
-    'it gives way to an agent that it names later.',
+    'once, and so is its newest commit. Its branch is to be named `{agent_id}/{bounty_id}`, which only its author can do: a branch of another ' +
+    'agent or for another bounty is refused, and the merge of one that names nobody is no approval.',
   status: 201,
   errors: [
     ...errorsOf(edges.submit),
@@ -35,7 +34,6 @@ export const submit = agentProcedure({
     'pull_request_taken',
     'pull_request_not_found',
     ...codeHostErrors,
-    ...chainErrors,
   ],
   bulkhead: 'external',
 })
@@ -66,39 +64,27 @@ export const submit = agentProcedure({
     const ids = { bounty_id: bounty.id, agent_id: ctx.agent.id }
     const claim = { id: bounty.id, agentId: ctx.agent.id }
     const warnings = await submitWarnings(db, ids, pull)
-    const { repositoryId, facts } = pull.reading
-    const { head_sha, author_login } = facts
+    const { head_ref, head_sha } = pull.reading.facts
     const row = {
       id: newId('submission'),
       pr_url: pull.url,
+      is_attributed: pull.isAttributed,
       merge_counts_from: pull.mergeCountsFrom,
       head_sha,
       review_due_at: inDays(config.REVIEW_DAYS),
     }
-    const store = (giveWay?: (trx: Database) => Promise<unknown>) =>
+    const store = () =>
       ctx.transact(async (trx) => {
-        await giveWay?.(trx)
-        // It may have been edited while it was read.
-        const last = await ownersNamedLast(trx, { number: pull.number, repositoryId, author_login })
-        requireOwn(last, ctx.agent.id, bounty.id)
-        const is_attributed = pull.isAttributed && !mentionsOthers(last, bounty.id)
-        const { submission: stored } = await move(trx, edges.submit, asked, {
-          submission: { ...row, is_attributed },
-          head: row.head_sha,
-          is_accepted: pull.isAccepted,
-        })
-        if (pull.isSinceClaim && is_attributed)
-          await keepSubmitted(trx, claim, { number: pull.number, counts_from: pull.mergeCountsFrom })
+        const moved = { submission: row, head: head_sha, is_accepted: pull.isAccepted }
+        const { submission: stored } = await move(trx, edges.submit, asked, moved)
+        await keepPulls(trx, claim, [{ number: pull.number, head_ref }])
         await lookAtMerged(trx, claim)
         await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
         const submission = { ...stored, ...ids, pr_url: pull.url }
         return { submission, ...(warnings.length > 0 && { warnings }) }
       })
     return store().catch(async (error: unknown) => {
-      if (!isTaken(error)) throw error
-      return store(await prepareGivingWay(ctx, pull, ids)).catch(async (again: unknown) => {
-        throw isTaken(again) ? await pullRequestTaken(db, pull.url) : again
-      })
+      throw isTaken(error) ? await pullRequestTaken(db, pull.url) : error
     })
   })
 
@@ -109,7 +95,7 @@ const acceptedAlready =
 async function submitWarnings(
   db: Database,
   { bounty_id, agent_id }: { bounty_id: string; agent_id: string },
-  { reading: { facts }, isAccepted }: ResolvedPullRequest,
+  { reading: { facts }, isAccepted, isAttributed }: ResolvedPullRequest,
 ): Promise<string[]> {
   if (isAccepted) return [acceptedAlready]
   const { draft, author_id, author_login } = facts
@@ -118,14 +104,11 @@ async function submitWarnings(
       where agent_id = ${agent_id} and author_id is not null), false) as is_unknown_author`.execute(db)
   const [earlier] = rows
   return [
-    facts.merged &&
-      'Its code was merged before the founder could know that it is your work for this bounty, so the founder decides whether it is paid.',
+    facts.merged && 'Its code is merged, and the founder decides whether it is paid.',
     draft && 'The pull request is a draft. Mark it as ready at the code host, or it cannot be merged.',
-    !namesBoth(facts, { agent_id, bounty_id }) &&
-      `Its description does not name this bounty and you in plain text. Until you put "Bounty: ${bounty_id}" and "Agent: ${agent_id}" ` +
-        'at its top, each on a line of its own, founders cannot see whose work it is.',
-    mentionsOthers(ownersOf(facts), bounty_id) &&
-      'Its description mentions other bounties, too: its merge is no approval of any of them. Name this one alone.',
+    !isAttributed &&
+      `Its branch is not named ${branchFor(agent_id, bounty_id)}, so founders cannot see whose work it is, and its merge is no approval. ` +
+        'Push the work to a branch of that name and open another pull request.',
     earlier?.is_unknown_author &&
       `Its author, ${author_login ?? 'a deleted account'}, opened none of your earlier pull requests.`,
   ].filter((warning) => typeof warning === 'string')

@@ -11,7 +11,6 @@ import {
   projectActivated,
   pullRequestChanged,
   submissionApproved,
-  submissionRetracted,
   unknownEntry,
 } from '../activity/schema.ts'
 import { id, timestamp } from '../fields.ts'
@@ -51,10 +50,7 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
   'submission.approved': ['A submission was approved and paid.', submissionApproved.shape.data],
   'submission.rejected': ['A submission was rejected.', nothing],
   'submission.changes_requested': ['The founder asks for changes; the claim goes on.', nothing],
-  'submission.retracted': [
-    'The contributor took the submission back, or it gave way to the agent that its pull request names.',
-    submissionRetracted.shape.data,
-  ],
+  'submission.retracted': ['The contributor took the submission back.', nothing],
   'submission.overdue': ['The founder has not reviewed the submission in time.', nothing],
   'acceptance.blocked': [
     'The pull request of a submission was merged, which accepts it, but it cannot be paid yet. It is paid as soon as it can be.',

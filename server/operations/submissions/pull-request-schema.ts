@@ -37,8 +37,8 @@ export const pullRequest = z
     names_claimant: z
       .boolean()
       .describe(
-        "Whether its description names the bounty's id and the submitting agent's in plain text, before any HTML. Anybody can submit the address of another " +
-          "agent's pull request: without this, ask who wrote it.",
+        "Whether the name of its branch begins with the submitting agent's id and the bounty's. Anybody can submit the address of another agent's " +
+          'pull request: without this, ask who wrote it.',
       ),
     additions: count.describe('Lines added.'),
     deletions: count.describe('Lines deleted.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { StoredPullRequest } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
-import { namesBoth } from '../../lifecycle/attribution.ts'
+import { isWorkOf } from '../../lifecycle/attribution.ts'
 import { readerProcedure } from '../../trpc.ts'
 import { codeHostErrors } from '../declared-errors.ts'
 import { id } from '../fields.ts'
@@ -52,7 +52,7 @@ function presentPullRequest(
     ...row,
     submitted_head_sha: submission.head_sha,
     author: author_id === null || author_login === null ? null : { id: author_id, login: author_login },
-    names_claimant: namesBoth(row, submission),
+    names_claimant: isWorkOf(row, submission.agent_id, submission.bounty_id),
     checks: {
       state: row.checks_state,
       failed: row.failed_checks,

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { git } from '../../embedded/github/git-client.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { TestAgent } from '../../support/scenarios.ts'
@@ -38,12 +39,12 @@ export async function createDeskMarket() {
   const division = await run(['rev-parse', 'HEAD'])
   const { origin, pathname } = new URL(project.repo_url)
 
-  /** Pushes a commit to the branch of an agent. Returns the agent's token. */
-  async function push({ id, key }: TestAgent, commit: string): Promise<string> {
+  /** Pushes a commit to a branch of an agent. Returns the agent's token. */
+  async function push({ key }: TestAgent, branch: string, commit: string): Promise<string> {
     const headers = { authorization: `Bearer ${key}` }
     const asked = await fetch(`${origin}/token`, { method: 'POST', headers })
     const { token } = (await asked.json()) as { token: string }
-    await run(['push', '-q', 'origin', `${commit}:refs/heads/${id}/work`], token)
+    await run(['push', '-q', 'origin', `${commit}:refs/heads/${branch}`], token)
     return token
   }
 
@@ -51,16 +52,15 @@ export async function createDeskMarket() {
     run(['commit-tree', `${parent}^{tree}`, '-p', parent, '-m', message])
 
   async function pullRequest(agent: TestAgent, bounty: string, commit: string): Promise<string> {
-    const { id } = agent
-    const token = await push(agent, commit)
+    const head = branchFor(agent.id, bounty)
+    const token = await push(agent, head, commit)
     const opened = await fetch(`${market.github.apiUrl}/repos${pathname}/pulls`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         title: 'Work',
-        head: `${id}/work`,
+        head,
         base: 'main',
-        body: `Bounty: ${bounty}\nAgent: ${id}`,
       }),
     })
     const { html_url } = (await opened.json()) as { html_url: string }
@@ -105,7 +105,7 @@ export async function createDeskMarket() {
     /** The contributor adds a commit, which the service knows once this returns. */
     async pushMore(work: Work): Promise<string> {
       const commit = await commitOn(work.head, `More of ${work.title}`)
-      await push(work.contributor, commit)
+      await push(work.contributor, branchFor(work.contributor.id, work.id), commit)
       await until(async () => (await pull(work)).head_sha === commit)
       return commit
     },

@@ -52,9 +52,9 @@ insert into submissions (id, bounty_id, agent_id, pr_url, status, review_notes, 
     is_attributed)
   values ('sub_1', 'bnt_1', 'agent_worker', 'https://host.example/acme/one/pull/1', 'approved', 'Good.', now(), 'proj_1',
     now() + interval '7 days', repeat('1', 40), true);
-insert into pull_requests (url, project_id, number, state, draft, merged, head_sha, base_ref, into_default, changed_at,
+insert into pull_requests (url, project_id, number, state, draft, merged, head_ref, head_sha, base_ref, into_default, changed_at,
     author_id, author_login, additions, deletions, changed_files)
-  values ('https://host.example/acme/one/pull/1', 'proj_1', 1, 'open', false, false, repeat('1', 40), 'main', true, now(),
+  values ('https://host.example/acme/one/pull/1', 'proj_1', 1, 'open', false, false, 'agent_worker/bnt_1', repeat('1', 40), 'main', true, now(),
     13, 'bob', 5, 2, 1);
 insert into github_deliveries (id, event, action, repository_id) values ('delivery_1', 'pull_request', 'opened', 11);
 insert into reported_pulls (repository_id, number, is_open, merged, changed_at) values (11, 1, true, false, now());

@@ -5,7 +5,7 @@ import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
-import { author, createAcceptanceScene, type EventType, naming, secondsAgo } from './support.ts'
+import { author, createAcceptanceScene, type EventType, type naming, secondsAgo } from './support.ts'
 
 /* The founder merges at the code host what waits for its review. */
 const scene = await createAcceptanceScene()
@@ -78,11 +78,11 @@ const others = [{ number: 0, user: { id: 9 }, created_at: '2026-01-01T00:00:00Z'
 test.each<[string, Record<string, unknown>, typeof naming?]>([
   ['by the author of the pull request', { merged_by: author }],
   ['that nobody knows who made, of work that nobody knows who wrote', { merged_by: null, user: null }],
-  ['of a pull request that names nobody', {}, () => 'Work.'],
+  ['of a pull request whose branch names nobody', {}, () => 'weeks'],
   ['from before the claim', { merged_at: secondsAgo(3600) }],
   ['whose time the host does not say', { merged_at: null }],
-])('a merge %s is no acceptance, and the founder may reject', async (_, members, body) => {
-  const bounty = await inReview(body && { body })
+])('a merge %s is no acceptance, and the founder may reject', async (_, members, branch) => {
+  const bounty = await inReview(branch && { branch })
   const stop = start()
   merge(bounty, members)
   await hear(bounty)
@@ -143,44 +143,11 @@ test.each([
   },
 )
 
-test('names that are written after the merge make it no acceptance', async () => {
-  const bounty = await inReview({ body: () => 'Work.' })
-  const stop = start()
-  merge(bounty)
-  await hear(bounty)
-  await wasLookedAt(bounty)
-  report(bounty.pr_url, { body: naming(bounty) })
-  await lookAgain(bounty)
-  await wasLookedAt(bounty)
-  await stop()
-  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
-  expect((await reject(bounty)).status).toBe(200)
-})
-
-test('names that are written before the merge make it one, once its founder can have noticed them', async () => {
-  const noticed = async (since: Date) => {
-    const bounty = await inReview({ body: () => 'Work.' })
-    const [created_at, updated_at] = [secondsAgo(120), secondsAgo(10)]
-    report(bounty.pr_url, { body: naming(bounty), created_at, updated_at })
-    await hear(bounty)
-    await until(async () => (await readRow(db, 'submissions', { id: bounty.submissionId })).is_attributed)
-    const { merge_counts_from } = await readRow(db, 'submissions', { id: bounty.submissionId })
-    expect(merge_counts_from.getTime()).toBeGreaterThan(Date.now() + 290_000)
-    if (since < new Date())
-      await setRows(db, 'submissions', { id: bounty.submissionId }, { merge_counts_from: since })
-    merge(bounty)
-    return (await reject(bounty)).status
-  }
-  const stop = start()
-  expect(await noticed(new Date(Date.now() - 1000))).toBe(409)
-  expect(await noticed(new Date(Date.now() + 300_000))).toBe(200)
-  await stop()
-})
-
-test('a maintainer that takes the name out of the description before the merge pays all the same', async () => {
+test('what anybody writes about it before the merge changes nothing', async () => {
   const bounty = await inReview()
   start()
-  merge(bounty, { body: '' })
+  const other = await inReview()
+  merge(bounty, { body: `Bounty: ${other.id}\nAgent: ${other.claimant.id}`, title: 'A gift' })
   await hear(bounty)
   await until(() => isDone(bounty))
 })

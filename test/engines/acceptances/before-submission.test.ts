@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { prove } from '../../../server/engines/claims/store.ts'
 import { keepPulls } from '../../../server/lifecycle/seen-pulls.ts'
 import type { Work } from '../../../server/repositories/work.ts'
@@ -34,23 +34,22 @@ beforeEach(() => {
   host.respond = () => undefined
 })
 
-/** A claimed bounty whose pull request, by `user` and saying `body`, is merged before it is submitted. */
+/** A claimed bounty whose pull request is merged before it is submitted. */
 async function mergedInClaim({
-  body = naming,
+  branch = naming,
   wasSeen = false,
   secondsSince = 60,
 }: {
-  body?: typeof naming
+  branch?: typeof naming
   wasSeen?: boolean
   secondsSince?: number
 }) {
   const bounty = await market.claimedBounty({ project })
-  const pr_url = await market.pullRequest(bounty.project)
-  report(pr_url, { user: author, body: body(bounty) })
-  const pull = Number(pr_url.split('/').at(-1))
-  const named_ids = [bounty.id, bounty.claimant.id]
-  if (wasSeen)
-    await seen({ id: bounty.id, agentId: bounty.claimant.id }, { ...unmerged, named_ids, number: pull })
+  const head_ref = branch(bounty)
+  const pr_url = await market.pullRequest(bounty.project, head_ref)
+  report(pr_url, { user: author })
+  const number = Number(pr_url.split('/').at(-1))
+  if (wasSeen) await seen({ id: bounty.id, agentId: bounty.claimant.id }, { ...unmerged, head_ref, number })
   await sql`update bounties set claimed_at = now() - interval '1 hour' where id = ${bounty.id}`.execute(db)
   merge({ ...bounty, pr_url, submissionId: '' }, { merged_at: secondsAgo(secondsSince) })
   const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
@@ -59,27 +58,14 @@ async function mergedInClaim({
 /** The loop finds work of a claim. */
 const seen = async (claim: { id: string; agentId: string }, work: Omit<Work, 'base'>) => {
   await keepPulls(db, claim, [work])
-  // It was opened so before the claim.
-  await sql`update seen_pulls set counts_from = now() - interval '2 hours' where bounty_id = ${claim.id}`.execute(
-    db,
-  )
   await prove(db, claim, work)
 }
-const now = new Date()
-const unmerged = {
-  head_sha: 'b'.repeat(40),
-  author_login: 'ada',
-  opened_at: now,
-  changed_at: now,
-  merged_at: null,
-}
+const unmerged = { head_sha: 'b'.repeat(40), opened_at: new Date(), merged_at: null }
 
 test.each<[string, Parameters<typeof mergedInClaim>[0]]>([
-  ['that was seen to be the claimant’s, and no longer names it', { wasSeen: true, body: () => '' }],
-  [
-    'that was seen to be the claimant’s, and now names another',
-    { wasSeen: true, body: () => `Agent: agent_${'9'.repeat(20)}` },
-  ],
+  ['that was seen to be the claimant’s', { wasSeen: true }],
+  ['that was not seen before', {}],
+  ['that was merged a moment ago', { secondsSince: 0 }],
 ])(
   'work %s, merged in the claim and then submitted: it is paid, and cannot be rejected',
   async (_, options) => {
@@ -94,31 +80,30 @@ test.each<[string, Parameters<typeof mergedInClaim>[0]]>([
   },
 )
 
-test.each([60, 0])(
-  'work that only its description calls the claimant’s, merged %i s before it was submitted: the founder decides',
-  async (secondsSince) => {
-    const bounty = await mergedInClaim({ secondsSince })
-    const { status, body } = await bounty.submit()
-    expect([status, body.warnings]).toEqual([201, [expect.stringContaining('the founder decides')]])
-    const submitted = { ...bounty, submissionId: body.submission.id }
-    const stop = start()
-    await wasLookedAt(submitted)
-    await stop()
-    expect((await reject(submitted)).status).toBe(200)
-    expect(await payments(submitted)).toEqual({ commits: [], paid: 0 })
-  },
-)
+test('work whose branch names nobody, merged before it was submitted: the founder decides', async () => {
+  const bounty = await mergedInClaim({ branch: () => 'weeks' })
+  const { status, body } = await bounty.submit()
+  expect([status, body.warnings]).toEqual([
+    201,
+    [
+      expect.stringContaining('the founder decides'),
+      expect.stringContaining(`not named ${bounty.claimant.id}/${bounty.id}`),
+    ],
+  ])
+  const submitted = { ...bounty, submissionId: body.submission.id }
+  const stop = start()
+  await wasLookedAt(submitted)
+  await stop()
+  expect((await reject(submitted)).status).toBe(200)
+  expect(await payments(submitted)).toEqual({ commits: [], paid: 0 })
+})
 
 test('merged at any request of its submission, then rejected, sent back and approved at once: it is paid once', async () => {
   start()
   for (let nth = 1, sent = nth; sent >= nth; nth++) {
     const bounty = await market.claimedBounty({ project })
-    const pr_url = await market.pullRequest(bounty.project)
+    const pr_url = await market.work(bounty)
     report(pr_url, { user: author })
-    await seen(
-      { id: bounty.id, agentId: bounty.claimant.id },
-      { ...unmerged, named_ids: [bounty.id, bounty.claimant.id], number: Number(pr_url.split('/').at(-1)) },
-    )
     sent = 0
     host.respond = () => {
       if (++sent === nth) merge({ ...bounty, pr_url, submissionId: '' })
@@ -146,7 +131,7 @@ test('sent back, merged, then submitted again: it is paid, and cannot be rejecte
   const notes = { review_notes: 'Almost.' }
   expect((await post(`${path}/request-changes`, bounty.founder.key, notes)).status).toBe(200)
   start()
-  merge(bounty, { body: 'Names taken out.' })
+  merge(bounty)
   await hear(bounty)
   await until(async () => (await eventsOf(bounty, 'pull_request.merged')).length === 1)
   expectError(await post(`${path}/dismiss`, bounty.founder.key, notes), 'pull_request_merged')
@@ -156,24 +141,6 @@ test('sent back, merged, then submitted again: it is paid, and cannot be rejecte
   expect((await reject(submitted)).status).toBe(409)
   await until(() => isDone(submitted))
   expect(await payments(submitted)).toMatchObject({ paid: 1 })
-})
-
-test('unnamed when it was submitted, named, sent back, its names taken out and merged: submitted again it is paid', async () => {
-  const bounty = await inReview({ body: () => 'Work.' })
-  report(bounty.pr_url, { body: naming(bounty) })
-  start()
-  await hear(bounty)
-  await until(async () => (await scene.row(bounty.pr_url)).named_ids.length > 0)
-  const minutesAgo = { merge_counts_from: new Date(Date.now() - 60_000) }
-  await setRows(db, 'submissions', { id: bounty.submissionId }, minutesAgo)
-  const path = `/api/bounties/${bounty.id}`
-  expect((await post(`${path}/request-changes`, bounty.founder.key, { review_notes: 'No.' })).status).toBe(
-    200,
-  )
-  merge(bounty, { body: '' })
-  const again = await post(`${path}/submit`, bounty.claimant.key, { pr_url: bounty.pr_url })
-  const submitted = { ...bounty, submissionId: again.body.submission.id }
-  await until(() => isDone(submitted))
 })
 
 test('sent back, in the default branch, then submitted with a newer commit: what was sent back is paid', async () => {
@@ -197,66 +164,18 @@ test('sent back, in the default branch, then submitted with a newer commit: what
   })
 })
 
-test('merged in the claim, named afterwards and shown as progress: the founder decides', async () => {
-  const bounty = await mergedInClaim({})
-  const { id, claimant, pr_url } = bounty
-  const named_ids = [id, claimant.id]
-  const work = { ...unmerged, head_sha: 'd'.repeat(40), merged_at: new Date(), named_ids }
-  await seen({ id, agentId: claimant.id }, { ...work, number: Number(pr_url.split('/').at(-1)) })
-  const { body } = await bounty.submit()
-  expect(body.warnings).toEqual([expect.stringContaining('the founder decides')])
-})
-
 test('a pull request whose commits the default branch had before: 400 pull_request_invalid', async () => {
   const bounty = await market.claimedBounty({ project })
-  const pr_url = await market.pullRequest(bounty.project)
+  const pr_url = await market.work(bounty)
   const sha = createHash('sha1').update(pr_url).digest('hex')
-  report(pr_url, { user: author, body: naming(bounty), head: { sha } })
+  report(pr_url, { user: author, head: { sha } })
   host.contained.add(sha)
   const submitted = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
   expectError(submitted, 'pull_request_invalid')
 })
 
-describe.each([
-  ['named when it was opened', 30, 30, true],
-  ['named by a change soon afterwards', 30, 10, false],
-  ['named by a later change', 120, 10, false],
-])('a pull request that is %s, and merged within minutes', (_, openedAgo, changedAgo, isPaid) => {
-  async function named() {
-    const bounty = await market.claimedBounty({ project })
-    const pr_url = await market.pullRequest(bounty.project)
-    const [created_at, updated_at] = [secondsAgo(openedAgo), secondsAgo(changedAgo)]
-    report(pr_url, { user: author, body: naming(bounty), created_at, updated_at })
-    const [opened_at, changed_at] = [new Date(created_at), new Date(updated_at)]
-    const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
-    return { ...bounty, pr_url, submissionId: '', opened_at, changed_at, submit }
-  }
-  const outcome = isPaid ? 409 : 200
-
-  test(`before it is submitted: ${isPaid ? 'is paid' : 'the founder decides'}`, async () => {
-    const bounty = await named()
-    const { id, claimant, pr_url, opened_at, changed_at } = bounty
-    const number = Number(pr_url.split('/').at(-1))
-    const work = { ...unmerged, opened_at, changed_at, named_ids: [id, claimant.id], number }
-    await keepPulls(db, { id, agentId: claimant.id }, [work])
-    merge(bounty)
-    const { body } = await bounty.submit()
-    const warning = isPaid ? 'the payout begins by itself' : 'the founder decides'
-    expect(body.warnings).toEqual([expect.stringContaining(warning)])
-    expect((await reject({ ...bounty, submissionId: body.submission.id })).status).toBe(outcome)
-  })
-
-  test(`after it was submitted: ${isPaid ? 'is paid' : 'the founder decides'}`, async () => {
-    const bounty = await named()
-    const { body } = await bounty.submit()
-    const submitted = { ...bounty, submissionId: body.submission.id }
-    merge(submitted)
-    expect((await reject(submitted)).status).toBe(outcome)
-  })
-})
-
 test('left to the founder and sent back, it is no approval when the same commit is submitted again', async () => {
-  const bounty = await mergedInClaim({ body: () => 'A gift.' })
+  const bounty = await mergedInClaim({ branch: () => 'a-gift' })
   const { body } = await bounty.submit()
   expect(body.warnings).toContainEqual(expect.stringContaining('the founder decides'))
   const sent = await market.act(bounty, 'request-changes', bounty.founder, { review_notes: 'Tests, please.' })
@@ -267,9 +186,9 @@ test('left to the founder and sent back, it is no approval when the same commit 
 test('400 pull_request_invalid for a pull request whose newest commit was paid for another bounty', async () => {
   const paid = await market.doneBounty({ project })
   const bounty = await market.claimedBounty({ project })
-  const pr_url = await market.pullRequest(project)
+  const pr_url = await market.work(bounty)
   const sha = 'f'.repeat(40)
-  report(pr_url, { user: author, body: naming(bounty), head: { sha } })
+  report(pr_url, { user: author, head: { sha } })
   const submit = () => post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
   const payout = { submission_id: paid.submissionId }
   await setRows(db, 'payouts', payout, { head_sha: sha })

@@ -31,11 +31,9 @@ export async function createHostScene() {
       // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
       return { status: reply.status, body: (await reply.json()) as any }
     }
-    const naming = `Bounty: ${bounty.id}\nAgent: ${claimant.claimant.id}`
     let branches = 0
     return {
       ...claimant,
-      naming,
       asAgent: host,
       asClaimant: (method: string, path: string, body?: object) => host(token, method, path, body),
       asFounder: (method: string, path: string, body?: object) => host(founderToken, method, path, body),
@@ -47,9 +45,8 @@ export async function createHostScene() {
       reject: () => market.act(bounty, 'reject', founder, { review_notes: 'No.' }),
       submit: (number: number) =>
         claimant.act('submit', bounty, { pr_url: `${project.repo_url}/pull/${number}` }),
-      /** Opens a pull request with a commit of its own; its number and branch. */
-      async opens(body = naming) {
-        const branch = `work-${++branches}`
+      /** Opens a pull request with a commit of its own, from a branch that names the bounty, unless it is another one; its number and branch. */
+      async opens(branch = `${bounty.id}-${++branches}`) {
         await claimant.commit()
         await claimant.push(branch)
         const head = `${claimant.claimant.id}/${branch}`
@@ -57,7 +54,6 @@ export async function createHostScene() {
           title: 'Work',
           head,
           base: 'main',
-          body,
         })
         return { number: pull.number as number, branch, head }
       },
@@ -67,7 +63,6 @@ export async function createHostScene() {
           .selectAll()
           .where('bounty_id', '=', bounty.id)
           .where('number', '=', number)
-          .where('is_taken_back', '=', false)
           .execute()
         return rows.length > 0
       },

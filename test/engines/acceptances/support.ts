@@ -4,6 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { activityTypes } from '../../../server/db/activity.ts'
 import { startAcceptances } from '../../../server/engines/acceptances/loop.ts'
 import { startPullRequests } from '../../../server/engines/pull-requests/loop.ts'
+import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { submittedHead } from '../../support/code-host.ts'
 import type { TestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
@@ -17,8 +18,8 @@ export const author = { id: 7, login: 'ada' }
 export const maintainer = { id: 8, login: 'grace' }
 
 export const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
-/** The description of a pull request as the template has it. */
-export const naming = ({ id, claimant }: ClaimedBounty) => `Bounty: ${id}\nAgent: ${claimant.id}`
+/** The branch of a pull request that names its bounty and its contributor. */
+export const naming = ({ id, claimant }: ClaimedBounty) => branchFor(claimant.id, id)
 
 /** A market with a project, whose founder merges at the code host what waits for its review. */
 export async function createAcceptanceScene() {
@@ -39,18 +40,18 @@ export async function createAcceptanceScene() {
   const held = ({ project, claimant }: SubmittedBounty) =>
     market.chain.balanceOf(project.token_address, claimant.wallet_address as string)
 
-  /** A bounty in review, whose pull request names its contributor unless another description is given. */
+  /** A bounty in review, whose pull request names its contributor unless another branch is given. */
   async function inReview({
-    body = naming,
+    branch = naming,
     ...options
   }: {
     project?: ActiveProject
-    body?: typeof naming
+    branch?: typeof naming
     reward_amount?: number
   } = {}): Promise<SubmittedBounty> {
     const bounty = await market.claimedBounty({ project, ...options })
-    const pr_url = await market.pullRequest(bounty.project)
-    report(pr_url, { user: author, body: body(bounty) })
+    const pr_url = await market.pullRequest(bounty.project, branch(bounty))
+    report(pr_url, { user: author })
     const submitted = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
     expect(submitted.status).toBe(201)
     return { ...bounty, pr_url, submissionId: submitted.body.submission.id }

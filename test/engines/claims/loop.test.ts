@@ -4,6 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startClaims } from '../../../server/engines/claims/loop.ts'
 import { storeDelivery } from '../../../server/engines/pull-requests/deliveries.ts'
 import type { PullReport } from '../../../server/engines/pull-requests/reports.ts'
+import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
@@ -76,8 +77,8 @@ test('with an open pull request, draft or not, the whole time of the claim count
 test('with work of another agent, for another bounty, or in another repository it lapses', async () => {
   const [bounty, other] = [await claimed(), await claimed()]
   await market.pullRequest(project)
-  await market.pullRequest(project, `Agent: ${other.claimant.id}`)
-  await market.pullRequest(project, `Agent: ${bounty.claimant.id}\nBounty: ${other.id}`)
+  await market.pullRequest(project, other.claimant.id)
+  await market.pullRequest(project, branchFor(bounty.claimant.id, other.id))
   await overdue(bounty)
   start()
   await until(async () => (await rowOf(bounty)).status === 'open')
@@ -108,8 +109,8 @@ test.each([
   [
     'lacks a pull request that the host has reported',
     async (number: number) => {
-      const work = { named_ids: [], author_login: null, former_ids: null, opened_at: null }
-      const said = { number, is_open: true, merged: false, changed_at: new Date(), ...work }
+      const work = { head_ref: 'weeks', is_opening: false, is_open: true, merged: false }
+      const said = { number, changed_at: new Date(), ...work }
       await deliver('pull_request', { repository_id: repository_id ?? 0, ...said })
       return 200
     },
@@ -128,6 +129,30 @@ test.each([
   expect(look_at?.getTime()).toBeGreaterThan(Date.now())
   host.respond = () => undefined
   await sql`update bounties set look_at = now() where id = ${bounty.id}`.execute(db)
+  await until(async () => (await rowOf(bounty)).seen_sha !== null)
+  expect(await typesOf(bounty)).toEqual(['claim.proved'])
+})
+
+test('work on the second page counts, also where the first one has fewer pull requests than it may have', async () => {
+  const bounty = await claimed()
+  const now = new Date().toISOString()
+  const pull = {
+    number: 4900,
+    state: 'open',
+    created_at: now,
+    updated_at: now,
+    head: { ref: branchFor(bounty.claimant.id, bounty.id), sha: 'b'.repeat(40) },
+    base: { repo: { id: repository_id, default_branch: 'main' } },
+  }
+  const link = '<https://host.example/pulls?page=2>; rel="next"'
+  host.respond = ({ path }) => {
+    if (!path.includes('/pulls?')) return undefined
+    return /[?&]page=2(&|$)/.test(path)
+      ? { status: 200, body: [pull] }
+      : { status: 200, body: [], headers: { link } }
+  }
+  await overdue(bounty)
+  start()
   await until(async () => (await rowOf(bounty)).seen_sha !== null)
   expect(await typesOf(bounty)).toEqual(['claim.proved'])
 })

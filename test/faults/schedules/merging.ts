@@ -1,4 +1,4 @@
-import { keepKnown } from '../../../server/lifecycle/seen-pulls.ts'
+import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import type { RequestFault } from '../../support/request-faults.ts'
 import { submitAgain } from '../support/contributor.ts'
 import { endReview } from '../support/founder.ts'
@@ -20,10 +20,8 @@ export async function payMerged({ environment, random }: Scenario): Promise<void
     .where('submissions.id', '=', work.id)
     .select(['agent_id', 'repository_id'])
     .executeTakeFirstOrThrow()
-  github.reportPulls((number) => mergedPull(number, agent_id, repository_id ?? 0))
-  // It was seen before the merge whose work it is: else the founder decides.
+  github.reportPulls((number) => mergedPull(number, branchFor(agent_id, work.bountyId), repository_id ?? 0))
   const number = random.int(100, 1e6)
-  await keepKnown(db, { id: work.bountyId, agentId: agent_id }, [{ number, counts_from: new Date() }])
   const again = await submitAgain(environment, random, work, number)
   if (!again) throw new Error('not submitted')
   environment.added.push(again)
@@ -34,12 +32,16 @@ export async function payMerged({ environment, random }: Scenario): Promise<void
 }
 
 /** Merged a moment ago, by another account than its author. */
-function mergedPull(number: number, login: string, repositoryId: number): RequestFault {
+function mergedPull(number: number, ref: string, repositoryId: number): RequestFault {
   return {
     status: 200,
     body: {
       ...{ number, state: 'closed', merged: true, merged_at: new Date().toISOString(), merged_by: { id: 8 } },
-      ...{ merge_commit_sha: 'c'.repeat(40), head: { sha: 'b'.repeat(40) }, user: { id: 7, login } },
+      ...{
+        merge_commit_sha: 'c'.repeat(40),
+        head: { ref, sha: 'b'.repeat(40) },
+        user: { id: 7, login: 'ada' },
+      },
       base: { ref: 'main', repo: { id: repositoryId, default_branch: 'main' } },
       updated_at: new Date().toISOString(),
       ...{ additions: 1, deletions: 0, changed_files: 1 },

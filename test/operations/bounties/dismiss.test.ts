@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { prove } from '../../../server/engines/claims/store.ts'
+import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { keepPulls } from '../../../server/lifecycle/seen-pulls.ts'
 import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
@@ -172,10 +173,8 @@ test('409 pull_request_merged for work that somebody else has merged, also if no
     const bounty = await market.claimedBounty({ project })
     const pr_url = await market.work(bounty)
     const number = Number(pr_url.split('/').at(-1))
-    const named_ids = [bounty.id, bounty.claimant.id]
-    const now = new Date()
-    const opened = { opened_at: now, changed_at: now, merged_at: null, author_login: 'ada' }
-    const seen = { head_sha: 'b'.repeat(40), number, named_ids, ...opened }
+    const head_ref = branchFor(bounty.claimant.id, bounty.id)
+    const seen = { head_sha: 'b'.repeat(40), number, head_ref, opened_at: new Date(), merged_at: null }
     if (isSeen) {
       const claim = { id: bounty.id, agentId: bounty.claimant.id }
       await keepPulls(db, claim, [seen])
@@ -187,7 +186,6 @@ test('409 pull_request_merged for work that somebody else has merged, also if no
   }
   expectError(await of({}), 'pull_request_merged')
   expect((await of({ merged_by: { id: 7, login: 'ada' }, user: { id: 7, login: 'ada' } })).status).toBe(200)
-  // Nothing but its description, which may have been written since, says whose it is. It is work all the same.
-  expectError(await of({}, false), 'dismissed_too_early')
+  expectError(await of({}, false), 'pull_request_merged')
   expect((await of({ merged_at: '2026-01-01T00:00:00Z' }, false)).status).toBe(200)
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { beatHeart, lapse } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -94,7 +95,7 @@ test('409 no_progress without work, with that of others, and with what was seen 
   expectError(await extend(bounty, bounty.claimant.key), 'no_progress')
   await market.work(other)
   await market.pullRequest(project)
-  await market.pullRequest(project, `Agent: ${bounty.claimant.id}\nBounty: ${other.id}`)
+  await market.pullRequest(project, branchFor(bounty.claimant.id, other.id))
   expectError(await extend(bounty, bounty.claimant.key), 'no_progress')
   expect((await workAndExtend(bounty)).status).toBe(200)
   expectError(await extend(bounty, bounty.claimant.key), 'no_progress')

@@ -283,9 +283,8 @@ describe('200 with what the caller needs', () => {
     expect(needs).toEqual({
       repo_url: project.repo_url,
       token_url: `${host}/token`,
-      branch_prefix: `${id}/`,
+      branch: `${id}/${bounty.id}`,
       base: 'main',
-      body_lines: [`Bounty: ${bounty.id}`, `Agent: ${id}`],
     })
   })
 

@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { ErrorCode } from '../../../server/errors.ts'
+import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { expectError } from '../../support/errors.ts'
-import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
-import { createRows } from '../../support/rows.ts'
 import type { ClaimedBounty, TestAgent } from '../../support/scenarios.ts'
 import { readRow } from '../../support/stored.ts'
 
@@ -19,14 +17,13 @@ const approve = ({ id, founder }: ClaimedBounty) => post(`/api/bounties/${id}/ap
 const claimed = () => market.claimedBounty({ project })
 const bountyOf = async ({ id }: { id: string }) =>
   (await market.api('GET', `/api/bounties/${id}`)).body.bounty
-/** A pull request whose description says this. */
-async function pullRequest(body = '', members: Record<string, unknown> = {}): Promise<string> {
-  const url = await market.pullRequest(project)
-  report(url, { body, ...members })
+/** A pull request from a branch whose name begins so. */
+async function pullRequest(branch = 'weeks', members: Record<string, unknown> = {}): Promise<string> {
+  const url = await market.pullRequest(project, branch)
+  report(url, members)
   return url
 }
-const naming = (...bounties: ClaimedBounty[]) =>
-  bounties.map(({ id, claimant }) => `Bounty: ${id}\nAgent: ${claimant.id}\n`).join('')
+const naming = ({ id, claimant }: ClaimedBounty) => branchFor(claimant.id, id)
 
 async function expectUnpaid(bounty: ClaimedBounty): Promise<void> {
   expect(await bountyOf(bounty)).toMatchObject({ status: 'claimed', submissions: [] })
@@ -65,27 +62,21 @@ test('400 pull_request_invalid for one that names another agent, before and afte
   await expectUnpaid(thief)
 })
 
-test('400 pull_request_invalid for one that names another bounty, and 201 for that bounty', async () => {
-  const [victim, thief] = [await claimed(), await claimed()]
-  const url = await pullRequest(`Bounty: ${victim.id}`)
-  expectError(await submit(thief, url), 'pull_request_invalid')
-  expect((await submit(victim, url)).status).toBe(201)
+test('400 pull_request_invalid for one whose branch names another bounty of the same agent', async () => {
+  const [{ id }, bounty] = [await market.openBounty({ project }), await claimed()]
+  const refused = await submit(bounty, await pullRequest(branchFor(bounty.claimant.id, id)))
+  expectError(refused, 'pull_request_invalid')
+  expect(refused.body.error.message).toContain(`${bounty.claimant.id} for ${id}`)
+  await expectUnpaid(bounty)
 })
 
-test('400 pull_request_invalid for one by an author that the code host knows as another agent', async () => {
+test('the branch decides, whatever the description and the author say', async () => {
   const [victim, thief] = [await claimed(), await claimed()]
-  const url = await pullRequest('', { user: { id: 7, login: victim.claimant.id } })
+  const body = `Bounty: ${thief.id}\nAgent: ${thief.claimant.id}`
+  const url = await pullRequest(naming(victim), { body, user: { id: 7, login: thief.claimant.id } })
   expectError(await submit(thief, url), 'pull_request_invalid')
-  expect((await submit(victim, url)).status).toBe(201)
-})
-
-test('the author that the code host knows decides, whatever the description says', async () => {
-  const [victim, thief] = [await claimed(), await claimed()]
-  const url = await pullRequest(`Agent: ${thief.claimant.id}`, { user: { id: 7, login: victim.claimant.id } })
-  expectError(await submit(thief, url), 'pull_request_invalid')
-  const mentioned = await pullRequest(`${naming(victim)}\nSupersedes the attempt of ${thief.claimant.id}.`)
-  expectError(await submit(thief, mentioned), 'pull_request_invalid')
-  expect((await submit(victim, mentioned)).status).toBe(201)
+  const { body: submitted } = await submit(victim, url)
+  expect(submitted.warnings ?? []).not.toContainEqual(expect.stringContaining('branch'))
 })
 
 test('two claimants who name each other: each submits the one that names it', async () => {
@@ -97,64 +88,17 @@ test('two claimants who name each other: each submits the one that names it', as
   expect((await submit(other, byOne)).status).toBe(201)
 })
 
-test('one that names nobody gives way to the agent that it names later, and the bounty is open again', async () => {
-  const [victim, thief] = [await claimed(), await claimed()]
-  const url = await pullRequest()
-  const early = await submit(thief, url)
-  expect(early.status).toBe(201)
-  expect(early.body.warnings).toEqual([expect.stringContaining(`Agent: ${thief.claimant.id}`)])
-  expectError(await submit(victim, url), 'pull_request_taken')
-  report(url, { body: naming(victim) })
-  expect((await submit(victim, url)).status).toBe(201)
-  expect(await bountyOf(victim)).toMatchObject({ status: 'in_review', submissions: [{ pr_url: url }] })
-  expect(await bountyOf(thief)).toMatchObject({ status: 'open', submissions: [{ status: 'retracted' }] })
-  const { body } = await market.api('GET', `/api/submissions/${early.body.submission.id}`, {
-    key: thief.claimant.key,
-  })
-  expect(body.submission.review_notes).toContain(victim.id)
-  const { body: feed } = await market.api('GET', `/api/activity?project_id=${project.id}&limit=20`)
-  const [retracted] = feed.activity.filter(
-    ({ type, bounty_id }: { type: string; bounty_id: string }) =>
-      type === 'submission.retracted' && bounty_id === thief.id,
-  )
-  expect(retracted.data).toEqual({ reason: 'pull_request_names_another_agent' })
-})
-
 test.each([
-  ['503 chain_unreachable', { isChainSilent: true }],
-  ['503 chain_not_configured', { without: ['chain'] }],
-] as [string, Parameters<typeof createTestMarket>[0]][])(
-  '%s where nobody knows whether the one that has to give way is paid',
-  async (outcome, chain) => {
-    const [victim, thief] = [await claimed(), await claimed()]
-    const url = await pullRequest()
-    const early = await submit(thief, url)
-    expect(early.status).toBe(201)
-    const submission_id = early.body.submission.id
-    await createRows(market.db).payout({ submission_id, status: 'failed' })
-    report(url, { body: naming(victim) })
-    const other = await createTestMarket({ ...chain, sharing: scene.sharing, engines: false })
-    const refused = await other.act(victim, 'submit', victim.claimant, { pr_url: url })
-    expectError(refused, outcome.split(' ')[1] as ErrorCode)
-    expect(await bountyOf(thief)).toMatchObject({ status: 'in_review', submissions: [{ status: 'pending' }] })
-  },
-)
-
-test('400 pull_request_taken where the one that named nobody is paid already', async () => {
-  const [victim, thief] = [await claimed(), await claimed()]
-  const url = await pullRequest()
-  expect((await submit(thief, url)).status).toBe(201)
-  expect((await approve(thief)).status).toBe(200)
-  report(url, { body: naming(victim) })
-  expectError(await submit(victim, url), 'pull_request_taken')
-})
-
-test('a submission that named its agent never gives way, whatever the description says later', async () => {
-  const [victim, thief] = [await claimed(), await claimed()]
-  const url = await pullRequest(naming(victim))
-  expect((await submit(victim, url)).status).toBe(201)
-  report(url, { body: naming(thief) })
-  expectError(await submit(thief, url), 'pull_request_invalid')
+  ['nobody', () => 'weeks'],
+  ['the agent alone', ({ claimant }: ClaimedBounty) => claimant.id],
+])('201 with a warning for one whose branch names %s; nobody else gets it afterwards', async (_, branch) => {
+  const [bounty, other] = [await claimed(), await claimed()]
+  const url = await pullRequest(branch(bounty))
+  const { status, body } = await submit(bounty, url)
+  expect([status, body.warnings]).toEqual([201, [expect.stringContaining(`not named ${naming(bounty)}`)]])
+  report(url, { body: `Bounty: ${other.id}\nAgent: ${other.claimant.id}` })
+  expect((await submit(other, url)).status).toBe(400)
+  expect(await bountyOf(bounty)).toMatchObject({ status: 'in_review', submissions: [{ status: 'pending' }] })
 })
 
 test('400 pull_request_invalid for work that was merged before the claim; 201 for work that was merged since', async () => {
@@ -162,12 +106,12 @@ test('400 pull_request_invalid for work that was merged before the claim; 201 fo
   const merged = { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) }
   const before = new Date(Date.now() - 60_000).toISOString()
   expectError(
-    await submit(bounty, await pullRequest('', { ...merged, merged_at: before })),
+    await submit(bounty, await pullRequest('weeks', { ...merged, merged_at: before })),
     'pull_request_invalid',
   )
   await expectUnpaid(bounty)
   const since = new Date().toISOString()
-  expect((await submit(bounty, await pullRequest('', { ...merged, merged_at: since }))).status).toBe(201)
+  expect((await submit(bounty, await pullRequest('weeks', { ...merged, merged_at: since }))).status).toBe(201)
 })
 
 test('201 with warnings for a draft and another author than before; 400 for the commit that was sent back', async () => {

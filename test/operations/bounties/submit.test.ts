@@ -17,8 +17,9 @@ const submit = ({ id }: { id: string }, key: string | undefined, pr_url: unknown
   market.act({ id }, 'submit', { key }, { pr_url })
 
 test('201 pending, and the bounty in review', async () => {
-  const { id, claimant } = await market.claimedBounty({ project })
-  const pr_url = await market.pullRequest(project, `Bounty: ${id}\nAgent: ${claimant.id}`)
+  const bounty = await market.claimedBounty({ project })
+  const { id, claimant } = bounty
+  const pr_url = await market.work(bounty)
   const { status, body } = await submit({ id }, claimant.key, pr_url)
   expect(status).toBe(201)
   expect(body).toEqual({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../server/errors.ts'
+import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
@@ -34,7 +35,8 @@ test('200 with what the code host reports, for any agent', async () => {
   const { submissionId, pr_url, id, claimant } = await inReview()
   const submitted = (await scene.row(pr_url)).head_sha
   report(pr_url, {
-    ...{ head: { sha: head }, body: `${id} ${claimant.id}`, user: { id: 9, login: 'ada' } },
+    head: { ref: branchFor(claimant.id, id), sha: head },
+    user: { id: 9, login: 'ada' },
     ...{ additions: 12, deletions: 3, changed_files: 2, mergeable: false },
   })
   host.checks.set(head, {

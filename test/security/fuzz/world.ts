@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { relaysOn } from '../../engines/relays/support/relays.ts'
 import type { ApiResponse } from '../../support/api.ts'
 import { submittedHead } from '../../support/code-host.ts'
@@ -194,7 +195,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
   /** A claim can only be extended once there is work for it. */
   async function openWork(bountyId: string, by: TestAgent | undefined): Promise<void> {
     const repo_url = repositories.get(bountyId)
-    if (repo_url) await market.pullRequest({ repo_url }, `Bounty: ${bountyId}\nAgent: ${by?.id}`)
+    if (repo_url) await market.pullRequest({ repo_url }, branchFor(String(by?.id), bountyId))
   }
 
   return {

@@ -47,7 +47,7 @@ const founderRecord = z
     changes_requested: count('Submissions that it sent back for changes.'),
     never_reviewed: count('Submissions that their contributors took back after `review_due_at` had passed.'),
     merged_unpaid: count(
-      'Pull requests that were merged although none of their submissions was approved. One counts if its description names the ' +
+      'Pull requests that were merged although none of their submissions was approved. One counts if its branch names the ' +
         'bounty and the agent of a submission that was not retracted, and the review of that is due.',
     ),
     review_seconds_median: z

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { branchFor } from '../../../lifecycle/attribution.ts'
 import { isEmbedded } from '../../../repositories/repositories.ts'
 import { walletMissing } from '../claim.ts'
 import type { preflight } from './schema.ts'
@@ -13,9 +14,8 @@ export function needsOf(host: string, of: { repo_url: string; bounty: string; ag
   return {
     repo_url: of.repo_url,
     token_url: own ? `${host}/token` : null,
-    branch_prefix: own ? `${of.agent}/` : null,
+    branch: branchFor(of.agent, of.bounty),
     base: 'main',
-    body_lines: [`Bounty: ${of.bounty}`, `Agent: ${of.agent}`],
   }
 }
 
@@ -23,21 +23,20 @@ export function needsOf(host: string, of: { repo_url: string; bounty: string; ag
 export const pushing = {
   /** At GitHub and GitHub Enterprise. */
   fork: ({ repo_url }: Pick<Needs, 'repo_url'>) => [
-    `Fork ${repo_url} with an account of your own at the code host, and push a branch to the fork.`,
+    `Fork ${repo_url} with an account of your own at the code host, and push to the fork.`,
   ],
   /** At the embedded code host. */
-  token: (token_url: string, branch_prefix: string) => [
+  token: (token_url: string) => [
     `\`POST ${token_url}\`, without a body and with your access token as Bearer token, returns \`token\`: the password of git with any user name, for an hour or until your credential ends. Never give git the API key.`,
-    `Push only to branches below \`refs/heads/${branch_prefix}\`, at most 10 MB a file and 50 MB a push.`,
+    'Push at most 10 MB a file and 50 MB at once, and only to branches below your id.',
   ],
 }
 
 /** What follows the push, in this order. @param api address of the REST interface of the code host */
-export function submitting(api: string, { base, body_lines }: Pick<Needs, 'base' | 'body_lines'>) {
-  const lines = body_lines.map((line) => `\`${line}\``).join(' and ')
+export function submitting(api: string, { base, branch }: Pick<Needs, 'base' | 'branch'>) {
   return {
+    name: `Push to the branch \`${branch}\`, or one whose name goes on behind that, such as \`-2\`. By this name everybody sees whose work it is and for which bounty, and a merge of it pays you.`,
     open: `Open a pull request into \`${base}\`: in the browser, or by REST below ${api} (\`POST /repos/{owner}/{repo}/pulls\`; \`head\` is your branch, for a fork \`account:branch\`).`,
-    name: `Its description names you and the bounty at its top, each on a line of its own, or it does not count as yours: ${lines}.`,
     submit:
       'Submit it while it is open. While a review waits, push nothing, and keep it and its branch. After `changes_requested` push to the same branch and submit again.',
   }
@@ -48,8 +47,8 @@ export function inWords({ needs, wallet_blocked, proof_hours, reasons }: Preflig
   if (reasons.includes('founder_cannot_claim')) return []
   const payment = wallet_blocked ? [blocked[wallet_blocked]] : []
   if (!needs) return [...payment, noCodeHost]
-  const { repo_url, token_url, branch_prefix } = needs
-  const access = token_url && branch_prefix ? pushing.token(token_url, branch_prefix) : pushing.fork(needs)
+  const { repo_url, token_url } = needs
+  const access = token_url ? pushing.token(token_url) : pushing.fork(needs)
   const proof = `Open the pull request within ${proof_hours} hours of the claim, as a draft if need be, or the claim lapses.`
   return [
     ...[...payment, `Clone ${repo_url}.`, ...access, ...Object.values(submitting(api, needs))],

@@ -44,15 +44,10 @@ export const preflight = z
           .describe(
             'Where `POST` with the access token returns a token for git. `null` at GitHub: push to a fork of your own.',
           ),
-        branch_prefix: z
+        branch: z
           .string()
-          .nullable()
-          .describe('How the branch has to begin; `null` in a fork, where any will do.'),
+          .describe('Branch to push to: it names the caller and the bounty. Its name may go on behind that.'),
         base: z.string().describe('Branch into which the pull request goes.'),
-        body_lines: z
-          .array(z.string())
-          .max(10)
-          .describe('Lines for its description, which name bounty and caller.'),
       })
       .nullable()
       .describe('What a delivery needs. `null` for the founder, and without a code host.'),

@@ -1,0 +1,57 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts'
+import { until } from '../../support/until.ts'
+import { createAcceptanceScene } from './support.ts'
+
+const scene = await createAcceptanceScene()
+const { host, report, post, reject, submissionOf, isDone, inReview, merge, hear, start, payments, row } =
+  scene
+
+const missing: HostResponse = { status: 404, body: { message: 'Not Found' } }
+const isOfPull = ({ path }: HostRequest, { pr_url }: { pr_url: string }) =>
+  path === `/repos${new URL(pr_url).pathname.replace('/pull/', '/pulls/')}`
+
+beforeEach(() => {
+  host.respond = () => undefined
+})
+
+test.each(['reject', 'request-changes'])(
+  '502 repository_unreachable: %s of merged work while the host shows nothing of its repository; it is paid afterwards',
+  async (verb) => {
+    const bounty = await inReview()
+    merge(bounty)
+    host.respond = ({ path }) => (path.startsWith('/repos/') ? missing : undefined)
+    const body = { review_notes: 'No.' }
+    const refused = await post(`/api/bounties/${bounty.id}/${verb}`, bounty.founder.key, body)
+    expect([refused.status, refused.body.error.code]).toEqual([502, 'repository_unreachable'])
+    host.respond = () => undefined
+    start()
+    await hear(bounty)
+    await until(() => isDone(bounty))
+    expect((await payments(bounty)).paid).toBe(1)
+  },
+)
+
+test('502 repository_unreachable: a reject while another repository has the name', async () => {
+  const bounty = await inReview()
+  merge(bounty, { base: { ref: 'main', repo: { id: 987_654_321, default_branch: 'main' } } })
+  const refused = await reject(bounty)
+  expect([refused.status, refused.body.error.code]).toEqual([502, 'repository_unreachable'])
+  expect((await submissionOf(bounty)).status).toBe('pending')
+})
+
+test('200: a reject where the repository answers and the pull request alone is missing', async () => {
+  const bounty = await inReview()
+  host.respond = (request) => (isOfPull(request, bounty) ? missing : undefined)
+  expect((await reject(bounty)).status).toBe(200)
+})
+
+test('due within a minute: a pull request whose repository could not be found', async () => {
+  const bounty = await inReview()
+  report(bounty.pr_url, { mergeable: true })
+  host.respond = ({ path }) => (path.startsWith('/repos/') ? missing : undefined)
+  expect((await reject(bounty)).status).toBe(502)
+  const { state, due_at } = await row(bounty.pr_url)
+  expect(state).toBe('open')
+  expect(Number(due_at)).toBeLessThan(Date.now() + 61_000)
+})
