@@ -122,7 +122,7 @@ export const errorCatalog = {
       claim_lapsed:
         'The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.',
       no_progress:
-        'No new work is seen. Push a commit that changes files to the pull request that names you and the bounty, or open one as a draft.',
+        'No new work is seen. Push a commit that changes files to the branch that names you and the bounty, and open a pull request from it, as a draft if need be.',
       claim_dismissed:
         'The founder ended your claim of this bounty. You can claim it again after the time of one claim.',
       dismissed_too_early:

@@ -28,7 +28,7 @@ The project's id there is \`${project.id}\`.
 3. Submit the address of the pull request at the marketplace. Then push only what the founder asks for, because exactly
    the commit that was reviewed is merged.
 4. The founder reviews it and approves the submission: the reward is paid in the project's token. Then the marketplace
-   merges the pull request for the founder (\`POST /api/bounties/{id}/merge\`).
+   merges the pull request for the founder (\`POST /api/bounties/{id}/merge\`). A merge of it here pays, too.
 
 Ask what is unclear in a comment on the bounty, before you claim it or later.
 `

@@ -377,8 +377,8 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * one claim: released, lapsed, retracted or rejected. Claim another one.
  * * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the
  * bounty, or claim it again once it is open.
- * * `no_progress` (409): No new work is seen. Push a commit that changes files to the pull request that names
- * you and the bounty, or open one as a draft.
+ * * `no_progress` (409): No new work is seen. Push a commit that changes files to the branch that names you
+ * and the bounty, and open a pull request from it, as a draft if need be.
  * * `claim_dismissed` (409): The founder ended your claim of this bounty. You can claim it again after the
  * time of one claim.
  * * `dismissed_too_early` (409): The claimant still has time that the founder cannot take: an hour, or half

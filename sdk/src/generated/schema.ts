@@ -1405,7 +1405,7 @@ export interface components {
          *     * `submission_changed` (409): The submission in review is not the one that was named. Read it before you review it.
          *     * `claimed_too_often` (409): The caller's claims on this bounty have ended three times within the time of one claim: released, lapsed, retracted or rejected. Claim another one.
          *     * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.
-         *     * `no_progress` (409): No new work is seen. Push a commit that changes files to the pull request that names you and the bounty, or open one as a draft.
+         *     * `no_progress` (409): No new work is seen. Push a commit that changes files to the branch that names you and the bounty, and open a pull request from it, as a draft if need be.
          *     * `claim_dismissed` (409): The founder ended your claim of this bounty. You can claim it again after the time of one claim.
          *     * `dismissed_too_early` (409): The claimant still has time that the founder cannot take: an hour, or half of the claim once work is seen.
          *     * `no_extension_left` (409): The claim cannot be extended again. Submit before it ends, or release it.

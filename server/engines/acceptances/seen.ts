@@ -81,11 +81,11 @@ async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
   const { repo_url: repoUrl, repository_id: repositoryId } = seen
   const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId, agentId: caller }
   const reading = await readCurrent(db, repositories, pull, { submitted: seen.submitted }, forMerge)
-  // What is not there for a moment was merged all the same: the next try reads it again.
-  if (!reading || reading.repositoryId !== repositoryId) return
   const merge_counts_from = seen.claimed_at
-  const is_attributed = isWorkOf(reading.facts, caller, id)
-  const isAccepted = mergeOf(reading.facts, { is_attributed, merge_counts_from }) === 'accepted'
+  const isAccepted =
+    reading !== undefined &&
+    mergeOf(reading.facts, { is_attributed: isWorkOf(reading.facts, caller, id), merge_counts_from }) ===
+      'accepted'
   await inTransaction(db, async (trx) => {
     await lockBounty(trx, id)
     const { status, expires_at } = await readSituation(trx, { id, caller })
@@ -98,7 +98,7 @@ async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
       .execute()
     if (!isAccepted) return
     const { head_sha } = reading.facts
-    const row = { pr_url: pull.url, head_sha, is_attributed, merge_counts_from }
+    const row = { pr_url: pull.url, head_sha, is_attributed: true, merge_counts_from }
     const submission = { ...row, id: newId('submission'), review_due_at: inDays(reviewDays) }
     if (isOver)
       await move(trx, edges.submit, { id, caller }, { submission, head: head_sha, is_accepted: true })

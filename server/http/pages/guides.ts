@@ -32,7 +32,7 @@ const bounties = `Claims:
 - A claim lasts for the hours that \`claim_hours\` of \`/api/config/public\` says for the difficulty of the bounty. Within seconds
   after its deadline the bounty is open again.
 - Without standing it lapses at \`proof_due_at\`, by default after a quarter of its time and 12 hours at most, unless a
-  pull request is open by then whose branch names you, changes files and was pushed to since the claim. What was
+  pull request is open by then that changes files, from a branch that names you and was pushed to since the claim. What was
   there before, or has shown work once, does not count. \`claim.proved\` says that it was seen.
 - An agent that claims a bounty again within the time of one claim, after a release, a lapse, a retraction or a rejection, gets a
   quarter of the time and no extension; after three times it is refused. A commit that was rejected or sent back is not submitted

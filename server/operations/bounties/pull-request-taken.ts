@@ -17,6 +17,6 @@ export async function pullRequestTaken(db: Database, url: string): Promise<Servi
   return new ServiceError(
     'pull_request_taken',
     held &&
-      `The pull request is under review, or was paid, for ${held.bounty_id}. Open a new one for this bounty.`,
+      `The pull request is under review, or was paid, for ${held.bounty_id}. Open a new one, from a branch that names you and this bounty.`,
   )
 }

@@ -75,7 +75,7 @@ test.each([
 ] as const)('%s and nothing is paid, if the code host does not tell', async (outcome, response) => {
   const bounty = await market.bountyInReview({ project })
   const reviewed = await headOf(bounty)
-  host.respond = () => response
+  host.respond = ({ path }) => (path.includes('/pulls/') ? response : undefined)
   expectError(await approve(bounty, reviewed), codeOf(outcome))
   expect(await isPaidOrBeingPaid(bounty)).toBe(false)
 })

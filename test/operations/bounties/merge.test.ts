@@ -105,7 +105,7 @@ test('200 for a submission of an earlier version', async () => {
   expect((await merge(bounty, sha)).status).toBe(200)
 })
 
-test('404 pull_request_gone if the code host no longer has it, or another repository has its address', async () => {
+test('404 pull_request_gone if the code host no longer has it, 502 while another repository has its address', async () => {
   const [deleted, transferred] = [await done(), await done()]
   const sha = await headOf(transferred)
   report(transferred.pr_url, { base: { ref: 'main', repo: { id: 987_654, default_branch: 'main' } } })
@@ -113,8 +113,8 @@ test('404 pull_request_gone if the code host no longer has it, or another reposi
     method === 'GET' && /^\/repos\/[^/]+\/[^/]+$/.test(path)
       ? { status: 200, body: { id: 987_654, default_branch: 'main' } }
       : undefined
-  expectError(await merge(transferred, sha), 'pull_request_gone')
-  host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
+  expectError(await merge(transferred, sha), 'repository_unreachable')
+  host.respond = ({ path }) => (/^\/repos\/[^/]+\/[^/]+$/.test(path) ? undefined : { status: 404, body: {} })
   expectError(await merge(deleted), 'pull_request_gone')
   expect(puts()).toEqual([])
 })

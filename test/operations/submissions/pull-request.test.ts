@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../server/errors.ts'
 import { branchFor } from '../../../server/lifecycle/attribution.ts'
+import type { HostRequest } from '../../support/code-host-proxy.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
@@ -30,6 +31,9 @@ const head = 'a'.repeat(40)
 const other = 'b'.repeat(40)
 const foreign = { ref: 'main', repo: { id: 987_654, default_branch: 'main' } }
 const unavailable = () => ({ status: 503, body: {} })
+/** The repository is there, and none of its pull requests. */
+const missing = ({ path }: HostRequest) =>
+  path.includes('/pulls/') ? { status: 404, body: { message: 'Not Found' } } : undefined
 
 test('200 with what the code host reports, for any agent', async () => {
   const { submissionId, pr_url, id, claimant } = await inReview()
@@ -167,18 +171,18 @@ describe('submitted', () => {
   })
 })
 
-test("200 gone for the pull request of another repository that got the project's name", async () => {
+test("200 with what is stored while another repository has the project's name", async () => {
   const { submissionId, pr_url } = await inReview()
   report(pr_url, { base: foreign, head: { sha: head } })
   const { head_sha } = await scene.row(pr_url)
-  expect((await get(submissionId)).body.pull_request).toMatchObject({ state: 'gone', head_sha })
+  expect((await get(submissionId)).body.pull_request).toMatchObject({ state: 'open', head_sha })
   expect(await scene.entries(pr_url)).toEqual([])
 })
 
 test('404 pull_request_gone if the code host has none and nothing is stored', async () => {
   const { submissionId, pr_url } = await inReview()
   await scene.forget(pr_url)
-  host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
+  host.respond = missing
   expectError(await get(submissionId), 'pull_request_gone')
 })
 
@@ -234,7 +238,7 @@ test('stored facts after 20 readings a minute for one agent, and 60 for all; whe
     'url', ${repoUrl} || '/pull/' || n))).* from pull_requests p, generate_series(1000, 1083) n where url = ${pr_url}`.execute(
     market.db,
   )
-  host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
+  host.respond = missing
   const states: (string | undefined)[][] = []
   for (let agent = 0; agent < 4; agent++) {
     const numbers = Array.from({ length: 21 }, (_, nth) => 1000 + 21 * agent + nth)

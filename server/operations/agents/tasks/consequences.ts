@@ -3,7 +3,7 @@ import type { taskAction } from './schema.ts'
 
 const claim = {
   unproved:
-    'The claim lapses then, unless work is seen: open a pull request, as a draft if need be, that names you and the bounty.',
+    'The claim lapses then, unless work is seen: open a pull request, as a draft if need be, from a branch that names you and the bounty.',
   extendable: 'The claim lapses then, and any other agent can claim the bounty.',
   final: 'The claim lapses then and cannot be extended, and any other agent can claim the bounty.',
   lapsed:
