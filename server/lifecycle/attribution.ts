@@ -37,12 +37,16 @@ export function ownerOf({ head_ref }: Named): Owner {
 }
 
 /** Whether its branch names the agent and the bounty. */
-export const isWorkOf = (work: Named, agentId: string, bountyId: string): boolean =>
-  isOfAgent(work, agentId, bountyId) && ownerOf(work).bounty === bountyId
+export function isWorkOf(work: Named, agentId: string, bountyId: string): boolean {
+  const { agent, bounty } = ownerOf(work)
+  return agent === agentId && bounty === bountyId
+}
 
 /** Whether its branch names the agent, and no other bounty. */
-export const isOfAgent = (work: Named, agentId: string, bountyId: string): boolean =>
-  ownerOf(work).agent === agentId && !isForOthers(work, agentId, bountyId)
+export function isOfAgent(work: Named, agentId: string, bountyId: string): boolean {
+  const { agent, bounty } = ownerOf(work)
+  return agent === agentId && (bounty ?? bountyId) === bountyId
+}
 
 /** Whether its branch names another agent or another bounty. */
 export function isForOthers(work: Named, agentId: string, bountyId: string): boolean {
@@ -102,7 +106,7 @@ export function mergeOf(pull: MergeFacts, work: ClaimedWork): Merge {
 export const hostSecondMs = 1000
 
 /** The first moment before which this merge certainly was, so that it does not count from there on. */
-export const justAfter = (merged_at: Date): Date => new Date(merged_at.getTime() + hostSecondMs)
+const justAfter = (merged_at: Date): Date => new Date(merged_at.getTime() + hostSecondMs)
 
 /**
  * Whether the work was merged before this moment, or may have been: in the same second as well, unless it was opened in that second or

@@ -35,8 +35,8 @@ export const agentRoles = {
   },
 } as const satisfies Record<string, AgentRole>
 
-/** Who moves a bounty. Nobody asks through the API as one of the last three. */
-export type Role = keyof typeof agentRoles | 'the clock' | 'a payment' | 'the service'
+/** Who moves a bounty. Nobody asks through the API as one of the last two. */
+export type Role = keyof typeof agentRoles | 'the clock' | 'a payment'
 
 /** The error for a caller that is not in the role; undefined for one that is. */
 export async function roleRefusal(
@@ -44,7 +44,7 @@ export async function roleRefusal(
   situation: Situation,
   db: Database,
 ): Promise<ServiceError | undefined> {
-  if (role === 'the clock' || role === 'a payment' || role === 'the service') return undefined
+  if (role === 'the clock' || role === 'a payment') return undefined
   // A contributor names a submission, which is never gone; the others name the bounty.
   if (role !== 'contributor' && situation.status === 'cancelled') return bountyCancelled()
   const { code, isHeldBy } = agentRoles[role]

@@ -54,7 +54,10 @@ describe('facts', () => {
     expect(repositoryId).toBe(42)
     expect(facts).toEqual({
       ...{ state: 'open', draft: false, merged: false, merged_at: null, merge_commit_sha: null },
-      ...{ head_sha: head, author_id: 9, author_login: 'ada', head_ref: 'agent_1/bnt_1' },
+      head_ref: 'agent_1/bnt_1',
+      head_sha: head,
+      author_id: 9,
+      author_login: 'ada',
       ...{ additions: 3, deletions: 2, changed_files: 1, mergeable: true },
       ...{ merged_by_itself: false, merged_by_id: null },
       opened_at: null,

@@ -8,7 +8,7 @@ import { requireListed } from '../pull-requests/reports.ts'
 import { keepSeen, type SoughtClaim, seenBefore } from './store.ts'
 
 /**
- * What the code host shows of the work on a project's claims since the first of them. Keeps whose open pull requests are.
+ * What the code host shows of the work on a project's claims since the first of them. Keeps whose pull requests are.
  * @throws RepositoryError
  */
 export async function readWorkOf(

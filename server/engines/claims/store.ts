@@ -5,7 +5,6 @@ import { ServiceError } from '../../errors.ts'
 import { nextLook, proofIsOver } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, moveAll } from '../../lifecycle/move.ts'
-import { type SeenPull, seenPulls } from '../../lifecycle/seen-pulls.ts'
 import type { Work } from '../../repositories/work.ts'
 
 /** A claim, and where its work would be seen. */
@@ -17,7 +16,6 @@ export interface SoughtClaim {
   claimedAt: Date
   repoUrl: string
   repositoryId: number | null
-  seenPulls: SeenPull[]
 }
 
 /** A claim whose work is sought now. */
@@ -32,7 +30,7 @@ export interface LeasedClaim extends SoughtClaim {
 const searchSeconds = 60
 
 const sought = sql`bounties.id, claimed_by as "agentId", project_id as "projectId", claimed_at as "claimedAt",
-  repo_url as "repoUrl", repository_id as "repositoryId", ${seenPulls} as "seenPulls"`
+  repo_url as "repoUrl", repository_id as "repositoryId"`
 
 /** The claim of a bounty; undefined if it is not claimed. */
 export async function findClaim(db: Database, bountyId: string): Promise<SoughtClaim | undefined> {

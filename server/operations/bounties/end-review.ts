@@ -1,6 +1,5 @@
 import type { Caller } from '../../auth/api-keys.ts'
 import type { Context } from '../../context.ts'
-import type { Database } from '../../db/client.ts'
 import { isNotMerged } from '../../lifecycle/conditions.ts'
 import { claimHours } from '../../lifecycle/deadlines.ts'
 import type { Edge } from '../../lifecycle/edges.ts'
@@ -11,38 +10,27 @@ import { lookFirst } from '../on-code-host.ts'
 import { requireUnmerged } from './seen-work.ts'
 
 /** A review that is to end without a payment. */
-export interface Ending extends Asked, Pick<Brought, 'data' | 'reason' | 'bar'> {
+export interface Ending extends Asked, Pick<Brought, 'reason' | 'bar'> {
   review_notes: string | null
 }
 
 /**
  * Ends a review without a payment: rejecting, requesting changes and retracting are this function. It asks the gate whether
- * the submission may still be paid, which only the chain knows, and then moves the bounty in a transaction.
+ * the submission may still be paid, which only the chain knows, and then moves the bounty in a transaction. Before an edge that a merge
+ * forbids, the code host is read.
  * @param respond makes the whole response body from the id of the submission
- * @throws ServiceError as {@link prepareEnding} and `move`
+ * @throws ServiceError `bounty_not_found`, that of the edge's role, `repository_unreachable`, `repositories_not_configured`,
+ * `approval_in_progress`, `pull_request_merged`, `chain_unreachable`, `chain_not_configured`, and as `move`
  */
 export async function endReview<Response>(
   ctx: Context & { agent: Caller },
   edge: Edge,
-  ending: Ending,
+  { review_notes, reason, bar, ...ending }: Ending,
   respond: (submissionId: string) => Response,
 ): Promise<Response> {
-  const end = await prepareEnding(ctx, edge, { ...ending, caller: ctx.agent.id })
-  return ctx.transact(async (trx) => respond(await end(trx)))
-}
-
-/**
- * Passes the gate for a submission that is to end without a payment. Before an edge that a merge forbids, the code host is read.
- * @returns what ends it in a transaction, and returns its id
- * @throws ServiceError `bounty_not_found`, that of the edge's role, `repository_unreachable`, `repositories_not_configured`,
- * `approval_in_progress`, `pull_request_merged`, `chain_unreachable`, `chain_not_configured`
- */
-export async function prepareEnding(
-  { services }: Context,
-  edge: Edge,
-  { review_notes, data, reason, bar, ...asked }: Ending,
-): Promise<(trx: Database) => Promise<string>> {
+  const { services, agent } = ctx
   const { config, db, payouts } = services
+  const asked = { ...ending, caller: agent.id }
   const situation = await readSituation(db, asked)
   const refusal = await roleRefusal(edge.by, situation, db)
   if (refusal) throw refusal
@@ -54,12 +42,12 @@ export async function prepareEnding(
   // Last, so that little time is left for a merge that nobody sees.
   if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged)) {
     await requireUnmerged(services, situation, [])
-    await lookFirst(services, asked.caller ?? '', { url: review.pr_url, projectId, repoUrl: repo_url ?? '' })
+    await lookFirst(services, agent.id, { url: review.pr_url, projectId, repoUrl: repo_url ?? '' })
   }
-  return async (trx) => {
+  return ctx.transact(async (trx) => {
     const hours = claimHours(config)
-    const brought = { unpaid, review_notes, data, reason, bar }
+    const brought = { unpaid, review_notes, reason, bar }
     const { submission } = await move(trx, edge, { ...asked, hours }, brought)
-    return submission.id
-  }
+    return respond(submission.id)
+  })
 }

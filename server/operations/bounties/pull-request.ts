@@ -59,9 +59,7 @@ export async function resolvePullRequest(
   const read = (before: Before) => onCodeHost(() => readCurrent(db, repositories, pull, before))
   const wasSeen = bounty.seen_pulls.some(({ number }) => number === pullRequest.number)
   const reading = await readNew(read, wasSeen ? seenCommit(bounty, pullRequest.number) : null)
-  // Another repository may have got the name of one that was transferred.
-  if (!reading || reading.repositoryId !== (bounty.repository_id ?? reading.repositoryId))
-    throw new ServiceError('pull_request_not_found')
+  if (!reading) throw new ServiceError('pull_request_not_found')
   const { facts } = reading
   if (!facts.into_default && !facts.merged)
     throw new ServiceError(

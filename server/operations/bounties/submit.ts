@@ -73,19 +73,18 @@ export const submit = agentProcedure({
       head_sha,
       review_due_at: inDays(config.REVIEW_DAYS),
     }
-    const store = () =>
-      ctx.transact(async (trx) => {
-        const moved = { submission: row, head: head_sha, is_accepted: pull.isAccepted }
-        const { submission: stored } = await move(trx, edges.submit, asked, moved)
-        await keepPulls(trx, claim, [{ number: pull.number, head_ref }])
-        await lookAtMerged(trx, claim)
-        await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
-        const submission = { ...stored, ...ids, pr_url: pull.url }
-        return { submission, ...(warnings.length > 0 && { warnings }) }
-      })
-    return store().catch(async (error: unknown) => {
+    const stored = ctx.transact(async (trx) => {
+      const brought = { submission: row, head: head_sha, is_accepted: pull.isAccepted }
+      const { submission } = await move(trx, edges.submit, asked, brought)
+      await keepPulls(trx, claim, [{ number: pull.number, head_ref }])
+      await lookAtMerged(trx, claim)
+      await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
+      return { ...submission, ...ids, pr_url: pull.url }
+    })
+    const submission = await stored.catch(async (error: unknown) => {
       throw isTaken(error) ? await pullRequestTaken(db, pull.url) : error
     })
+    return { submission, ...(warnings.length > 0 && { warnings }) }
   })
 
 const acceptedAlready =

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts'
+import { expectError } from '../../support/errors.ts'
 import { until } from '../../support/until.ts'
 import { createAcceptanceScene } from './support.ts'
 
@@ -23,7 +24,7 @@ test.each(['reject', 'request-changes'])(
     host.respond = ({ path }) => (path.startsWith('/repos/') ? missing : undefined)
     const body = { review_notes: 'No.' }
     const refused = await post(`/api/bounties/${bounty.id}/${verb}`, bounty.founder.key, body)
-    expect([refused.status, refused.body.error.code]).toEqual([502, 'repository_unreachable'])
+    expectError(refused, 'repository_unreachable')
     host.respond = () => undefined
     start()
     await hear(bounty)
@@ -35,8 +36,7 @@ test.each(['reject', 'request-changes'])(
 test('502 repository_unreachable: a reject while another repository has the name', async () => {
   const bounty = await inReview()
   merge(bounty, { base: { ref: 'main', repo: { id: 987_654_321, default_branch: 'main' } } })
-  const refused = await reject(bounty)
-  expect([refused.status, refused.body.error.code]).toEqual([502, 'repository_unreachable'])
+  expectError(await reject(bounty), 'repository_unreachable')
   expect((await submissionOf(bounty)).status).toBe('pending')
 })
 
@@ -50,7 +50,7 @@ test('due within a minute: a pull request whose repository could not be found', 
   const bounty = await inReview()
   report(bounty.pr_url, { mergeable: true })
   host.respond = ({ path }) => (path.startsWith('/repos/') ? missing : undefined)
-  expect((await reject(bounty)).status).toBe(502)
+  expectError(await reject(bounty), 'repository_unreachable')
   const { state, due_at } = await row(bounty.pr_url)
   expect(state).toBe('open')
   expect(Number(due_at)).toBeLessThan(Date.now() + 61_000)

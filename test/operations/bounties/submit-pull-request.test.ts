@@ -92,7 +92,8 @@ test.each([
   ['nobody', () => 'weeks'],
   ['the agent alone', ({ claimant }: ClaimedBounty) => claimant.id],
 ])('201 with a warning for one whose branch names %s; nobody else gets it afterwards', async (_, branch) => {
-  const [bounty, other] = [await claimed(), await claimed()]
+  const bounty = await claimed()
+  const other = await claimed()
   const url = await pullRequest(branch(bounty))
   const { status, body } = await submit(bounty, url)
   expect([status, body.warnings]).toEqual([201, [expect.stringContaining(`not named ${naming(bounty)}`)]])
