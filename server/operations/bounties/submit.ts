@@ -73,18 +73,18 @@ export const submit = agentProcedure({
       head_sha,
       review_due_at: inDays(config.REVIEW_DAYS),
     }
-    const stored = ctx.transact(async (trx) => {
+    const submitted = ctx.transact(async (trx) => {
       const brought = { submission: row, head: head_sha, is_accepted: pull.isAccepted }
       const { submission } = await move(trx, edges.submit, asked, brought)
       await keepPulls(trx, claim, [{ number: pull.number, head_ref }])
       await lookAtMerged(trx, claim)
       await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)
-      return { ...submission, ...ids, pr_url: pull.url }
+      const stored = { ...submission, ...ids, pr_url: pull.url }
+      return { submission: stored, ...(warnings.length > 0 && { warnings }) }
     })
-    const submission = await stored.catch(async (error: unknown) => {
+    return submitted.catch(async (error: unknown) => {
       throw isTaken(error) ? await pullRequestTaken(db, pull.url) : error
     })
-    return { submission, ...(warnings.length > 0 && { warnings }) }
   })
 
 const acceptedAlready =
