@@ -56,6 +56,8 @@ export interface TestMarketOptions {
   logsSettleSeconds?: number
   /** Pause between two searches for withdrawals to settle, in ms; default 250. */
   sweepMs?: number
+  /** Pause between two readings of the code host in the background, in ms; default 1,000. */
+  pullRequestsMs?: number
   /** Silence after which the bytes of an unmined transaction are sent again; default 5. */
   resendAfterSeconds?: number
   log?: Logger
@@ -144,6 +146,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       idleCheckMs: 1000,
       settledCheckMs: 0,
       sweepMs: options.sweepMs ?? 250,
+      pullRequestsMs: options.pullRequestsMs ?? 1_000,
       eventsMs: 100,
       followMs: options.followMs ?? 3_600_000,
       logsSettleSeconds: options.logsSettleSeconds ?? 0,

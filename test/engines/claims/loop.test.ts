@@ -21,7 +21,6 @@ beforeEach(async () => {
   await beatHeart(db)
 })
 
-/** The loops of the market itself are idle until something is due, and then either takes it. */
 function start() {
   const { repositories } = served.services
   if (!repositories) throw new Error('no code host')
