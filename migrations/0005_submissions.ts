@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /** Submissions with their reviews, and the pull requests behind them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [submissions, pullRequests, deliveries, reports])
+  for (const statement of [submissions, pullRequests, deliveries, defaultBranches, reports])
     await sql.raw(statement).execute(db)
 }
 
@@ -104,7 +104,7 @@ create index pull_requests_unmerged on pull_requests (project_id) where not merg
 comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';
 comment on column pull_requests.state is 'gone: the code host no longer has it, the other columns are what it reported last';
 comment on column pull_requests.base_ref is 'the branch that it is to be merged into';
-comment on column pull_requests.into_default is 'whether that is the default branch';
+comment on column pull_requests.into_default is 'whether that is or was the default branch, or what was merged into it has come there';
 comment on column pull_requests.opened_at is 'when it was opened, by the clock of the code host';
 comment on column pull_requests.changed_at is 'when it changed last, by the clock of the code host';
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
@@ -133,6 +133,14 @@ create table github_deliveries (
 create index github_deliveries_of_repository on github_deliveries (repository_id, received_at);
 create index github_deliveries_received on github_deliveries using brin (received_at);
 comment on table github_deliveries is 'webhooks that the code host has sent, so that none counts twice; ids only, no text';`
+
+const defaultBranches = `
+create table default_branches (
+  repository_id bigint not null,
+  name text not null check (char_length(name) between 1 and 1000),
+  primary key (repository_id, name)
+);
+comment on table default_branches is 'branches that were seen to be the default one of a project''s repository: what was merged into one of them was merged';`
 
 const reports = `
 create table reported_pulls (

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Checks, combine, type KnownChecks, readChecks } from './checks.ts'
-import { compareWithDefault, isItsOwn } from './comparison.ts'
+import { type Comparison, compareWithDefault, isItsOwn } from './comparison.ts'
 import { RepositoryError } from './error.ts'
 import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
 import { type Host, hostSha, mostLagMs, type PullRequestAddress } from './host.ts'
@@ -22,8 +22,9 @@ export interface PullRequestFacts {
   merge_commit_sha: string | null
   /** Its newest commit. */
   head_sha: string
-  /** The branch that it is to be merged into, and whether that is the default branch. */
+  /** The branch that it is to be merged into. */
   base_ref: string
+  /** Whether that is the default branch, or was seen to be it, or what was merged into it has come to the default branch. */
   into_default: boolean
   /** When it was opened, by the host's clock; null if that does not say. */
   opened_at: Date | null
@@ -97,6 +98,8 @@ export interface Before {
   known?: KnownReading | undefined
   /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
   submitted?: SeenCommit | null | undefined
+  /** What was seen to be the default branch before: who changes that cannot unmake a merge. */
+  defaultBranches?: readonly string[]
   /** Reads commits that were paid for other pull requests of the project, where they matter: `sha` if it was, and the last ones. */
   readPaid?: (sha: string) => Promise<readonly PaidSha[]>
 }
@@ -121,9 +124,9 @@ export interface SeenCommit {
 export async function readPullRequest(
   host: Host,
   address: PullRequestAddress,
-  { known, submitted = null, readPaid = async () => [] }: Before = {},
+  { known, submitted = null, defaultBranches = [], readPaid = async () => [] }: Before = {},
 ): Promise<PullRequestReading | undefined> {
-  const pull = await readPull(host, address, known)
+  const pull = await readPull(host, address, known, defaultBranches)
   if (!pull) return undefined
   const { facts, cache } = pull
   const isSettled = facts.merged && facts.merged_by_itself
@@ -135,10 +138,13 @@ export async function readPullRequest(
 }
 
 async function readPull(
-  { octokit, request }: Host,
-  { owner, repository: repo, number }: PullRequestAddress,
+  host: Host,
+  address: PullRequestAddress,
   known: KnownReading | undefined,
+  defaultBranches: readonly string[],
 ): Promise<KnownReading | undefined> {
+  const { octokit, request } = host
+  const { owner, repository: repo, number } = address
   // The host finds out later whether it can be merged, and may not change the tag for that. A merge may come before its commit.
   const before = known?.facts
   const isSettled = before?.merged ? before.merged_by_itself : before?.state === 'closed' || before?.mergeable
@@ -153,7 +159,9 @@ async function readPull(
     const { id, default_branch: base } = pull.base.repo
     const { etag: pullTag } = found?.headers ?? {}
     const cache = { base, ...(pullTag !== undefined && { pull: pullTag }) }
-    return { repositoryId: id, facts: toFacts(pull), cache }
+    const intoDefault =
+      [base, ...defaultBranches].includes(pull.base.ref) || (await hasCome(host, address, pull))
+    return { repositoryId: id, facts: toFacts(pull, intoDefault), cache }
   } catch (error) {
     if (statusOf(error) === 304 && known && etag !== undefined) {
       const { base } = known.cache
@@ -161,6 +169,18 @@ async function readPull(
     }
     throw error
   }
+}
+
+/** Whether what was merged into another branch is in the default branch now. */
+async function hasCome(
+  host: Host,
+  address: PullRequestAddress,
+  { merged, merged_at, merge_commit_sha, base }: z.infer<typeof PullRequest>,
+): Promise<boolean> {
+  if (!merged || !merge_commit_sha) return false
+  const compared = await compareWithDefault(host, address, merge_commit_sha, base.repo.default_branch)
+  if (!compared && merged_at && isRecent(new Date(merged_at))) throw new RepositoryError('unavailable')
+  return compared?.isContained === true
 }
 
 /**
@@ -181,7 +201,10 @@ async function readMerge(
   },
 ): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
   const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
-  const compared = await compareWithDefault(host, address, sha, base)
+  // A branch that was the default one and has another name now is not found.
+  const branches = new Set([facts.into_default ? facts.base_ref : base, base])
+  let compared: Comparison | undefined
+  for (const branch of branches) compared ??= await compareWithDefault(host, address, sha, branch)
   if (!compared && facts.merged && isRecent(facts.merged_at)) throw new RepositoryError('unavailable')
   if (!compared || (!facts.merged && !compared.isContained)) return { facts, isEmpty: false }
   if (!facts.merged && submitted === null) return { facts, isEmpty: true }
@@ -206,9 +229,8 @@ async function readMerge(
 const isRecent = (moment: Date | null): boolean =>
   moment !== null && Date.now() - moment.getTime() < mostLagMs
 
-function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
+function toFacts(pull: z.infer<typeof PullRequest>, into_default: boolean): PullRequestFacts {
   const { draft, additions, deletions, changed_files, user, base } = pull
-  const into_default = base.ref === base.repo.default_branch
   // What another branch has got is not in the default branch.
   const merged = pull.merged && into_default
   return {

@@ -205,6 +205,11 @@ export interface Comments {
   unanswered: boolean;
 }
 
+export interface DefaultBranches {
+  name: string;
+  repository_id: number;
+}
+
 export interface EndedClaims {
   agent_id: string;
   bounty_id: string;
@@ -473,7 +478,7 @@ export interface PullRequests {
   head_ref: string;
   head_sha: string;
   /**
-   * whether that is the default branch
+   * whether that is or was the default branch, or what was merged into it has come there
    */
   into_default: boolean;
   merge_commit_sha: string | null;
@@ -858,6 +863,7 @@ export interface DB {
   bounty_revisions: BountyRevisions;
   bounty_texts: BountyTexts;
   comments: Comments;
+  default_branches: DefaultBranches;
   ended_claims: EndedClaims;
   followers: Followers;
   github_deliveries: GithubDeliveries;

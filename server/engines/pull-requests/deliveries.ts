@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { findDefaultBranches, keepDefaultBranch } from './default-branches.ts'
 import { deleteOldReports, keepMerged, keepNamedPull, keepReport, type PullReport } from './reports.ts'
 
 /** What a webhook of the code host is about: ids and states, and no text of others. */
@@ -38,10 +39,11 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
   await inTransaction(db, async (trx) => {
     if (!(await isNew(trx, delivery))) return
     if (report) {
-      await keepReport(trx, report)
+      const merged = report.merged && (await isIntoDefault(trx, report))
+      await keepReport(trx, { ...report, merged })
       await keepNamedPull(trx, report)
       // Later events of a merged pull request are no news of its merge.
-      if (report.merged && action === 'closed') await keepMerged(trx, report)
+      if (merged && action === 'closed') await keepMerged(trx, report)
     }
     // What a request is moving is left out, so that nobody waits for anybody here.
     if (event === 'pull_request' || event === 'push')
@@ -61,6 +63,15 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
         and (number = ${pull_number} or pull_requests.head_sha = ${head_sha}
           or (${event} = 'repository' and due_at is not null))`.execute(trx)
   })
+}
+
+/** Whether the branch of a report is the repository's default one, or was. */
+async function isIntoDefault(
+  trx: Database,
+  { repository_id, base_ref, default_branch }: PullReport,
+): Promise<boolean> {
+  await keepDefaultBranch(trx, repository_id, default_branch)
+  return (await findDefaultBranches(trx, repository_id)).includes(base_ref)
 }
 
 /** Stores the delivery, if there is room for it and it is about the repository of a project. */

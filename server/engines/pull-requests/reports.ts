@@ -8,6 +8,7 @@ import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Before, PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
+import { findDefaultBranches, keepDefaultBranch } from './default-branches.ts'
 import { paidElsewhere, type TrackedPullRequest } from './store.ts'
 
 /** What a webhook of the code host says about a pull request. */
@@ -15,8 +16,11 @@ export interface PullReport {
   repository_id: number
   number: number
   is_open: boolean
-  /** Whether it was merged into the default branch. */
+  /** Whether it was merged, into whatever branch. */
   merged: boolean
+  base_ref: string
+  /** Name of the repository's default branch then. */
+  default_branch: string
   /** Whether it has just been opened. */
   is_opening: boolean
   /** When it changed last, by the host's clock. */
@@ -107,7 +111,7 @@ export async function readCurrent(
   db: Database,
   repositories: Pick<Repositories, 'readPullRequest' | 'repositoryIdAt'>,
   pull: KnownPullRequest,
-  before: Omit<Before, 'readPaid'>,
+  before: Omit<Before, 'readPaid' | 'defaultBranches'>,
   { onlyMerge = false, mostMs }: ReadingPurpose = {},
 ): Promise<PullRequestReading | undefined> {
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
@@ -117,8 +121,13 @@ export async function readCurrent(
       sha: paid.head_sha,
       isOwn: paid.agent_id === pull.agentId,
     }))
-  const reading = await repositories.readPullRequest(address, { ...before, readPaid }, mostMs)
+  const defaultBranches = pull.repositoryId === null ? [] : await findDefaultBranches(db, pull.repositoryId)
+  const all = { ...before, defaultBranches, readPaid }
+  const reading = await repositories.readPullRequest(address, all, mostMs)
   await requireRepository(repositories, address, pull, { reading, mostMs })
+  const { base } = reading?.cache ?? {}
+  if (reading && base !== undefined && !defaultBranches.includes(base))
+    await keepDefaultBranch(db, reading.repositoryId, base)
   if (reading?.facts.merged) return reading
   const isNewer = reading
     ? sql<boolean>`(merged or not ${onlyMerge} and changed_at > ${reading.facts.changed_at})`

@@ -108,8 +108,9 @@ test.each([
   [
     'lacks a pull request that the host has reported',
     async (number: number) => {
-      const work = { head_ref: 'weeks', is_opening: false, is_open: true, merged: false }
-      const said = { number, changed_at: new Date(), ...work }
+      const work = { head_ref: 'weeks', base_ref: 'main', default_branch: 'main' }
+      const state = { is_opening: false, is_open: true, merged: false }
+      const said = { number, changed_at: new Date(), ...work, ...state }
       await deliver('pull_request', { repository_id: repository_id ?? 0, ...said })
       return 200
     },
