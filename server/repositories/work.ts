@@ -16,8 +16,8 @@ export interface Work extends Pick<PullRequestFacts, 'head_ref' | 'head_sha' | '
 /** Most pull requests that are looked through, 100 a page. */
 export const mostPages = 10
 const perPage = 100
-/** Most commits that are compared to find work. */
-const mostCompared = 10
+/** Most commits that are compared at once to find work. */
+export const mostCompared = 10
 
 const Pulls = z.array(
   z.object({
@@ -108,7 +108,7 @@ export interface Change {
   unchanged: string[]
 }
 
-/** The first of the works that was merged, or whose commit the default branch does not have and that changes files. */
+/** The first of the first {@link mostCompared} works that was merged, or whose commit changes files and is not in the default branch. */
 export async function firstChange(
   host: Host,
   repository: RepositoryReference,

@@ -35,14 +35,15 @@ interface SeenMerge {
 
 /**
  * Leases up to `limit` of them that are due. The next try is due after as long as the merge is known, at least a second and at most a
- * minute.
+ * minute; there is none where the claim is over.
  */
 async function leaseSeen(db: Database, limit: number): Promise<SeenMerge[]> {
   const { rows } = await sql<Omit<SeenMerge, 'submitted'> & { head_sha: string | null; seen_at: Date }>`
     with due as materialized (
       select bounty_id, agent_id, number from seen_pulls where look_at <= now() order by look_at limit ${limit}
       for no key update skip locked)
-    update seen_pulls p set look_at = now() + least(greatest(now() - merged_at, interval '1 second'), interval '1 minute')
+    update seen_pulls p set look_at = case when claimed_by = p.agent_id and bounties.status in ('claimed', 'in_review')
+      then now() + least(greatest(now() - merged_at, interval '1 second'), interval '1 minute') end
     from due, bounties, projects
     where (p.bounty_id, p.agent_id, p.number) = (due.bounty_id, due.agent_id, due.number)
       and bounties.id = p.bounty_id and projects.id = bounties.project_id

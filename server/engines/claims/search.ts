@@ -3,7 +3,7 @@ import { isOfAgent, ownerOf, wasMergedBefore } from '../../lifecycle/attribution
 import { keepPulls } from '../../lifecycle/seen-pulls.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
-import type { Work } from '../../repositories/work.ts'
+import { mostCompared, type Work } from '../../repositories/work.ts'
 import { requireListed } from '../pull-requests/reports.ts'
 import { keepSeen, type SoughtClaim, seenBefore } from './store.ts'
 
@@ -42,7 +42,7 @@ export function workOf(works: Work[], { id, agentId, claimedAt }: SoughtClaim): 
 
 /**
  * The newest work of a claim that proves or extends it: none that was seen before, and it was merged, or changes files against the
- * default branch. The host compares only what could prove something.
+ * default branch. The host compares only what could prove something, and who cannot wait gets the first comparisons of it.
  * @throws RepositoryError
  */
 export async function findNewWork(
@@ -55,12 +55,15 @@ export async function findNewWork(
   const [own, repository] = [workOf(works, claim), repositoryOf(claim)]
   if (!repository || own.length === 0) return undefined
   const seen = await seenBefore(db, claim, headsOf(own))
-  const unseen = own.filter(({ head_sha }) => !seen.includes(head_sha))
-  if (unseen.length === 0) return undefined
-  const { work, unchanged } = await repositories.firstChange(repository, unseen, mostMs)
-  // Others can open any number of pull requests that name the claimant and change nothing: each is compared once.
-  await keepSeen(db, claim, unchanged)
-  return work
+  let unseen = own.filter(({ head_sha }) => !seen.includes(head_sha))
+  while (unseen.length > 0) {
+    const { work, unchanged } = await repositories.firstChange(repository, unseen, mostMs)
+    // Others can open any number of pull requests that name the claimant and change nothing: each is compared once.
+    await keepSeen(db, claim, unchanged)
+    if (work || mostMs !== undefined) return work
+    unseen = unseen.slice(mostCompared)
+  }
+  return undefined
 }
 
 /**

@@ -5,6 +5,7 @@ import { startClaims } from '../../../server/engines/claims/loop.ts'
 import { storeDelivery } from '../../../server/engines/pull-requests/deliveries.ts'
 import type { PullReport } from '../../../server/engines/pull-requests/reports.ts'
 import { branchFor } from '../../../server/lifecycle/attribution.ts'
+import { mostCompared } from '../../../server/repositories/work.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
@@ -155,6 +156,21 @@ test('work on the second page counts, also where the first one has fewer pull re
   start()
   await until(async () => (await rowOf(bounty)).seen_sha !== null)
   expect(await typesOf(bounty)).toEqual(['claim.proved'])
+})
+
+test('work counts behind more pull requests of its branch that change nothing than are compared at once', async () => {
+  const bounty = await claimed()
+  const sha = 'd'.repeat(40)
+  report(await market.work(bounty), { head: { sha } })
+  for (const _ of Array(mostCompared)) await market.work(bounty)
+  host.respond = ({ path }) =>
+    path.includes('/compare/') && !path.includes(sha)
+      ? { status: 200, body: { status: 'ahead', files: [] } }
+      : undefined
+  await overdue(bounty)
+  start()
+  await until(async () => (await rowOf(bounty)).seen_sha !== null)
+  expect(await rowOf(bounty)).toMatchObject({ status: 'claimed', seen_sha: sha })
 })
 
 test('deliveries without end put nothing off', async () => {

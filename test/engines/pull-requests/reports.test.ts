@@ -111,6 +111,17 @@ test.each(['reject', 'request-changes'])(
   },
 )
 
+test('409 pull_request_merged: the newest of more pull requests of the claim than are read, merged without a webhook', async () => {
+  const bounty = await market.bountyInReview({ project })
+  let newest = ''
+  for (const _ of Array(11)) {
+    newest = await market.pullRequest(project, branchOf(bounty))
+    await deliver(numberOf({ ...bounty, pr_url: newest }), { head_ref: branchOf(bounty) }, 'opened')
+  }
+  report(newest, mergedWork())
+  expectError(await act(bounty, 'reject'), 'pull_request_merged')
+})
+
 test('only the event of the merge says that a pull request of the claim was merged: others can be caused again and again', async () => {
   const bounty = await market.claimedBounty({ project })
   const number = 4710
