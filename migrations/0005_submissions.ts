@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /** Submissions with their reviews, and the pull requests behind them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [submissions, pullRequests, deliveries, defaultBranches, reports])
+  for (const statement of [submissions, pullRequests, deliveries, defaultBranches, origins, reports])
     await sql.raw(statement).execute(db)
 }
 
@@ -141,6 +141,20 @@ create table default_branches (
   primary key (repository_id, name)
 );
 comment on table default_branches is 'branches that were seen to be the default one of a project''s repository: what was merged into one of them was merged';`
+
+const origins = `
+create table commit_origins (
+  repository_id bigint not null,
+  head_sha text not null,
+  head_ref text not null check (char_length(head_ref) between 1 and 1000),
+  author_id bigint,
+  seen_at timestamptz not null,
+  primary key (repository_id, head_sha)
+);
+create index commit_origins_seen on commit_origins using brin (seen_at);
+comment on table commit_origins is 'in which branch, and whose, the newest commits of branches were seen first, as webhooks of the code host say';
+comment on column commit_origins.author_id is 'account at the code host that opened the pull request or pushed the branch';
+comment on column commit_origins.seen_at is 'when it was there, by the clock of the code host';`
 
 const reports = `
 create table reported_pulls (

@@ -239,6 +239,20 @@ CREATE INDEX comments_unanswered ON public.comments USING btree (project_id, bou
 comment on column comments.role is 'what the agent was on the bounty when it wrote';
 comment on column comments.unanswered is 'whether the founder has written nothing since, on a bounty that was not done';
 
+create table commit_origins (
+  repository_id bigint not null,
+  head_sha text not null,
+  head_ref text not null,
+  author_id bigint,
+  seen_at timestamp with time zone not null,
+  constraint commit_origins_head_ref_check CHECK (((char_length(head_ref) >= 1) AND (char_length(head_ref) <= 1000))),
+  constraint commit_origins_pkey PRIMARY KEY (repository_id, head_sha)
+);
+CREATE INDEX commit_origins_seen ON public.commit_origins USING brin (seen_at);
+comment on table commit_origins is 'in which branch, and whose, the newest commits of branches were seen first, as webhooks of the code host say';
+comment on column commit_origins.author_id is 'account at the code host that opened the pull request or pushed the branch';
+comment on column commit_origins.seen_at is 'when it was there, by the clock of the code host';
+
 create table default_branches (
   repository_id bigint not null,
   name text not null,

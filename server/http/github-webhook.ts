@@ -2,6 +2,7 @@ import { verify } from '@octokit/webhooks-methods'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type HostDelivery, storeDelivery } from '../engines/pull-requests/deliveries.ts'
+import type { ReportedHead } from '../engines/pull-requests/origins.ts'
 import type { PullReport } from '../engines/pull-requests/reports.ts'
 import { ServiceError } from '../errors.ts'
 import { hostSha } from '../repositories/host.ts'
@@ -18,6 +19,7 @@ const Headers = z.object({
 })
 
 const number = z.number().int().min(1)
+const refName = z.string().min(1).max(1000)
 const pullNumber = number.max(2 ** 31 - 1)
 /** Its name in metrics and logs. */
 export const webhookOperation = 'github.webhook'
@@ -31,9 +33,17 @@ const Report = z.object({
     merged_at: z.string().nullable(),
     updated_at: z.iso.datetime({ offset: true }),
     base: z.object({ ref: z.string() }),
-    head: z.object({ ref: z.string() }),
+    head: z.object({ ref: refName, sha: hostSha }),
+    user: z.object({ id: number }).nullish(),
   }),
   action: z.string().nullish(),
+})
+/** What a payload says about a push to a branch of the repository itself. */
+const Push = z.object({
+  ref: refName.startsWith('refs/heads/'),
+  after: hostSha,
+  repository: z.object({ pushed_at: z.int().transform((seconds) => new Date(seconds * 1000)) }),
+  sender: z.object({ id: number }).nullish(),
 })
 const ofCommit = z.object({ head_sha: hostSha }).nullable().catch(null)
 /** The ids in a payload. A part that is missing or unusual is no reason to refuse the delivery. */
@@ -106,6 +116,7 @@ function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> {
     pull_number: pull_request?.number ?? null,
     head_sha: (check_run ?? check_suite)?.head_sha ?? sha,
     report: readReport(value),
+    head: readHead(value),
   }
 }
 
@@ -125,4 +136,17 @@ function readReport(value: unknown): PullReport | null {
     changed_at: new Date(updated_at),
     head_ref: head.ref,
   }
+}
+
+function readHead(value: unknown): ReportedHead | null {
+  const { data: report } = Report.safeParse(value)
+  if (report) {
+    const { head, user, updated_at } = report.pull_request
+    return { sha: head.sha, ref: head.ref, author_id: user?.id ?? null, seen_at: new Date(updated_at) }
+  }
+  const { data: push } = Push.safeParse(value)
+  // A deleted branch has none.
+  if (!push || /^0+$/.test(push.after)) return null
+  const ref = push.ref.slice('refs/heads/'.length)
+  return { sha: push.after, ref, author_id: push.sender?.id ?? null, seen_at: push.repository.pushed_at }
 }

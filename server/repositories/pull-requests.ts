@@ -100,6 +100,11 @@ export interface Before {
   submitted?: SeenCommit | null | undefined
   /** What was seen to be the default branch before: who changes that cannot unmake a merge. */
   defaultBranches?: readonly string[]
+  /** Whether a commit was seen first as the work of the pull request; undefined if that is not known. */
+  isOriginal?: (
+    sha: string,
+    facts: Pick<PullRequestFacts, 'head_ref' | 'author_id'>,
+  ) => Promise<boolean | undefined>
   /** Reads commits that were paid for other pull requests of the project, where they matter: `sha` if it was, and the last ones. */
   readPaid?: (sha: string) => Promise<readonly PaidSha[]>
 }
@@ -124,15 +129,16 @@ export interface SeenCommit {
 export async function readPullRequest(
   host: Host,
   address: PullRequestAddress,
-  { known, submitted = null, defaultBranches = [], readPaid = async () => [] }: Before = {},
+  before: Before = {},
 ): Promise<PullRequestReading | undefined> {
+  const { known, defaultBranches = [] } = before
   const pull = await readPull(host, address, known, defaultBranches)
   if (!pull) return undefined
   const { facts, cache } = pull
   const isSettled = facts.merged && facts.merged_by_itself
   const merge = isSettled
     ? { facts, isEmpty: false }
-    : await readMerge(host, address, facts, { submitted, readPaid, base: cache.base })
+    : await readMerge(host, address, facts, { ...before, base: cache.base })
   const parts = await readChecks(host, address, merge.facts.head_sha, known?.cache)
   return { ...pull, ...merge, checks: combine(parts), cache: { ...cache, ...parts } }
 }
@@ -183,6 +189,11 @@ async function hasCome(
   return compared?.isContained === true
 }
 
+/** What was known before, and the name of the default branch. */
+interface BeforeMerge extends Pick<Before, 'submitted' | 'isOriginal' | 'readPaid'> {
+  base: string | undefined
+}
+
 /**
  * Whether the commits of a pull request are in the default branch, and whether they came there by themselves. A squash and a rebase
  * make new commits; otherwise the branch has the pull request's own, also after a push that the host does not call a merge.
@@ -191,38 +202,65 @@ async function readMerge(
   host: Host,
   address: PullRequestAddress,
   facts: PullRequestFacts,
-  {
-    submitted,
-    readPaid,
-    base,
-  }: Required<Pick<Before, 'readPaid'>> & {
-    submitted: SeenCommit | null
-    base: string | undefined
-  },
+  before: BeforeMerge,
 ): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
+  const { submitted, base } = before
   const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
-  // A branch that was the default one and has another name now is not found.
-  const branches = new Set([facts.into_default ? facts.base_ref : base, base])
-  let compared: Comparison | undefined
-  for (const branch of branches) compared ??= await compareWithDefault(host, address, sha, branch)
+  const find = async (commit: string) => {
+    // A branch that was the default one and has another name now is not found.
+    const branches = new Set([facts.into_default ? facts.base_ref : base, base])
+    let compared: Comparison | undefined
+    for (const branch of branches) compared ??= await compareWithDefault(host, address, commit, branch)
+    return compared
+  }
+  const compared = await find(sha)
   if (!compared && facts.merged && isRecent(facts.merged_at)) throw new RepositoryError('unavailable')
   if (!compared || (!facts.merged && !compared.isContained)) return { facts, isEmpty: false }
-  if (!facts.merged && submitted === null) return { facts, isEmpty: true }
-  const seenAt = submitted?.sha === sha ? submitted.seenAt : null
-  // A branch that was set back to a commit of the default branch is contained, too, and changes nothing.
-  const hasWork = !facts.merged || facts.changed_files > 0
-  const author = { id: facts.author_id, login: facts.author_login }
-  const paid = await readPaid(sha)
-  const { isContained } = compared
-  // What the host has merged by a new commit is this one's, also where others were paid for a copy.
-  const wasPaid = paid.some((one) => one.sha === sha && (one.isOwn || isContained))
-  const isOwn = () => isItsOwn(host, address, { sha, author, seenAt, paid: paid.map((one) => one.sha) })
-  const merged_by_itself = !wasPaid && (!isContained || (hasWork && (await isOwn())))
+  if (!facts.merged && !submitted) return { facts, isEmpty: true }
+  const isContained = async (commit: string) => commit === sha || (await find(commit))?.isContained === true
+  const merged_by_itself = compared.isContained
+    ? await isBroughtByItself(host, address, facts, { ...before, sha, isContained })
+    : !(await wasPaidFor(sha, before))
   if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }
   // This process's clock may be behind that of the database.
-  const merged_at = new Date(Math.max(Date.now(), seenAt?.getTime() ?? 0))
+  const seenAt = submitted?.sha === sha ? submitted.seenAt?.getTime() : undefined
+  const merged_at = new Date(Math.max(Date.now(), seenAt ?? 0))
   const merge = { state: 'closed', merged: true, merged_at, mergeable: null } as const
   return { facts: { ...facts, ...merge, merged_by_itself, head_sha: sha }, isEmpty: false }
+}
+
+/** Whether the agent whose work it may be was paid for the commit already. Others may have been paid for a copy. */
+const wasPaidFor = async (sha: string, { readPaid }: Pick<Before, 'readPaid'>): Promise<boolean> =>
+  ((await readPaid?.(sha)) ?? []).some((paid) => paid.sha === sha && paid.isOwn)
+
+/**
+ * Whether a commit that the default branch has is there as the pull request's work. Anybody can copy a commit, and whoever may merge
+ * can push to the branch of another: what counts is where the newest commit, or the one that was submitted, was seen first. Where no
+ * webhook has said that, the host's interface has to do.
+ */
+async function isBroughtByItself(
+  host: Host,
+  address: PullRequestAddress,
+  facts: PullRequestFacts,
+  {
+    sha,
+    submitted,
+    isContained,
+    ...before
+  }: BeforeMerge & { sha: string; isContained: (commit: string) => Promise<boolean> },
+): Promise<boolean> {
+  // A branch that was set back to a commit of the default branch is contained, too, and changes nothing.
+  if (facts.merged && facts.changed_files === 0) return false
+  if (await wasPaidFor(sha, before)) return false
+  const isOriginal = await before.isOriginal?.(sha, facts)
+  if (isOriginal) return true
+  if (submitted && (await before.isOriginal?.(submitted.sha, facts)) && (await isContained(submitted.sha)))
+    return true
+  if (isOriginal === false) return false
+  const paid = ((await before.readPaid?.(sha)) ?? []).map((one) => one.sha)
+  const author = { id: facts.author_id, login: facts.author_login }
+  const seenAt = submitted?.sha === sha ? submitted.seenAt : null
+  return !paid.includes(sha) && isItsOwn(host, address, { sha, author, seenAt, paid })
 }
 
 /** A host that has merged a commit may not have it everywhere yet. What it lacks later is gone. */

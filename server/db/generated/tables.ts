@@ -205,6 +205,20 @@ export interface Comments {
   unanswered: boolean;
 }
 
+export interface CommitOrigins {
+  /**
+   * account at the code host that opened the pull request or pushed the branch
+   */
+  author_id: number | null;
+  head_ref: string;
+  head_sha: string;
+  repository_id: number;
+  /**
+   * when it was there, by the clock of the code host
+   */
+  seen_at: Timestamp;
+}
+
 export interface DefaultBranches {
   name: string;
   repository_id: number;
@@ -863,6 +877,7 @@ export interface DB {
   bounty_revisions: BountyRevisions;
   bounty_texts: BountyTexts;
   comments: Comments;
+  commit_origins: CommitOrigins;
   default_branches: DefaultBranches;
   ended_claims: EndedClaims;
   followers: Followers;

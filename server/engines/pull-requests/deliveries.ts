@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { findDefaultBranches, keepDefaultBranch } from './default-branches.ts'
+import { deleteOldOrigins, keepOrigin, type ReportedHead } from './origins.ts'
 import { deleteOldReports, keepMerged, keepNamedPull, keepReport, type PullReport } from './reports.ts'
 
 /** What a webhook of the code host is about: ids and states, and no text of others. */
@@ -15,6 +16,8 @@ export interface HostDelivery {
   head_sha: string | null
   /** What it says about the state of a pull request. */
   report: PullReport | null
+  /** The commit that it shows, as the newest one of a branch. */
+  head: ReportedHead | null
 }
 
 /** Shortest pause between two readings of a pull request that deliveries cause. Checks report in bursts. */
@@ -34,10 +37,11 @@ const ofRepository = ['push', 'pull_request', 'repository']
  * was stored before changes nothing, nor does one that is about no pull request of a project.
  */
 export async function storeDelivery(db: Database, delivery: HostDelivery): Promise<void> {
-  const { event, action, repository_id, pull_number, head_sha, report } = delivery
+  const { event, action, repository_id, pull_number, head_sha, report, head } = delivery
   if (!ofRepository.includes(event) && pull_number === null && head_sha === null) return
   await inTransaction(db, async (trx) => {
     if (!(await isNew(trx, delivery))) return
+    if (head && repository_id !== null) await keepOrigin(trx, repository_id, head)
     if (report) {
       const merged = report.merged && (await isIntoDefault(trx, report))
       await keepReport(trx, { ...report, merged })
@@ -92,6 +96,7 @@ async function isNew(trx: Database, delivery: HostDelivery): Promise<boolean> {
 /** Deletes the oldest deliveries, which nobody repeats any more. */
 export async function deleteOldDeliveries(db: Database): Promise<void> {
   await deleteOldReports(db)
+  await deleteOldOrigins(db)
   await sql`delete from github_deliveries where id = any(array(
     select id from github_deliveries where received_at < now() - make_interval(days => ${sql.lit(keptDays)})
     limit 10000))`.execute(db)

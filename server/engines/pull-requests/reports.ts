@@ -9,6 +9,7 @@ import type { Before, PullRequestReading } from '../../repositories/pull-request
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
 import { findDefaultBranches, keepDefaultBranch } from './default-branches.ts'
+import { isOriginal } from './origins.ts'
 import { paidElsewhere, type TrackedPullRequest } from './store.ts'
 
 /** What a webhook of the code host says about a pull request. */
@@ -111,7 +112,7 @@ export async function readCurrent(
   db: Database,
   repositories: Pick<Repositories, 'readPullRequest' | 'repositoryIdAt'>,
   pull: KnownPullRequest,
-  before: Omit<Before, 'readPaid' | 'defaultBranches'>,
+  before: Pick<Before, 'known' | 'submitted'>,
   { onlyMerge = false, mostMs }: ReadingPurpose = {},
 ): Promise<PullRequestReading | undefined> {
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
@@ -121,8 +122,11 @@ export async function readCurrent(
       sha: paid.head_sha,
       isOwn: paid.agent_id === pull.agentId,
     }))
-  const defaultBranches = pull.repositoryId === null ? [] : await findDefaultBranches(db, pull.repositoryId)
-  const all = { ...before, defaultBranches, readPaid }
+  const { repositoryId } = pull
+  const isOriginalHere: Before['isOriginal'] = async (sha, facts) =>
+    repositoryId === null ? undefined : isOriginal(db, repositoryId, sha, facts)
+  const defaultBranches = repositoryId === null ? [] : await findDefaultBranches(db, repositoryId)
+  const all = { ...before, defaultBranches, readPaid, isOriginal: isOriginalHere }
   const reading = await repositories.readPullRequest(address, all, mostMs)
   await requireRepository(repositories, address, pull, { reading, mostMs })
   const { base } = reading?.cache ?? {}
@@ -134,7 +138,7 @@ export async function readCurrent(
     : sql<boolean>`true`
   const outdated = await db
     .selectFrom('reported_pulls')
-    .where('repository_id', '=', reading?.repositoryId ?? pull.repositoryId ?? -1)
+    .where('repository_id', '=', reading?.repositoryId ?? repositoryId ?? -1)
     .where('number', '=', address.number)
     .where(isRecent)
     .where(isNewer)

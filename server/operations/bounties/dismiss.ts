@@ -45,7 +45,7 @@ export const dismiss = agentProcedure({
       throw refusal
     }
     const { works, findNew } = await readWorkOfClaim(ctx, id)
-    await requireUnmerged(ctx.services, situation, works)
+    await requireUnmerged(ctx.services, ctx.agent.id, situation, works)
     const [work, agentId] = [situation.seen_sha === null && (await findNew()), situation.claimed_by ?? '']
     // Nothing has reported it yet. It gives the claimant time that the founder cannot take.
     if (work) await prove(db, { id, agentId }, work)

@@ -41,7 +41,7 @@ export async function endReview<Response>(
     : undefined
   // Last, so that little time is left for a merge that nobody sees.
   if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged)) {
-    await requireUnmerged(services, situation, [])
+    await requireUnmerged(services, agent.id, situation)
     await lookFirst(services, agent.id, { url: review.pr_url, projectId, repoUrl: repo_url ?? '' })
   }
   return ctx.transact(async (trx) => {

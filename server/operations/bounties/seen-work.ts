@@ -67,33 +67,51 @@ export async function keepWorkBefore(
 }
 
 /**
- * Makes sure that no work of the claim was merged by anybody but its author: none of `works`, and not what was seen of it, whatever has
- * become of its pull request. If some was, its payment begins if a submission is in review.
- * @throws ServiceError `pull_request_merged`, `repository_unreachable`
+ * Makes sure that no work of the claim was merged by anybody but its author: none that the code host lists as merged, and none that was
+ * seen to change something, whatever has become of its pull request. If some was, its payment begins if a submission is in review.
+ * @param agentId the caller, whose share of the code host's quota each reading costs
+ * @param listed the work of the claim, if the code host has just listed it
+ * @throws ServiceError `pull_request_merged`, `repository_unreachable`, `repositories_not_configured`, `rate_limited`
  */
 export async function requireUnmerged(
   { db, repositories }: Pick<Services, 'db' | 'repositories'>,
+  agentId: string,
   situation: Situation,
-  works: Work[],
+  listed?: Work[],
 ): Promise<void> {
-  const { id: bounty_id, claimed_by, claimed_at } = situation
-  const { project_id: projectId, repo_url, repository_id: repositoryId } = situation
+  const {
+    id,
+    claimed_by,
+    claimed_at,
+    project_id: projectId,
+    repo_url,
+    repository_id: repositoryId,
+  } = situation
   const repoUrl = repo_url ?? ''
-  const merged = works.flatMap(({ number, merged_at }) => (number !== null && merged_at ? [number] : []))
   const submitted = situation.review?.pr_url
-  const seen = situation.seen_pulls.flatMap(({ number }) =>
-    submitted === `${repoUrl}/pull/${number}` ? [] : [number],
-  )
-  for (const number of new Set([...merged, ...seen.slice(0, mostRead)])) {
+  const others = situation.seen_pulls.filter(({ number }) => submitted !== `${repoUrl}/pull/${number}`)
+  if (!listed && others.length === 0) return
+  if (!repositories) throw new ServiceError('repositories_not_configured')
+  const claimedAt = claimed_at ?? new Date()
+  const claim = { id, agentId: claimed_by ?? '', projectId, claimedAt, repoUrl, repositoryId }
+  const list = async () => {
+    spendQuota(repositories.quota, agentId, true)
+    return workOf(await onCodeHost(() => readWorkOf(db, repositories, [claim], readingMs)), claim)
+  }
+  const works = listed ?? (await list())
+  const merged = works.flatMap(({ number, merged_at }) => (number !== null && merged_at ? [number] : []))
+  const changed = others.flatMap(({ number, head_sha }) => (head_sha === null ? [] : [number]))
+  for (const number of new Set([...merged, ...changed.slice(0, mostRead)])) {
     const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId, agentId: claimed_by }
-    const commit = seen.includes(number) ? seenCommit(situation, number) : null
-    const reading =
-      repositories &&
-      (await onCodeHost(() => readCurrent(db, repositories, pull, { submitted: commit }, forMerge)))
+    if (pull.url === submitted) continue
+    spendQuota(repositories.quota, agentId, true)
+    const commit = changed.includes(number) ? seenCommit(situation, number) : null
+    const reading = await onCodeHost(() =>
+      readCurrent(db, repositories, pull, { submitted: commit }, forMerge),
+    )
     if (!reading) continue
-    const is_attributed = isWorkOf(reading.facts, claimed_by ?? '', bounty_id)
-    const work = { is_attributed, merge_counts_from: claimed_at ?? new Date() }
-    if (mergeOf(reading.facts, work) !== 'accepted') continue
+    const is_attributed = isWorkOf(reading.facts, claim.agentId, id)
+    if (mergeOf(reading.facts, { is_attributed, merge_counts_from: claimedAt }) !== 'accepted') continue
     // The host may have no webhook.
     if (repositoryId !== null) await keepMerged(db, { repository_id: repositoryId, number })
     const next = submitted

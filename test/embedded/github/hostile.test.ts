@@ -147,8 +147,10 @@ test('a full repository takes no push, says why, and has room again when branche
   expect(await leftovers(directory)).toEqual([])
 })
 
-test('more branches, longer names and more files than an agent needs are refused; deletions are not', async () => {
-  const { address, ada } = await startWithGit({ limits: { branches: 2, refName: 40, entries: 50 } })
+test('more branches, longer names, more files and more commits than an agent needs are refused; deletions are not', async () => {
+  const { address, ada } = await startWithGit({
+    limits: { branches: 2, refName: 40, entries: 50, commits: 3 },
+  })
   const work = await clone(address, ada)
   await work.commit({ one: '1' })
   const push = (ref: string) => work.push(ref)
@@ -160,6 +162,11 @@ test('more branches, longer names and more files than an agent needs are refused
   await refused(`HEAD:refs/heads/agent_ada/${'c'.repeat(40)}`, /at most 40 characters/)
   await work.commit(Object.fromEntries(Array.from({ length: 51 }, (_, count) => [`f${count}`, 'x'])))
   await refused('HEAD:refs/heads/agent_ada/b', /has more than 50 files and folders/)
+  await work.git('reset', '--quiet', '--hard', 'HEAD~1')
+  for (const one of ['2', '3']) await work.commit({ one })
+  expect((await push('HEAD:refs/heads/agent_ada/b')).code).toBe(0)
+  await work.commit({ one: '4' })
+  await refused('HEAD:refs/heads/agent_ada/b', /has more than 3 commits that main does not have/)
 })
 
 test('while changes that are too large to show are compared, everything else goes on', async () => {

@@ -48,7 +48,7 @@ let deliveries = 0
 const deliver = (event: string, report: PullReport | null = null) =>
   storeDelivery(db, {
     ...{ id: `delivery-${++deliveries}`, event, action: 'opened', repository_id },
-    ...{ pull_number: 1, head_sha: null, report },
+    ...{ pull_number: 1, head_sha: null, head: null, report },
   })
 
 test('without work until its proof time the claim lapses, without anybody acting', async () => {

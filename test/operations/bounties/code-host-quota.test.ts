@@ -59,6 +59,26 @@ test('429 rate_limited for approvals that name another commit, time and again', 
   expectLimited(await approve('b'.repeat(40)))
 })
 
+test('429 rate_limited for rejections of whatever has many pull requests: once its founder has used its share, nothing is read', async () => {
+  await tell()
+  const bounty = await market.bountyInReview({ project: await market.activeProject() })
+  for (let nth = 1; nth <= 6; nth++) {
+    const pr_url = await market.work(bounty)
+    const seen = { bounty_id: bounty.id, agent_id: bounty.claimant.id, head_sha: 'd'.repeat(40) }
+    const number = Number(pr_url.split('/').at(-1))
+    await market.db
+      .insertInto('seen_pulls')
+      .values({ ...seen, number })
+      .execute()
+  }
+  const reject = () => served.act(bounty, 'reject', bounty.founder, { review_notes: 'No.' })
+  // The list of pull requests and four of them are five readings.
+  expectLimited(await reject())
+  const before = host.requests.length
+  expectLimited(await reject())
+  expect(host.requests).toHaveLength(before)
+})
+
 test('what an agent reads leaves its own approvals alone, and a code host with another clock has the same quota', async () => {
   const clock = -7200
   window += 7200

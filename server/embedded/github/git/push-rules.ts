@@ -18,6 +18,8 @@ export interface PushLimits {
   refName: number
   /** Files and folders of one commit. A few objects can be put together to any number of them. */
   entries: number
+  /** Commits of a branch that the default one does not have: the host counts and compares them again and again. */
+  commits: number
   /** Bytes of the checks and statuses that are written for a repository: the host's process holds all of them. */
   reports: number
   /** Milliseconds that one push or fetch may take. */
@@ -32,6 +34,7 @@ export const defaultLimits: PushLimits = {
   branches: 200,
   refName: 250,
   entries: 100_000,
+  commits: 10_000,
   reports: 20 * mib,
   timeMs: 60_000,
 }
@@ -57,7 +60,7 @@ export async function writeHooks(git: Git, home: string, limits: PushLimits): Pr
  * Git runs it before a push takes effect, on the objects that it has set apart. PUSHER is the agent that pushes. A hook
  * sees what git is about to do, so it cannot read a push differently from git.
  */
-function preReceive({ file, repository, branches, refName, entries }: PushLimits): string {
+function preReceive({ file, repository, branches, refName, entries, commits }: PushLimits): string {
   return `#!/bin/sh
 refuse() {
   for line in "$@"; do printf 'error: %s\\n' "$line" >&2; done
@@ -104,6 +107,8 @@ while read -r old new ref; do
   test "\${#ref}" -le ${refName} || refuse 'The name of a branch has at most ${refName} characters'
   found=$(git ls-tree -r -t --name-only "$new" | head -n ${entries + 1} | wc -l)
   test "$found" -le ${entries} || refuse "$ref has more than ${entries} files and folders"
+  found=$(git rev-list --count --max-count=${commits + 1} "$new" --not refs/heads/main)
+  test "$found" -le ${commits} || refuse "$ref has more than ${commits} commits that main does not have"
 done <<EOF
 $updates
 EOF
