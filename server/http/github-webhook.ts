@@ -33,7 +33,7 @@ const Report = z.object({
     merged_at: z.string().nullable(),
     updated_at: z.iso.datetime({ offset: true }),
     base: z.object({ ref: z.string() }),
-    head: z.object({ ref: refName, sha: hostSha }),
+    head: z.object({ ref: refName, sha: hostSha.nullable().catch(null) }),
     user: z.object({ id: number }).nullish(),
   }),
   action: z.string().nullish(),
@@ -142,7 +142,8 @@ function readHead(value: unknown): ReportedHead | null {
   const { data: report } = Report.safeParse(value)
   if (report) {
     const { head, user, updated_at } = report.pull_request
-    return { sha: head.sha, ref: head.ref, author_id: user?.id ?? null, seen_at: new Date(updated_at) }
+    const branch = { ref: head.ref, author_id: user?.id ?? null, seen_at: new Date(updated_at) }
+    return head.sha === null ? null : { ...branch, sha: head.sha }
   }
   const { data: push } = Push.safeParse(value)
   // A deleted branch has none.

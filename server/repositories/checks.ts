@@ -146,7 +146,9 @@ async function readRuns(octokit: Octokit, at: At, headers: Record<string, string
     name: run.name,
     outcome: outcomeOf(run),
   }))
-  const unlisted = runs.length < total ? [{ outcome: 'unknown' } as const] : []
+  // A host whose runs change between two pages repeats some of them, and leaves others out.
+  const listed = new Set(runs.map((run) => run.id)).size
+  const unlisted = listed < total ? [{ outcome: 'unknown' } as const] : []
   // The tag is that of one page, so several pages have none.
   return { ...summarize([...results, ...unlisted], total), ...(pages <= 1 && tagOf(first)) }
 }

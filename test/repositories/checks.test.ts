@@ -250,6 +250,11 @@ describe('pages', () => {
     })
   })
 
+  test('unknown where the second page repeats runs of the first', async () => {
+    const repeated = { 100: { id: 1 }, 101: { id: 2 } }
+    expect(await checksOf(many(150, repeated))).toEqual({ ...nothing, state: 'unknown', total: 150 })
+  })
+
   test('unknown with the number of more runs than are read', async () => {
     expect(await checksOf(many(1001))).toEqual({ ...nothing, state: 'unknown', total: 1001 })
     expect(asked()).toEqual([1, 2, 3, 4, 5])

@@ -99,7 +99,8 @@ async function readAgain(
   const pull = { url, agentId, projectId, repoUrl, repositoryId: repository_id }
   try {
     const reading = await readCurrent(db, repositories, pull, { submitted: { sha, seenAt } }, forMerge)
-    return reading?.repositoryId === repository_id ? reading?.facts : undefined
+    if (!reading) await trySoon(db, url)
+    return reading?.facts
   } catch (error) {
     // The reading is logged where it fails.
     if (!(error instanceof RepositoryError)) throw error

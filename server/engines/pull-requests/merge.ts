@@ -51,6 +51,8 @@ export async function mergePaid(
   const after = await look()
   if (after?.merged) return commitOfMerge(after, paidSha)
   if ('unknown' in outcome) throw outcome.unknown
+  // The host refuses also while it has not found out whether it can merge.
+  if (asPullRequest && outcome.refused === 'not_mergeable' && after?.mergeable === null) throw refusals.busy()
   throw refusals[outcome.refused](asPullRequest && !hasMovedOn)
 }
 

@@ -144,6 +144,9 @@ export async function readCurrent(
     .where(isNewer)
     .select('number')
     .executeTakeFirst()
+  // The host may go on saying that nothing has changed since the older reading.
+  if (outdated && before.known)
+    return readCurrent(db, repositories, pull, { submitted: before.submitted }, { onlyMerge, mostMs })
   if (outdated) throw new RepositoryError('outdated')
   return reading
 }

@@ -24,8 +24,8 @@ export async function nextReading(
   )
   if (pull.merged || !rows[0]?.is_recent) return null
   if (!rows[0].is_wanted) return day
-  // Credentials that have lost access look like that.
-  if (pull.state === 'gone') return before.age < hour ? 10 * minute : day
+  // A host that has the repository and lacks one of its pull requests may lag.
+  if (pull.state === 'gone') return before.age < hour ? 10 * minute : hour
   const usual = pull.checks_state === 'pending' ? 2 * minute : hasWebhook ? 30 * minute : 10 * minute
   if (pull.state !== 'open' || pull.mergeable !== null) return usual
   // While the host finds out whether it can be merged, the pauses double.

@@ -72,6 +72,23 @@ test('502 for an approval of a commit while the shown pull request is older than
   }
 })
 
+test('the newest commit is shown though the host goes on saying that nothing has changed since an older reading', async () => {
+  const bounty = await market.bountyInReview({ project })
+  report(bounty.pr_url, { mergeable: true })
+  await scene.age(bounty.pr_url)
+  const look = () =>
+    served.api('GET', `/api/submissions/${bounty.submissionId}/pull-request`, { key: bounty.founder.key })
+  expect((await look()).status).toBe(200)
+  await scene.age(bounty.pr_url)
+  const sha = 'e'.repeat(40)
+  report(bounty.pr_url, { head: { sha }, updated_at: minutes(1).toISOString() })
+  await deliver(numberOf(bounty), { changed_at: minutes(1) })
+  host.respond = ({ path, headers }) =>
+    /\/pulls\/\d+$/.test(path) && headers['if-none-match'] ? { status: 304 } : undefined
+  const { body } = await look()
+  expect(body.pull_request.head_sha).toBe(sha)
+})
+
 test('edits that are reported and not yet shown keep no review from ending', async () => {
   const bounty = await market.bountyInReview({ project })
   const number = numberOf({ ...bounty, pr_url: await market.pullRequest(project) })

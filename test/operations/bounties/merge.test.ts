@@ -234,6 +234,15 @@ test('409 merge_in_progress while the host is busy with another merge, and 200 a
   expect((await merge(bounty)).status).toBe(200)
 })
 
+test('409 merge_in_progress for 405 while the host has not found out whether it can merge', async () => {
+  const bounty = await done()
+  report(bounty.pr_url, { mergeable: null })
+  refuse(405, { message: 'Pull Request is not mergeable' })
+  expectError(await merge(bounty), 'merge_in_progress')
+  host.respond = () => undefined
+  expect((await merge(bounty)).status).toBe(200)
+})
+
 test('409 pull_request_not_mergeable for 405, which a missing review or check gives', async () => {
   const bounty = await done()
   refuse(405, { message: 'Required status check "build" is expected.' })
