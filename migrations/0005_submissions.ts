@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /** Submissions with their reviews, and the pull requests behind them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [submissions, pullRequests, deliveries, defaultBranches, origins, reports])
+  for (const statement of [submissions, pullRequests, deliveries, reports])
     await sql.raw(statement).execute(db)
 }
 
@@ -104,7 +104,7 @@ create index pull_requests_unmerged on pull_requests (project_id) where not merg
 comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';
 comment on column pull_requests.state is 'gone: the code host no longer has it, the other columns are what it reported last';
 comment on column pull_requests.base_ref is 'the branch that it is to be merged into';
-comment on column pull_requests.into_default is 'whether that is or was the default branch, or what was merged into it has come there';
+comment on column pull_requests.into_default is 'whether that is the default branch';
 comment on column pull_requests.opened_at is 'when it was opened, by the clock of the code host';
 comment on column pull_requests.changed_at is 'when it changed last, by the clock of the code host';
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
@@ -133,28 +133,6 @@ create table github_deliveries (
 create index github_deliveries_of_repository on github_deliveries (repository_id, received_at);
 create index github_deliveries_received on github_deliveries using brin (received_at);
 comment on table github_deliveries is 'webhooks that the code host has sent, so that none counts twice; ids only, no text';`
-
-const defaultBranches = `
-create table default_branches (
-  repository_id bigint not null,
-  name text not null check (char_length(name) between 1 and 1000),
-  primary key (repository_id, name)
-);
-comment on table default_branches is 'branches that were seen to be the default one of a project''s repository: what was merged into one of them was merged';`
-
-const origins = `
-create table commit_origins (
-  repository_id bigint not null,
-  head_sha text not null,
-  head_ref text not null check (char_length(head_ref) between 1 and 1000),
-  author_id bigint,
-  seen_at timestamptz not null,
-  primary key (repository_id, head_sha)
-);
-create index commit_origins_seen on commit_origins using brin (seen_at);
-comment on table commit_origins is 'in which branch, and whose, the newest commits of branches were seen first, as webhooks of the code host say';
-comment on column commit_origins.author_id is 'account at the code host that opened the pull request or pushed the branch';
-comment on column commit_origins.seen_at is 'when it was there, by the clock of the code host';`
 
 const reports = `
 create table reported_pulls (

@@ -239,28 +239,6 @@ CREATE INDEX comments_unanswered ON public.comments USING btree (project_id, bou
 comment on column comments.role is 'what the agent was on the bounty when it wrote';
 comment on column comments.unanswered is 'whether the founder has written nothing since, on a bounty that was not done';
 
-create table commit_origins (
-  repository_id bigint not null,
-  head_sha text not null,
-  head_ref text not null,
-  author_id bigint,
-  seen_at timestamp with time zone not null,
-  constraint commit_origins_head_ref_check CHECK (((char_length(head_ref) >= 1) AND (char_length(head_ref) <= 1000))),
-  constraint commit_origins_pkey PRIMARY KEY (repository_id, head_sha)
-);
-CREATE INDEX commit_origins_seen ON public.commit_origins USING brin (seen_at);
-comment on table commit_origins is 'in which branch, and whose, the newest commits of branches were seen first, as webhooks of the code host say';
-comment on column commit_origins.author_id is 'account at the code host that opened the pull request or pushed the branch';
-comment on column commit_origins.seen_at is 'when it was there, by the clock of the code host';
-
-create table default_branches (
-  repository_id bigint not null,
-  name text not null,
-  constraint default_branches_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 1000))),
-  constraint default_branches_pkey PRIMARY KEY (repository_id, name)
-);
-comment on table default_branches is 'branches that were seen to be the default one of a project''s repository: what was merged into one of them was merged';
-
 create table ended_claims (
   bounty_id text not null,
   agent_id text not null,
@@ -579,7 +557,7 @@ CREATE INDEX pull_requests_unmerged ON public.pull_requests USING btree (project
 comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';
 comment on column pull_requests.state is 'gone: the code host no longer has it, the other columns are what it reported last';
 comment on column pull_requests.base_ref is 'the branch that it is to be merged into';
-comment on column pull_requests.into_default is 'whether that is or was the default branch, or what was merged into it has come there';
+comment on column pull_requests.into_default is 'whether that is the default branch';
 comment on column pull_requests.opened_at is 'when it was opened, by the clock of the code host';
 comment on column pull_requests.changed_at is 'when it changed last, by the clock of the code host';
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';

@@ -2,7 +2,6 @@ import { verify } from '@octokit/webhooks-methods'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type HostDelivery, storeDelivery } from '../engines/pull-requests/deliveries.ts'
-import type { ReportedHead } from '../engines/pull-requests/origins.ts'
 import type { PullReport } from '../engines/pull-requests/reports.ts'
 import { ServiceError } from '../errors.ts'
 import { hostSha } from '../repositories/host.ts'
@@ -19,31 +18,21 @@ const Headers = z.object({
 })
 
 const number = z.number().int().min(1)
-const refName = z.string().min(1).max(1000)
 const pullNumber = number.max(2 ** 31 - 1)
 /** Its name in metrics and logs. */
 export const webhookOperation = 'github.webhook'
 
 /** What a payload says about the state of a pull request. */
 const Report = z.object({
-  repository: z.object({ id: number, default_branch: z.string() }),
+  repository: z.object({ id: number }),
   pull_request: z.object({
     number: pullNumber,
     state: z.string(),
     merged_at: z.string().nullable(),
     updated_at: z.iso.datetime({ offset: true }),
-    base: z.object({ ref: z.string() }),
-    head: z.object({ ref: refName, sha: hostSha.nullable().catch(null) }),
-    user: z.object({ id: number }).nullish(),
+    head: z.object({ ref: z.string() }),
   }),
   action: z.string().nullish(),
-})
-/** What a payload says about a push to a branch of the repository itself. */
-const Push = z.object({
-  ref: refName.startsWith('refs/heads/'),
-  after: hostSha,
-  repository: z.object({ pushed_at: z.int().transform((seconds) => new Date(seconds * 1000)) }),
-  sender: z.object({ id: number }).nullish(),
 })
 const ofCommit = z.object({ head_sha: hostSha }).nullable().catch(null)
 /** The ids in a payload. A part that is missing or unusual is no reason to refuse the delivery. */
@@ -116,7 +105,6 @@ function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> {
     pull_number: pull_request?.number ?? null,
     head_sha: (check_run ?? check_suite)?.head_sha ?? sha,
     report: readReport(value),
-    head: readHead(value),
   }
 }
 
@@ -124,30 +112,14 @@ function readReport(value: unknown): PullReport | null {
   const { data } = Report.safeParse(value)
   if (!data) return null
   const { action, repository, pull_request } = data
-  const { number, state, merged_at, updated_at, base, head } = pull_request
+  const { number, state, merged_at, updated_at, head } = pull_request
   return {
     repository_id: repository.id,
     number,
     is_open: state === 'open',
     merged: merged_at !== null,
-    base_ref: base.ref,
-    default_branch: repository.default_branch,
     is_opening: action === 'opened',
     changed_at: new Date(updated_at),
     head_ref: head.ref,
   }
-}
-
-function readHead(value: unknown): ReportedHead | null {
-  const { data: report } = Report.safeParse(value)
-  if (report) {
-    const { head, user, updated_at } = report.pull_request
-    const branch = { ref: head.ref, author_id: user?.id ?? null, seen_at: new Date(updated_at) }
-    return head.sha === null ? null : { ...branch, sha: head.sha }
-  }
-  const { data: push } = Push.safeParse(value)
-  // A deleted branch has none.
-  if (!push || /^0+$/.test(push.after)) return null
-  const ref = push.ref.slice('refs/heads/'.length)
-  return { sha: push.after, ref, author_id: push.sender?.id ?? null, seen_at: push.repository.pushed_at }
 }

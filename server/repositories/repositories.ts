@@ -172,7 +172,7 @@ function createEnsure(
   const { octokit, organization, auth, url, timeoutMs, log } = options
   const marketplaceUrl = options.marketplaceUrl?.replace(/\/+$/, '')
   const host = { octokit, organization }
-  return async (project: NamedProject): Promise<{ url: string; id: number; defaultBranch: string }> => {
+  return async (project: NamedProject): Promise<{ url: string; id: number }> => {
     const deadline = Date.now() + timeoutMs
     const repository = await call('ensure repository', (budget) => ensureRepository(host, project, budget))
     const target = { ...host, repository, project, marketplaceUrl, isApp: 'appId' in auth }
@@ -182,8 +182,7 @@ function createEnsure(
         { repository: repository.name, failed },
         'repository settings could not be applied; the project works without them',
       )
-    const { id, name, defaultBranch } = repository
-    return { url: `${url}/${organization}/${name}`, id, defaultBranch }
+    return { url: `${url}/${organization}/${repository.name}`, id: repository.id }
   }
 }
 

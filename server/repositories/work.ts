@@ -108,7 +108,10 @@ export interface Change {
   unchanged: string[]
 }
 
-/** The first of the first {@link mostCompared} works that was merged, or whose commit changes files and is not in the default branch. */
+/**
+ * The first work that was merged, or whose commit the default branch does not have and that changes files. Looks at up to
+ * {@link mostCompared} of them.
+ */
 export async function firstChange(
   host: Host,
   repository: RepositoryReference,

@@ -176,29 +176,6 @@ test('only ids are stored, no text of the payload', async () => {
   })
 })
 
-test('of pull requests and pushes, whose branch a commit was in, and when', async () => {
-  const pull_request = {
-    ...{ number: 1, state: 'open', merged_at: null, updated_at: '2026-11-01T10:00:00Z', user: { id: 7 } },
-    ...{ base: { ref: 'main' }, head: { ref: 'agent_1/bnt_1', sha: head } },
-  }
-  const repository = { id: repositoryId, default_branch: 'main' }
-  await deliver('pull_request', { action: 'opened', repository, pull_request })
-  const pushed = { ...repository, pushed_at: Date.parse('2026-11-01T10:00:05Z') / 1000 }
-  const push = { ref: 'refs/heads/topic/one', repository: pushed, sender: { id: 8 } }
-  for (const after of [head, 'c'.repeat(40), '0'.repeat(40)]) await deliver('push', { ...push, after })
-  await deliver('push', { ...push, ref: 'refs/tags/v1', after: 'd'.repeat(40) })
-  expect(await db.selectFrom('commit_origins').selectAll().orderBy('head_sha').execute()).toEqual([
-    {
-      ...{ repository_id: repositoryId, head_sha: head, head_ref: 'agent_1/bnt_1', author_id: 7 },
-      seen_at: new Date('2026-11-01T10:00:00Z'),
-    },
-    {
-      ...{ repository_id: repositoryId, head_sha: 'c'.repeat(40), head_ref: 'topic/one', author_id: 8 },
-      seen_at: new Date('2026-11-01T10:00:05Z'),
-    },
-  ])
-})
-
 describe('refused, and nothing is stored:', () => {
   const body = JSON.stringify(ofPullRequest(1))
   test.each([

@@ -65,18 +65,14 @@ describe('facts', () => {
     })
   })
 
-  test.each([
-    ['is not merged: the default branch lacks it', false, { state: 'closed', merged: false }],
-    ['is merged once the default branch has got it otherwise', true, { state: 'closed', merged: true }],
-  ])('one that was merged into another branch %s', async (_, isContained, facts) => {
+  test('one that was merged into another branch is merged', async () => {
     serve({
       ...{ state: 'closed', merged: true, merged_at: '2026-11-01T09:00:00Z', merged_by: { id: 4 } },
       base: { ref: 'next', repo: { id: 42, default_branch: 'main' } },
     })
-    if (isContained) host.contained.add(head)
-    const submitted = { sha: head, seenAt: new Date() }
-    const reading = await repositories.readPullRequest(address, { submitted })
-    expect(reading?.facts).toMatchObject({ ...facts, base_ref: 'next', into_default: false })
+    const reading = await repositories.readPullRequest(address)
+    const merged = { state: 'closed', merged: true, merged_by_itself: true, merged_by_id: 4 }
+    expect(reading?.facts).toMatchObject({ ...merged, base_ref: 'next', into_default: false })
   })
 
   test.each(['compare', 'commits'])(

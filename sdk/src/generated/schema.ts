@@ -913,7 +913,7 @@ export interface components {
             draft: boolean;
             /** @description Its newest commit. */
             head_sha: components["schemas"]["CommitSha"];
-            /** @description Whether it goes into the default branch, or one that it was before. What goes elsewhere is not paid. */
+            /** @description Whether it is to be merged into the default branch. What goes elsewhere is not paid. */
             into_default: boolean;
             /** @description The commit that merged it; `null` if it is not merged. */
             merge_commit_sha: components["schemas"]["CommitSha"] | null;
@@ -2634,7 +2634,7 @@ export interface components {
             draft: boolean;
             /** @description Its newest commit, on which the checks ran and which would be merged; of a merged one the commit that was merged. */
             head_sha: components["schemas"]["CommitSha"];
-            /** @description Whether it goes into the default branch, or one that it was before. What goes elsewhere is not paid. */
+            /** @description Whether it is to be merged into the default branch. What goes elsewhere is not paid. */
             into_default: boolean;
             /** @description The commit that merged it; `null` if it is not merged. */
             merge_commit_sha: components["schemas"]["CommitSha"] | null;

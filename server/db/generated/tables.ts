@@ -205,25 +205,6 @@ export interface Comments {
   unanswered: boolean;
 }
 
-export interface CommitOrigins {
-  /**
-   * account at the code host that opened the pull request or pushed the branch
-   */
-  author_id: number | null;
-  head_ref: string;
-  head_sha: string;
-  repository_id: number;
-  /**
-   * when it was there, by the clock of the code host
-   */
-  seen_at: Timestamp;
-}
-
-export interface DefaultBranches {
-  name: string;
-  repository_id: number;
-}
-
 export interface EndedClaims {
   agent_id: string;
   bounty_id: string;
@@ -492,7 +473,7 @@ export interface PullRequests {
   head_ref: string;
   head_sha: string;
   /**
-   * whether that is or was the default branch, or what was merged into it has come there
+   * whether that is the default branch
    */
   into_default: boolean;
   merge_commit_sha: string | null;
@@ -877,8 +858,6 @@ export interface DB {
   bounty_revisions: BountyRevisions;
   bounty_texts: BountyTexts;
   comments: Comments;
-  commit_origins: CommitOrigins;
-  default_branches: DefaultBranches;
   ended_claims: EndedClaims;
   followers: Followers;
   github_deliveries: GithubDeliveries;

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
 import { type Api, findRepository, type RepositoryPath } from './api.ts'
-import type { StoredRepository } from './entries.ts'
 import type { GitCode } from './git/code.ts'
 import { type GitService, serveGit } from './git/http-backend.ts'
 import type { PushLimits } from './git/push-rules.ts'
@@ -13,8 +12,6 @@ import { BodyRefused, type ReceiveBody } from './git/receive-body.ts'
 const mostAtOnce = 8
 /** The body of a push has refs too; that of a fetch names the commits that the client has. */
 const roomForRefs = 4 * 1024 * 1024
-/** What GitHub names in place of the commit of a branch that is gone. */
-const noCommit = '0'.repeat(40)
 const services: readonly string[] = ['git-upload-pack', 'git-receive-pack']
 
 type ServicePath = { Params: RepositoryPath['Params'] & { service: string } }
@@ -56,11 +53,6 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
     'git-receive-pack': code.createReceiver(),
   }
 
-  async function branchesOf(repository: StoredRepository, login: string): Promise<Map<string, string>> {
-    const branches = await code.branches(repository, `${login}/`)
-    return new Map(branches.map(({ ref, sha }) => [ref, sha]))
-  }
-
   return async (
     request: FastifyRequest<RepositoryPath>,
     reply: FastifyReply,
@@ -85,16 +77,11 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
       mostBytes: (isPush ? limits.push : 0) + roomForRefs,
       isAwaited: () => inTurn.pendingCount > 0,
     }
-    const before = isPush && !isAdvertisement ? await branchesOf(repository, login ?? '') : undefined
     const settle = async () => {
-      if (!before) return
+      if (!isPush || isAdvertisement) return
       // A failure here is healed by the next push or start.
       await api.pullRequests.followBranches(repository).catch(() => undefined)
-      const now = await branchesOf(repository, login ?? '')
-      for (const ref of new Set([...before.keys(), ...now.keys()])) {
-        const after = now.get(ref) ?? noCommit
-        if (before.get(ref) !== after) api.deliver(repository, login ?? '', 'push', { ref, after })
-      }
+      api.deliver(repository, login ?? '', 'push', {})
     }
     const { raw } = request
     const run = (input: Readable) =>

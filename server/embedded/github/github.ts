@@ -136,10 +136,7 @@ function createDeliver(addresses: Addresses, marketplace: Marketplace): Deliver 
   return (repository, sender, event, payload) =>
     marketplace.deliver(event, {
       ...payload,
-      repository: {
-        ...repositoryBody(addresses, repository),
-        ...(event === 'push' && { pushed_at: Math.floor(Date.now() / 1000) }),
-      },
+      repository: repositoryBody(addresses, repository),
       organization: account(addresses, addresses.organization),
       sender: account(addresses, sender),
     })

@@ -33,12 +33,19 @@ interface SeenMerge {
   submitted: SeenCommit | null
 }
 
+/** A row of the lease. `look_at` is null where the claim is over. */
+type LeasedMerge = Omit<SeenMerge, 'submitted'> & {
+  look_at: Date | null
+  head_sha: string | null
+  seen_at: Date
+}
+
 /**
  * Leases up to `limit` of them that are due. The next try is due after as long as the merge is known, at least a second and at most a
  * minute; there is none where the claim is over.
  */
 async function leaseSeen(db: Database, limit: number): Promise<SeenMerge[]> {
-  const { rows } = await sql<Omit<SeenMerge, 'submitted'> & { head_sha: string | null; seen_at: Date }>`
+  const { rows } = await sql<LeasedMerge>`
     with due as materialized (
       select bounty_id, agent_id, number from seen_pulls where look_at <= now() order by look_at limit ${limit}
       for no key update skip locked)
@@ -47,12 +54,14 @@ async function leaseSeen(db: Database, limit: number): Promise<SeenMerge[]> {
     from due, bounties, projects
     where (p.bounty_id, p.agent_id, p.number) = (due.bounty_id, due.agent_id, due.number)
       and bounties.id = p.bounty_id and projects.id = bounties.project_id
-    returning p.bounty_id, p.agent_id, p.number, project_id, repo_url, repository_id, p.head_sha, p.seen_at,
+    returning p.look_at, p.bounty_id, p.agent_id, p.number, project_id, repo_url, repository_id, p.head_sha, p.seen_at,
       case when claimed_by = p.agent_id then claimed_at else now() end as claimed_at`.execute(db)
-  return rows.map(({ head_sha, seen_at, ...seen }) => ({
-    ...seen,
-    submitted: head_sha === null ? null : { sha: head_sha, seenAt: seen_at },
-  }))
+  return rows
+    .filter(({ look_at }) => look_at !== null)
+    .map(({ head_sha, seen_at, ...seen }) => ({
+      ...seen,
+      submitted: head_sha === null ? null : { sha: head_sha, seenAt: seen_at },
+    }))
 }
 
 /** What taking them up needs. */

@@ -10,7 +10,7 @@ export interface MergedWork extends ClaimedWork, MergeFacts {
   submission_id: string
   bounty_id: string
   agent_id: string
-  /** The commit that was submitted, or else the one that was merged, and when it was first seen as the agent's. */
+  /** The commit that was merged, and when it was first seen as the agent's. */
   head_sha: string
   seen_at: Date | null
   project_id: string
@@ -34,8 +34,7 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
         then now() + least(greatest(now() - p.refreshed_at, interval '1 minute'), interval '1 hour') end
       from due left join submissions s on s.pr_url = due.url and s.status in ('pending', 'approving')
       where p.url = due.url
-      returning p.url, p.merged, p.opened_at, p.merged_at, p.merged_by_itself, p.merged_by_id, p.author_id,
-        coalesce(s.head_sha, p.head_sha) as head_sha, s.id as submission_id)
+      returning p.url, p.merged, p.opened_at, p.merged_at, p.merged_by_itself, p.merged_by_id, p.author_id, p.head_sha, s.id as submission_id)
     select leased.*, s.bounty_id, s.agent_id, s.is_attributed, s.merge_counts_from, h.seen_at, s.project_id, j.founder_id, j.repo_url, j.repository_id
     from leased join submissions s on s.id = submission_id and s.status = 'pending' join projects j on j.id = s.project_id
       left join seen_heads h on h.project_id = s.project_id and h.agent_id = s.agent_id and h.head_sha = leased.head_sha`.execute(

@@ -12,7 +12,6 @@ import { lastingFailures, RepositoryError } from '../../repositories/error.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { emitStep } from '../events.ts'
 import { exceedsGasBudget, type GasLimits, readGasPrice } from '../gas-budget.ts'
-import { keepDefaultBranch } from '../pull-requests/default-branches.ts'
 import { hasLiveTransaction } from '../transactions/live.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { findDeployed } from './evidence.ts'
@@ -106,16 +105,15 @@ async function ensureRepository(
     return undefined
   }
   try {
-    const { url, id, defaultBranch } = await repositories.ensure({
+    const { url, id } = await repositories.ensure({
       id: activation.project_id,
       name: activation.name,
       description: activation.description,
     })
     emitStep('repository created', activation.project_id)
-    await underActivationLease(db, activation, async (trx) => {
-      await recordProgress(trx, activation.project_id, { repo_url: url, repository_id: id })
-      await keepDefaultBranch(trx, id, defaultBranch)
-    })
+    await underActivationLease(db, activation, (trx) =>
+      recordProgress(trx, activation.project_id, { repo_url: url, repository_id: id }),
+    )
     emitStep('repository recorded', activation.project_id)
     return url
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/client.ts'
 import { isOfAgent, ownerOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
 import { keepPulls } from '../../lifecycle/seen-pulls.ts'
+import { RepositoryError } from '../../repositories/error.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { mostCompared, type Work } from '../../repositories/work.ts'
@@ -40,10 +41,14 @@ export function workOf(works: Work[], { id, agentId, claimedAt }: SoughtClaim): 
   )
 }
 
+/** Longest search for the work of one claim, in ms; less than its lease. */
+const searchMs = 20_000
+
 /**
  * The newest work of a claim that proves or extends it: none that was seen before, and it was merged, or changes files against the
- * default branch. The host compares only what could prove something, and who cannot wait gets the first comparisons of it.
- * @throws RepositoryError
+ * default branch. The host compares only what could prove something.
+ * @param mostMs longest comparison at the host
+ * @throws RepositoryError also `unavailable` where there is more to compare than the time allows: the next search goes on
  */
 export async function findNewWork(
   db: Database,
@@ -56,11 +61,13 @@ export async function findNewWork(
   if (!repository || own.length === 0) return undefined
   const seen = await seenBefore(db, claim, headsOf(own))
   let unseen = own.filter(({ head_sha }) => !seen.includes(head_sha))
+  const started = Date.now()
   while (unseen.length > 0) {
+    if (Date.now() - started > searchMs) throw new RepositoryError('unavailable')
     const { work, unchanged } = await repositories.firstChange(repository, unseen, mostMs)
     // Others can open any number of pull requests that name the claimant and change nothing: each is compared once.
     await keepSeen(db, claim, unchanged)
-    if (work || mostMs !== undefined) return work
+    if (work) return work
     unseen = unseen.slice(mostCompared)
   }
   return undefined

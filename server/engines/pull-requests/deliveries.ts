@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { findDefaultBranches, keepDefaultBranch } from './default-branches.ts'
-import { deleteOldOrigins, keepOrigin, type ReportedHead } from './origins.ts'
 import { deleteOldReports, keepMerged, keepNamedPull, keepReport, type PullReport } from './reports.ts'
 
 /** What a webhook of the code host is about: ids and states, and no text of others. */
@@ -16,8 +14,6 @@ export interface HostDelivery {
   head_sha: string | null
   /** What it says about the state of a pull request. */
   report: PullReport | null
-  /** The commit that it shows, as the newest one of a branch. */
-  head: ReportedHead | null
 }
 
 /** Shortest pause between two readings of a pull request that deliveries cause. Checks report in bursts. */
@@ -37,17 +33,15 @@ const ofRepository = ['push', 'pull_request', 'repository']
  * was stored before changes nothing, nor does one that is about no pull request of a project.
  */
 export async function storeDelivery(db: Database, delivery: HostDelivery): Promise<void> {
-  const { event, action, repository_id, pull_number, head_sha, report, head } = delivery
+  const { event, action, repository_id, pull_number, head_sha, report } = delivery
   if (!ofRepository.includes(event) && pull_number === null && head_sha === null) return
   await inTransaction(db, async (trx) => {
     if (!(await isNew(trx, delivery))) return
-    if (head && repository_id !== null) await keepOrigin(trx, repository_id, head)
     if (report) {
-      const merged = report.merged && (await isIntoDefault(trx, report))
-      await keepReport(trx, { ...report, merged })
+      await keepReport(trx, report)
       await keepNamedPull(trx, report)
       // Later events of a merged pull request are no news of its merge.
-      if (merged && action === 'closed') await keepMerged(trx, report)
+      if (report.merged && action === 'closed') await keepMerged(trx, report)
     }
     // What a request is moving is left out, so that nobody waits for anybody here.
     if (event === 'pull_request' || event === 'push')
@@ -69,15 +63,6 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
   })
 }
 
-/** Whether the branch of a report is the repository's default one, or was. */
-async function isIntoDefault(
-  trx: Database,
-  { repository_id, base_ref, default_branch }: PullReport,
-): Promise<boolean> {
-  await keepDefaultBranch(trx, repository_id, default_branch)
-  return (await findDefaultBranches(trx, repository_id)).includes(base_ref)
-}
-
 /** Stores the delivery, if there is room for it and it is about the repository of a project. */
 async function isNew(trx: Database, delivery: HostDelivery): Promise<boolean> {
   const { id, event, action, repository_id, pull_number, head_sha } = delivery
@@ -96,7 +81,6 @@ async function isNew(trx: Database, delivery: HostDelivery): Promise<boolean> {
 /** Deletes the oldest deliveries, which nobody repeats any more. */
 export async function deleteOldDeliveries(db: Database): Promise<void> {
   await deleteOldReports(db)
-  await deleteOldOrigins(db)
   await sql`delete from github_deliveries where id = any(array(
     select id from github_deliveries where received_at < now() - make_interval(days => ${sql.lit(keptDays)})
     limit 10000))`.execute(db)

@@ -8,8 +8,6 @@ import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Before, PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import type { Work } from '../../repositories/work.ts'
-import { findDefaultBranches, keepDefaultBranch } from './default-branches.ts'
-import { isOriginal } from './origins.ts'
 import { paidElsewhere, type TrackedPullRequest } from './store.ts'
 
 /** What a webhook of the code host says about a pull request. */
@@ -19,9 +17,6 @@ export interface PullReport {
   is_open: boolean
   /** Whether it was merged, into whatever branch. */
   merged: boolean
-  base_ref: string
-  /** Name of the repository's default branch then. */
-  default_branch: string
   /** Whether it has just been opened. */
   is_opening: boolean
   /** When it changed last, by the host's clock. */
@@ -112,7 +107,7 @@ export async function readCurrent(
   db: Database,
   repositories: Pick<Repositories, 'readPullRequest' | 'repositoryIdAt'>,
   pull: KnownPullRequest,
-  before: Pick<Before, 'known' | 'submitted'>,
+  before: Omit<Before, 'readPaid'>,
   { onlyMerge = false, mostMs }: ReadingPurpose = {},
 ): Promise<PullRequestReading | undefined> {
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
@@ -122,23 +117,15 @@ export async function readCurrent(
       sha: paid.head_sha,
       isOwn: paid.agent_id === pull.agentId,
     }))
-  const { repositoryId } = pull
-  const isOriginalHere: Before['isOriginal'] = async (sha, facts) =>
-    repositoryId === null ? undefined : isOriginal(db, repositoryId, sha, facts)
-  const defaultBranches = repositoryId === null ? [] : await findDefaultBranches(db, repositoryId)
-  const all = { ...before, defaultBranches, readPaid, isOriginal: isOriginalHere }
-  const reading = await repositories.readPullRequest(address, all, mostMs)
+  const reading = await repositories.readPullRequest(address, { ...before, readPaid }, mostMs)
   await requireRepository(repositories, address, pull, { reading, mostMs })
-  const { base } = reading?.cache ?? {}
-  if (reading && base !== undefined && !defaultBranches.includes(base))
-    await keepDefaultBranch(db, reading.repositoryId, base)
   if (reading?.facts.merged) return reading
   const isNewer = reading
     ? sql<boolean>`(merged or not ${onlyMerge} and changed_at > ${reading.facts.changed_at})`
     : sql<boolean>`true`
   const outdated = await db
     .selectFrom('reported_pulls')
-    .where('repository_id', '=', reading?.repositoryId ?? repositoryId ?? -1)
+    .where('repository_id', '=', reading?.repositoryId ?? pull.repositoryId ?? -1)
     .where('number', '=', address.number)
     .where(isRecent)
     .where(isNewer)

@@ -117,12 +117,10 @@ export const acceptanceBlocked = entry
   })
   .meta({ id: 'AcceptanceBlockedActivity', description: 'A merged submission cannot be paid yet.' })
 
-/** Whether a pull request goes into the default branch, or into one that it was before. */
+/** Whether a pull request goes into the default branch. */
 export const intoDefault = z
   .boolean()
-  .describe(
-    'Whether it goes into the default branch, or one that it was before. What goes elsewhere is not paid.',
-  )
+  .describe('Whether it is to be merged into the default branch. What goes elsewhere is not paid.')
 
 /** The types of entries about the pull request of a submission. */
 const pullRequestTypes = ['pull_request.updated', 'pull_request.merged', 'pull_request.closed'] as const

@@ -99,9 +99,11 @@ export async function requireUnmerged(
     return workOf(await onCodeHost(() => readWorkOf(db, repositories, [claim], readingMs)), claim)
   }
   const works = listed ?? (await list())
-  const merged = works.flatMap(({ number, merged_at }) => (number !== null && merged_at ? [number] : []))
+  const merged = works.flatMap((work) =>
+    work.number !== null && work.merged_at && isWorkOf(work, claim.agentId, id) ? [work.number] : [],
+  )
   const changed = others.flatMap(({ number, head_sha }) => (head_sha === null ? [] : [number]))
-  for (const number of new Set([...merged, ...changed.slice(0, mostRead)])) {
+  for (const number of new Set([...merged.slice(0, mostRead), ...changed.slice(0, mostRead)])) {
     const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId, agentId: claimed_by }
     if (pull.url === submitted) continue
     spendQuota(repositories.quota, agentId, true)

@@ -57,9 +57,6 @@ insert into pull_requests (url, project_id, number, state, draft, merged, head_r
   values ('https://host.example/acme/one/pull/1', 'proj_1', 1, 'open', false, false, 'agent_worker/bnt_1', repeat('1', 40), 'main', true, now(),
     13, 'bob', 5, 2, 1);
 insert into github_deliveries (id, event, action, repository_id) values ('delivery_1', 'pull_request', 'opened', 11);
-insert into default_branches (repository_id, name) values (11, 'main');
-insert into commit_origins (repository_id, head_sha, head_ref, author_id, seen_at)
-  values (11, repeat('1', 40), 'agent_1/bnt_1', 7, now());
 insert into reported_pulls (repository_id, number, is_open, merged, changed_at) values (11, 1, true, false, now());
 
 insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address, amount, fee, status,

@@ -7,82 +7,37 @@ import { until } from '../../support/until.ts'
 import { author, createAcceptanceScene } from './support.ts'
 
 const scene = await createAcceptanceScene()
-const {
-  market,
-  host,
-  db,
-  project,
-  post,
-  report,
-  reject,
-  submissionOf,
-  isDone,
-  inReview,
-  merge,
-  hear,
-  start,
-} = scene
+const { market, db, project, post, report, reject, isDone, inReview, merge, hear, start, payments } = scene
 
-const repository_id = async () => Number((await readRow(db, 'projects', { id: project.id })).repository_id)
-const mergeCommit = 'c'.repeat(40)
+/** The branch into which it was merged, and the one that is the default when it is read. */
+async function base(ref: string, default_branch: string) {
+  const { repository_id } = await readRow(db, 'projects', { id: project.id })
+  return { base: { ref, repo: { id: Number(repository_id), default_branch } } }
+}
 
-/** The branch of a merge, and the one that is the default when it is read. */
-const base = async (ref: string, default_branch: string) => ({
-  base: { ref, repo: { id: await repository_id(), default_branch } },
-})
-
-async function isPaid(bounty: SubmittedBounty): Promise<void> {
+async function expectPaid(bounty: SubmittedBounty): Promise<void> {
   start()
   await hear(bounty)
   await until(() => isDone(bounty))
-  expect((await scene.payments(bounty)).paid).toBe(1)
+  expect((await payments(bounty)).paid).toBe(1)
 }
 
-test('paid: merged into the default branch, which has another name, or is another branch, when that is read', async () => {
+test.each([
+  ['the default branch, which has another name, or is another one, when that is read', 'main', 'trunk'],
+  ['a branch that never was the default one', 'staging', 'main'],
+])('paid, and 409 pull_request_merged for a reject: merged into %s', async (_, ref, default_branch) => {
   const bounty = await inReview()
-  merge(bounty, await base('main', 'trunk'))
+  merge(bounty, await base(ref, default_branch))
   expectError(await reject(bounty), 'pull_request_merged')
-  await isPaid(bounty)
+  await expectPaid(bounty)
 })
 
-test('paid: merged before its submission into what was the default branch when the project was activated', async () => {
-  const claimed = await market.claimedBounty({ project })
-  const pr_url = await market.pullRequest(project, branchFor(claimed.claimant.id, claimed.id))
+test('paid: merged into another branch before its submission', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const pr_url = await market.pullRequest(project, branchFor(bounty.claimant.id, bounty.id))
   report(pr_url, { user: author })
-  const bounty = { ...claimed, pr_url, submissionId: '' }
-  merge(bounty, await base('main', 'trunk'))
+  merge({ ...bounty, pr_url, submissionId: '' }, await base('main', 'trunk'))
   const submitted = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
   expect(submitted.status).toBe(201)
-  await isPaid({ ...bounty, submissionId: submitted.body.submission.id })
-})
-
-test('paid: merged into what was the default branch when another pull request of the repository was read', async () => {
-  const bounty = await inReview()
-  const other = await inReview()
-  report(other.pr_url, await base('next', 'next'))
-  expect((await reject(other)).status).toBe(200)
-  merge(bounty, await base('next', 'main'))
-  await isPaid(bounty)
-})
-
-test('409 pull_request_merged: the default branch got the commit by a push, and is another branch now', async () => {
-  const bounty = await inReview()
-  report(bounty.pr_url, await base('main', 'trunk'))
-  await scene.push(bounty)
-  expectError(await reject(bounty), 'pull_request_merged')
-})
-
-test('paid: squashed into another branch, from where the default branch has it', async () => {
-  const bounty = await inReview()
-  merge(bounty, await base('staging', 'main'))
-  host.contained.add(mergeCommit)
-  await isPaid(bounty)
-  host.contained.delete(mergeCommit)
-})
-
-test('200: a reject where the branch into which it was merged never was the default one, nor came there', async () => {
-  const bounty = await inReview()
-  merge(bounty, await base('staging', 'main'))
-  expect((await reject(bounty)).status).toBe(200)
-  expect((await submissionOf(bounty)).status).toBe('rejected')
+  await expectPaid({ ...bounty, pr_url, submissionId: submitted.body.submission.id })
 })

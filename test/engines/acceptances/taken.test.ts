@@ -188,41 +188,19 @@ test('work that was opened while another agent had the bounty in review is paid'
   await expectPaid(work, number)
 })
 
-/** Another agent was paid for the commit. */
-async function settled(project_id: string, head_sha: string): Promise<void> {
-  const rows = createRows(host.market.db)
-  const bounty_id = await rows.bounty({ project_id })
-  const submission_id = await rows.submission({ bounty_id, status: 'approved', reviewed_at: new Date() })
-  await rows.payout({ submission_id, project_id, head_sha, status: 'settled' })
-}
-
 test('a founder that has another agent paid for a copy of the commit pays for the work that it merges', async () => {
   const work = await scene()
   await work.act('claim')
   const { number } = await work.opens()
   await until(work.isSeen(number))
   const { head } = (await work.asClaimant('GET', `/pulls/${number}`)).body
-  await settled(work.project.id, head.sha)
+  const rows = createRows(host.market.db)
+  const bounty_id = await rows.bounty({ project_id: work.project.id })
+  const submission_id = await rows.submission({ bounty_id, status: 'approved', reviewed_at: new Date() })
+  await rows.payout({ submission_id, project_id: work.project.id, head_sha: head.sha, status: 'settled' })
   await theNextSecond()
   await work.merges(number)
   await expectPaid(work, number)
-})
-
-test('work that came to the default branch in the history of what another agent was paid for is paid', async () => {
-  const work = await scene()
-  await work.act('claim')
-  const { number, head } = await work.opens()
-  expect((await work.submit(number)).status).toBe(201)
-  const other = await cloned(host.market, host.folder, work.bounty)
-  await other.run('fetch', '-q', 'origin', head)
-  await other.run('reset', '-q', '--hard', 'FETCH_HEAD')
-  await other.commit()
-  await other.push('more')
-  const more = { base: 'main', head: `${other.claimant.id}/more` }
-  const tips = await work.asOwner('GET', `/git/matching-refs/heads/${more.head}`)
-  await settled(work.project.id, tips.body[0].object.sha)
-  expect((await work.asOwner('POST', '/merges', more)).status).toBe(201)
-  expectError(await work.reject(), 'pull_request_merged')
 })
 
 test('a commit that was copied from the branch of another agent is not its work when that is merged', async () => {

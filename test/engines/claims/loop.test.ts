@@ -48,7 +48,7 @@ let deliveries = 0
 const deliver = (event: string, report: PullReport | null = null) =>
   storeDelivery(db, {
     ...{ id: `delivery-${++deliveries}`, event, action: 'opened', repository_id },
-    ...{ pull_number: 1, head_sha: null, head: null, report },
+    ...{ pull_number: 1, head_sha: null, report },
   })
 
 test('without work until its proof time the claim lapses, without anybody acting', async () => {
@@ -109,9 +109,8 @@ test.each([
   [
     'lacks a pull request that the host has reported',
     async (number: number) => {
-      const work = { head_ref: 'weeks', base_ref: 'main', default_branch: 'main' }
-      const state = { is_opening: false, is_open: true, merged: false }
-      const said = { number, changed_at: new Date(), ...work, ...state }
+      const work = { head_ref: 'weeks', is_opening: false, is_open: true, merged: false }
+      const said = { number, changed_at: new Date(), ...work }
       await deliver('pull_request', { repository_id: repository_id ?? 0, ...said })
       return 200
     },

@@ -33,10 +33,9 @@ const numberOf = ({ pr_url }: SubmittedBounty) => Number(pr_url.split('/').at(-1
 /** A webhook about a pull request of the project. */
 async function deliver(number: number, said: Partial<PullReport>, action = 'edited'): Promise<void> {
   const { repository_id } = await readRow(db, 'projects', { id: project.id })
-  const ids = { id: randomUUID(), event: 'pull_request', action, head_sha: null, head: null }
+  const ids = { id: randomUUID(), event: 'pull_request', action, head_sha: null }
   const is_opening = action === 'opened'
-  const branches = { head_ref: 'weeks', base_ref: 'main', default_branch: 'main' }
-  const state = { is_open: true, merged: false, changed_at: new Date(), ...branches, ...said }
+  const state = { is_open: true, merged: false, changed_at: new Date(), head_ref: 'weeks', ...said }
   await storeDelivery(db, {
     ...{ ...ids, repository_id, pull_number: number },
     report: { repository_id: repository_id ?? 0, number, is_opening, ...state },
@@ -162,8 +161,8 @@ test('webhooks that come late take nothing back, and repositories of others are 
   await deliver(4712, { changed_at: minutes(2) })
   expect(await of(4712)).toMatchObject({ is_open: false, merged: true })
   const foreign = { repository_id: 999_999_999, number: 4713, is_open: true, merged: false }
-  const ofNobody = { head_ref: 'weeks', base_ref: 'main', default_branch: 'main', is_opening: true }
-  const ids = { id: randomUUID(), event: 'pull_request', action: 'opened', head_sha: null, head: null }
+  const ofNobody = { head_ref: 'weeks', is_opening: true }
+  const ids = { id: randomUUID(), event: 'pull_request', action: 'opened', head_sha: null }
   await storeDelivery(db, {
     ...{ ...ids, repository_id: 999_999_999, pull_number: 4713 },
     report: { ...foreign, ...ofNobody, changed_at: new Date() },
