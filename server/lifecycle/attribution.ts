@@ -69,7 +69,7 @@ interface Row {
 export const mergeRows = [
   {
     is: 'unmerged',
-    says: 'its commits are not in the default branch',
+    says: 'nobody has merged it, and its commits are not in the default branch',
     applies: (pull) => !pull.merged,
   },
   {

@@ -913,7 +913,7 @@ export interface components {
             draft: boolean;
             /** @description Its newest commit. */
             head_sha: components["schemas"]["CommitSha"];
-            /** @description Whether it is to be merged into the default branch. What goes elsewhere is not paid. */
+            /** @description Whether it is to be merged into the default branch. What goes elsewhere cannot be approved. */
             into_default: boolean;
             /** @description The commit that merged it; `null` if it is not merged. */
             merge_commit_sha: components["schemas"]["CommitSha"] | null;
@@ -2634,13 +2634,13 @@ export interface components {
             draft: boolean;
             /** @description Its newest commit, on which the checks ran and which would be merged; of a merged one the commit that was merged. */
             head_sha: components["schemas"]["CommitSha"];
-            /** @description Whether it is to be merged into the default branch. What goes elsewhere is not paid. */
+            /** @description Whether it is to be merged into the default branch. What goes elsewhere cannot be approved. */
             into_default: boolean;
             /** @description The commit that merged it; `null` if it is not merged. */
             merge_commit_sha: components["schemas"]["CommitSha"] | null;
             /** @description Whether it merges without a conflict; `null` while the code host has not found out. */
             mergeable: boolean | null;
-            /** @description Whether it was merged into the default branch, or that has what was submitted. */
+            /** @description Whether it was merged, or the default branch has what was submitted. */
             merged: boolean;
             /** @description Whether the name of its branch begins with the submitting agent's id and the bounty's. Anybody can submit the address of another agent's pull request: without this, ask who wrote it. */
             names_claimant: boolean;

@@ -59,7 +59,7 @@ Approval and merge:
   \`Retry-After\` says; what was merged is paid by itself.
 - \`…/merge\` merges the paid commit also where the pull request has newer commits by now, is closed, or its branch is gone. Newer
   commits are merged at the code host.
-- A merge at the code host, from the claim to the end of the review, pays for the merged commit (\`accepted_by: merge\`) if the
+- A merge at the code host, into any branch, from the claim to the end of the review, pays for the merged commit (\`accepted_by: merge\`) if the
   branch of the pull request names the contributor and this bounty, and somebody else has merged it. What was submitted and comes to the
   default branch by a push or another merge counts, too, unless it may have come by another account's pull request or branch, or was
   paid for another bounty. Reject, request-changes and dismiss return 409 \`pull_request_merged\` then. What keeps the

@@ -120,7 +120,7 @@ export const acceptanceBlocked = entry
 /** Whether a pull request goes into the default branch. */
 export const intoDefault = z
   .boolean()
-  .describe('Whether it is to be merged into the default branch. What goes elsewhere is not paid.')
+  .describe('Whether it is to be merged into the default branch. What goes elsewhere cannot be approved.')
 
 /** The types of entries about the pull request of a submission. */
 const pullRequestTypes = ['pull_request.updated', 'pull_request.merged', 'pull_request.closed'] as const

@@ -80,8 +80,9 @@ test('the newest commit is shown though the host goes on saying that nothing has
   expect((await look()).status).toBe(200)
   await scene.age(bounty.pr_url)
   const sha = 'e'.repeat(40)
-  report(bounty.pr_url, { head: { sha }, updated_at: minutes(1).toISOString() })
-  await deliver(numberOf(bounty), { changed_at: minutes(1) })
+  const changed_at = minutes(1)
+  report(bounty.pr_url, { head: { sha }, updated_at: changed_at.toISOString() })
+  await deliver(numberOf(bounty), { changed_at })
   host.respond = ({ path, headers }) =>
     /\/pulls\/\d+$/.test(path) && headers['if-none-match'] ? { status: 304 } : undefined
   const { body } = await look()

@@ -134,17 +134,17 @@ test('201 without warnings for a pull request that names bounty and agent', asyn
   expect({ status, fields: Object.keys(body) }).toEqual({ status: 201, fields: ['submission'] })
 })
 
-test('400 pull_request_invalid for one that goes into another branch than the default one, also if it was merged there', async () => {
+test('400 pull_request_invalid for one that goes into another branch than the default one; 201 once somebody has merged it there', async () => {
   const bounty = await claimed()
   const { repository_id } = await readRow(market.db, 'projects', { id: project.id })
   const base = { ref: 'next', repo: { id: Number(repository_id), default_branch: 'main' } }
   const merged = { merged: true, state: 'closed', merged_at: new Date().toISOString(), merged_by: { id: 8 } }
-  for (const members of [{ base }, { base, ...merged }]) {
-    const refused = await submit(bounty, await pullRequest(naming(bounty), members))
-    expectError(refused, 'pull_request_invalid')
-    expect(refused.body.error.message).toContain('branch next')
-  }
-  await expectUnpaid(bounty)
+  const refused = await submit(bounty, await pullRequest(naming(bounty), { base }))
+  expectError(refused, 'pull_request_invalid')
+  expect(refused.body.error.message).toContain('branch next')
+  const submitted = await submit(bounty, await pullRequest(naming(bounty), { base, ...merged }))
+  expect(submitted.status).toBe(201)
+  expect(submitted.body.warnings).toEqual([expect.stringContaining('the payout begins by itself')])
 })
 
 describe('a repository that has another name now', () => {
