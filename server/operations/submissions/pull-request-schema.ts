@@ -12,9 +12,7 @@ export const pullRequest = z
         '`closed` includes merged. `gone`: the code host no longer has it, and the other members are what it reported last.',
       ),
     draft: z.boolean().describe('Whether it is a draft, which cannot be merged.'),
-    merged: z
-      .boolean()
-      .describe('Whether it was merged, or the default branch has what was submitted.'),
+    merged: z.boolean().describe('Whether it was merged, or the default branch has what was submitted.'),
     merge_commit_sha: commitSha.nullable().describe('The commit that merged it; `null` if it is not merged.'),
     head_sha: commitSha.describe(
       'Its newest commit, on which the checks ran and which would be merged; of a merged one the commit that was merged.',
