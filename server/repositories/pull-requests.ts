@@ -209,7 +209,7 @@ const isRecent = (moment: Date | null): boolean =>
 function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   const { draft, additions, deletions, changed_files, user, base } = pull
   const into_default = base.ref === base.repo.default_branch
-  // Who merges takes the work, also into a branch of another name: which one that is can be changed before and after.
+  // A merge takes the work, whichever branch it goes into: a base and the default branch can be changed before it and after.
   const { merged } = pull
   return {
     ...{ merged, draft, additions, deletions, changed_files, into_default, base_ref: base.ref },

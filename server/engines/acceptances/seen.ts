@@ -54,8 +54,8 @@ async function leaseSeen(db: Database, limit: number): Promise<SeenMerge[]> {
     from due, bounties, projects
     where (p.bounty_id, p.agent_id, p.number) = (due.bounty_id, due.agent_id, due.number)
       and bounties.id = p.bounty_id and projects.id = bounties.project_id
-    returning p.look_at, p.bounty_id, p.agent_id, p.number, project_id, repo_url, repository_id, p.head_sha, p.seen_at,
-      case when claimed_by = p.agent_id then claimed_at else now() end as claimed_at`.execute(db)
+    returning p.look_at, p.bounty_id, p.agent_id, p.number, project_id, repo_url, repository_id, claimed_at, p.head_sha,
+      p.seen_at`.execute(db)
   return rows
     .filter(({ look_at }) => look_at !== null)
     .map(({ head_sha, seen_at, ...seen }) => ({

@@ -1,25 +1,16 @@
 import { expect, test } from 'vitest'
 import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { expectError } from '../../support/errors.ts'
-import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { readRow } from '../../support/stored.ts'
-import { until } from '../../support/until.ts'
 import { author, createAcceptanceScene } from './support.ts'
 
 const scene = await createAcceptanceScene()
-const { market, db, project, post, report, reject, isDone, inReview, merge, hear, start, payments } = scene
+const { market, db, project, post, report, reject, inReview, merge, expectPaid } = scene
 
 /** The branch into which it was merged, and the one that is the default when it is read. */
 async function base(ref: string, default_branch: string) {
   const { repository_id } = await readRow(db, 'projects', { id: project.id })
   return { base: { ref, repo: { id: Number(repository_id), default_branch } } }
-}
-
-async function expectPaid(bounty: SubmittedBounty): Promise<void> {
-  start()
-  await hear(bounty)
-  await until(() => isDone(bounty))
-  expect((await payments(bounty)).paid).toBe(1)
 }
 
 test.each([

@@ -109,6 +109,14 @@ export async function createAcceptanceScene() {
     return { commits: rows.map(({ head_sha }) => head_sha), paid: paid.length }
   }
 
+  /** The loops find its merge and pay it, once. */
+  async function expectPaid(bounty: SubmittedBounty): Promise<void> {
+    start()
+    await hear(bounty)
+    await until(() => isDone(bounty))
+    expect((await payments(bounty)).paid).toBe(1)
+  }
+
   const eventsOf = async ({ submissionId }: SubmittedBounty, type: EventType) =>
     (
       await db
@@ -141,6 +149,7 @@ export async function createAcceptanceScene() {
     wasLookedAt,
     lookAgain,
     payments,
+    expectPaid,
     eventsOf,
     push,
   }

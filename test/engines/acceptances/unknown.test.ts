@@ -1,12 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts'
 import { expectError } from '../../support/errors.ts'
-import { until } from '../../support/until.ts'
 import { createAcceptanceScene } from './support.ts'
 
 const scene = await createAcceptanceScene()
-const { host, report, post, reject, submissionOf, isDone, inReview, merge, hear, start, payments, row } =
-  scene
+const { host, report, post, reject, submissionOf, inReview, merge, expectPaid, row } = scene
 
 const missing: HostResponse = { status: 404, body: { message: 'Not Found' } }
 const isOfPull = ({ path }: HostRequest, { pr_url }: { pr_url: string }) =>
@@ -26,10 +24,7 @@ test.each(['reject', 'request-changes'])(
     const refused = await post(`/api/bounties/${bounty.id}/${verb}`, bounty.founder.key, body)
     expectError(refused, 'repository_unreachable')
     host.respond = () => undefined
-    start()
-    await hear(bounty)
-    await until(() => isDone(bounty))
-    expect((await payments(bounty)).paid).toBe(1)
+    await expectPaid(bounty)
   },
 )
 

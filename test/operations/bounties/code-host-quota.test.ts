@@ -27,8 +27,8 @@ beforeEach(() => {
 const submit = ({ id, claimant }: ClaimedBounty, pr_url: string) =>
   served.act({ id }, 'submit', claimant, { pr_url })
 const claimed = () => market.claimedBounty({ project })
-/** Tells the service what is left. */
-const tell = async () => submit(await claimed(), `${project.repo_url}/pull/999`)
+/** The service reads what is left. */
+const noteQuota = async () => submit(await claimed(), `${project.repo_url}/pull/999`)
 
 function expectLimited(response: ApiResponse): void {
   expectError(response, 'rate_limited')
@@ -36,7 +36,7 @@ function expectLimited(response: ApiResponse): void {
 }
 
 test('429 rate_limited for an agent that has used a twentieth of the quota; another one submits', async () => {
-  await tell()
+  await noteQuota()
   const bounty = await claimed()
   const attempts = []
   // Twenty requests are five readings.
@@ -50,7 +50,7 @@ test('429 rate_limited for an agent that has used a twentieth of the quota; anot
 })
 
 test('429 rate_limited for approvals that name another commit, time and again', async () => {
-  await tell()
+  await noteQuota()
   const bounty = await market.bountyInReview({ project: await market.activeProject() })
   const approve = (expected_head_sha: string) =>
     served.act(bounty, 'approve', bounty.founder, { expected_head_sha })
@@ -59,8 +59,8 @@ test('429 rate_limited for approvals that name another commit, time and again', 
   expectLimited(await approve('b'.repeat(40)))
 })
 
-test('429 rate_limited for rejections of whatever has many pull requests: once its founder has used its share, nothing is read', async () => {
-  await tell()
+test('429 rate_limited for rejections of work with many pull requests: a founder that has used its share causes no reading', async () => {
+  await noteQuota()
   const bounty = await market.bountyInReview({ project: await market.activeProject() })
   for (let nth = 1; nth <= 6; nth++) {
     const pr_url = await market.work(bounty)
@@ -83,7 +83,7 @@ test('what an agent reads leaves its own approvals alone, and a code host with a
   const clock = -7200
   window += 7200
   left(400, clock)
-  await tell()
+  await noteQuota()
   const bounty = await market.bountyInReview({ project: await market.activeProject() })
   const own = await market.claimedBounty({ claimant: bounty.founder })
   for (let attempt = 0; attempt < 5; attempt++) await submit(own, `${own.project.repo_url}/pull/999`)
@@ -94,7 +94,7 @@ test('what an agent reads leaves its own approvals alone, and a code host with a
 })
 
 test('a claim is spared where others have used up the quota, not where its claimant has', async () => {
-  await tell()
+  await noteQuota()
   const bounty = await claimed()
   const soon = new Date(Date.now() + 60_000)
   await setRows(market.db, 'bounties', { id: bounty.id }, { claim_expires_at: soon })
@@ -106,7 +106,7 @@ test('a claim is spared where others have used up the quota, not where its claim
   for (let attempt = 0; attempt < 6; attempt++) await submit(bounty, `${project.repo_url}/pull/999`)
   expect(await expiry()).toBe(soon.getTime())
   left(80)
-  await tell()
+  await noteQuota()
   expectLimited(await submit(bounty, `${project.repo_url}/pull/999`))
   expect(await expiry()).toBeGreaterThan(soon.getTime() + 3_000_000)
 })
@@ -116,7 +116,7 @@ test('429 rate_limited for submissions once a fifth is left, which approvals and
   const bounty = await market.bountyInReview({ project })
   const expected_head_sha = (await scene.row(bounty.pr_url)).head_sha
   left(80)
-  await tell()
+  await noteQuota()
   expectLimited(await submit(await claimed(), await market.pullRequest(project)))
   const decide = (verb: string) => served.act(bounty, verb, bounty.founder, { expected_head_sha })
   expect((await decide('approve')).status).toBe(200)
