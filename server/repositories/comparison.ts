@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { z } from 'zod'
-import { parseBody, undefinedIfMissing } from './failures.ts'
+import { isUnknownOutcome, parseBody, undefinedIfMissing } from './failures.ts'
 import type { Host, PullRequestAddress } from './host.ts'
 
 /** Where a repository is. */
@@ -10,7 +10,7 @@ type RepositoryAddress = Pick<PullRequestAddress, 'owner' | 'repository'>
 export interface Comparison {
   /** Whether the default branch has the commit. */
   isContained: boolean
-  /** Whether anything differs in the files since the commit left the default branch. */
+  /** Whether anything differs in the files since the commit left the default branch; true where the host does not finish listing it. */
   changesFiles: boolean
 }
 
@@ -24,7 +24,8 @@ const Compared = z.object({
 })
 
 /**
- * Compares a commit with the default branch: one request, and one more where `base`, the name of that branch, is not known.
+ * Compares a commit with the default branch: one request, and one more where `base`, the name of that branch, is not known. GitHub fails
+ * each time where it takes too long to list the files. They are on the first page alone: the second one says the rest.
  * @returns undefined if the host does not have the commit, or it has no history in common with the branch
  */
 export async function compareWithDefault(
@@ -37,12 +38,22 @@ export async function compareWithDefault(
   const found = base === undefined ? await octokit.rest.repos.get(at).catch(undefinedIfMissing) : undefined
   const branch = base ?? (found && parseBody(Repository, found.data).default_branch)
   if (branch === undefined) return undefined
-  const compared = await octokit.rest.repos
-    // The first page has the files, so of the commits one is enough.
-    .compareCommitsWithBasehead({ ...at, basehead: `${branch}...${head}`, per_page: 1 })
-    .catch(undefinedIfMissing)
-  if (!compared) return undefined
-  const { status, files } = parseBody(Compared, compared.data)
+  const { compareCommitsWithBasehead: compare } = octokit.rest.repos
+  const commits = { ...at, basehead: `${branch}...${head}`, per_page: 1 }
+  try {
+    const first = await compare({ ...commits, request: { ...request, retries: 0 } }).catch(undefinedIfMissing)
+    return first && toComparison(first.data)
+  } catch (error) {
+    if (!isUnknownOutcome(error)) throw error
+    const second = await compare({ ...commits, page: 2 }).catch(() => {
+      throw error
+    })
+    return { ...toComparison(second.data), changesFiles: true }
+  }
+}
+
+function toComparison(body: unknown): Comparison {
+  const { status, files } = parseBody(Compared, body)
   return { isContained: status === 'behind' || status === 'identical', changesFiles: files.length > 0 }
 }
 

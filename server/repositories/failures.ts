@@ -39,7 +39,7 @@ export function isNameTaken(error: unknown): boolean {
   return /name already exists/i.test(error.message)
 }
 
-/** Whether the request may have taken effect, because its response is lost or reports a server error. */
+/** Whether the request may have taken effect, because its response is lost, unreadable, or reports a server error. */
 export function isUnknownOutcome(error: unknown): boolean {
   if (error instanceof RepositoryError) return error.kind === 'unavailable'
   if (isLogin(error)) return false

@@ -165,6 +165,33 @@ describe('facts', () => {
     expect(await read()).toMatchObject({ isEmpty: true, facts: { state: 'open', merged: false } })
   })
 
+  test.each([true, false])(
+    'where the host does not finish the list of files, it says all the same whether it has the commit: %s',
+    async (isContained) => {
+      serve()
+      if (isContained) host.contained.add(head)
+      const served = host.respond
+      host.respond = (request) =>
+        request.path.includes('/compare/') && !request.path.includes('page=2')
+          ? {
+              status: 500,
+              body: { message: 'Server Error: Sorry, this diff is taking too long to generate.' },
+            }
+          : served(request)
+      expect(await read()).toMatchObject({ isEmpty: isContained, facts: { state: 'open', merged: false } })
+    },
+  )
+
+  test.each([500, 404])('a host that then responds %i says nothing', async (status) => {
+    serve()
+    const served = host.respond
+    host.respond = (request) => {
+      if (!request.path.includes('/compare/')) return served(request)
+      return { status: request.path.includes('page=2') ? status : 500, body: { message: 'Server Error' } }
+    }
+    await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
   test('a merge whose commit the host does not have yet is sent again until it has', async () => {
     const body = pull({ state: 'closed', merged: true })
     let hasCommit = false

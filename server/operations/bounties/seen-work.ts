@@ -16,11 +16,12 @@ import type { Work } from '../../repositories/work.ts'
 import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
-/** Longest reading and comparison at the code host, and the longest that a claim waits for it, in ms. */
-const [readingMs, comparingMs, claimingMs] = [5000, 10_000, 2000]
-
-/** Nothing but a merge keeps a review or a claim from ending. */
-const forMerge = { onlyMerge: true, mostMs: readingMs }
+/** Longest reading at the code host, and the longest that all those of one request take, in ms. */
+const readingMs = 5000
+const allReadingsMs = 20_000
+/** Longest comparison there, and the longest that a claim waits for what was there before, in ms. */
+const comparingMs = 10_000
+const claimingMs = 2000
 
 /** Most pull requests of a claim that are read though the code host does not list them as merged. */
 const mostRead = 10
@@ -102,14 +103,16 @@ export async function requireUnmerged(
   const merged = works.flatMap((work) =>
     work.number !== null && work.merged_at && isWorkOf(work, claim.agentId, id) ? [work.number] : [],
   )
+  const readUntil = Date.now() + allReadingsMs
   const changed = others.flatMap(({ number, head_sha }) => (head_sha === null ? [] : [number]))
   for (const number of new Set([...merged.slice(0, mostRead), ...changed.slice(0, mostRead)])) {
     const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId, agentId: claimed_by }
     if (pull.url === submitted) continue
     spendQuota(repositories.quota, agentId, true)
     const commit = changed.includes(number) ? seenCommit(situation, number) : null
+    const mostMs = Math.max(0, Math.min(readingMs, readUntil - Date.now()))
     const reading = await onCodeHost(() =>
-      readCurrent(db, repositories, pull, { submitted: commit }, forMerge),
+      readCurrent(db, repositories, pull, { submitted: commit }, { onlyMerge: true, mostMs }),
     )
     if (!reading) continue
     const is_attributed = isWorkOf(reading.facts, claim.agentId, id)

@@ -172,6 +172,19 @@ test('work counts behind more pull requests of its branch that change nothing th
   expect(await rowOf(bounty)).toMatchObject({ status: 'claimed', seen_sha: sha })
 })
 
+test('work counts whose list of files is too long for the host to make', async () => {
+  const bounty = await claimed()
+  await market.work(bounty)
+  host.respond = ({ path }) =>
+    path.includes('/compare/') && !path.includes('page=2')
+      ? { status: 500, body: { message: 'Server Error: Sorry, this diff is taking too long to generate.' } }
+      : undefined
+  await overdue(bounty)
+  start()
+  await until(async () => (await rowOf(bounty)).seen_sha !== null)
+  expect(await rowOf(bounty)).toMatchObject({ status: 'claimed' })
+})
+
 test('deliveries without end put nothing off', async () => {
   const bounty = await claimed()
   await overdue(bounty)
