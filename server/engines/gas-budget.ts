@@ -42,13 +42,13 @@ export async function keepsGasForPayouts(
   return !gas || gas.payouts < LOW_GAS_PAYOUTS
 }
 
-/** Whether every operator key has so little ETH. */
-export async function allKeepGasForPayouts(
+/** The operator keys that have more than that. */
+export async function keysWithGas(
   chain: Chain,
   { LOW_GAS_PAYOUTS }: Pick<GasLimits, 'LOW_GAS_PAYOUTS'>,
-): Promise<boolean> {
+): Promise<Address[]> {
   const balances = await readGasBalances(chain)
-  return balances.every(({ payouts }) => payouts < LOW_GAS_PAYOUTS)
+  return balances.filter(({ payouts }) => payouts >= LOW_GAS_PAYOUTS).map(({ address }) => address)
 }
 
 /** Bytes of the longest call that is paid for: it creates a project whose name has a hundred characters of four bytes. */
@@ -59,13 +59,13 @@ export async function readGasPrice(chain: Chain, gas: bigint, limits: GasLimits)
   const { client } = chain
   // Bytes without a pattern cost most.
   const call = { to: toHex(randomBytes(20)), data: toHex(randomBytes(longestCall)) }
-  const [fees, dataFee, isKept] = await Promise.all([
+  const [fees, dataFee, keys] = await Promise.all([
     client.estimateFeesPerGas(),
     readDataFee(client, call, gas),
-    allKeepGasForPayouts(chain, limits),
+    keysWithGas(chain, limits),
   ])
   const { maxFeePerGas } = capFees(fees, parseGwei(String(limits.MAX_FEE_GWEI)))
-  return { mostWei: maxFeePerGas * gas + dataFee, isKept }
+  return { mostWei: maxFeePerGas * gas + dataFee, isKept: keys.length === 0 }
 }
 
 /**

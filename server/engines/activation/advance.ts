@@ -11,7 +11,7 @@ import { type ErrorCode, errorCatalog } from '../../errors.ts'
 import { lastingFailures, RepositoryError } from '../../repositories/error.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { emitStep } from '../events.ts'
-import { exceedsGasBudget, type GasLimits, readGasPrice } from '../gas-budget.ts'
+import { exceedsGasBudget, type GasLimits, keysWithGas, readGasPrice } from '../gas-budget.ts'
 import { hasLiveTransaction } from '../transactions/live.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { findDeployed } from './evidence.ts'
@@ -131,14 +131,15 @@ async function ensureRepository(
   }
 }
 
-/** Predicts the addresses, which depend on the deploying key. The key is chosen once and kept while it is one of ours. */
-async function predict({ db, chain }: AdvanceContext, activation: Activation): Promise<Predicted> {
+/** Predicts the addresses, which depend on the deploying key. The key is kept while it is one of ours and can pay the gas. */
+async function predict({ db, chain, limits }: AdvanceContext, activation: Activation): Promise<Predicted> {
   const known = activation.predicted
-  if (known && chain.operators.some(({ address }) => address === known.deployer)) return known
+  const able = await keysWithGas(chain, limits)
+  const keys = able.length > 0 ? able : chain.operators.map(({ address }) => address)
+  if (known && keys.includes(known.deployer)) return known
   const key = projectKeyOf(activation.project_id)
-  const operator = chain.operators[Number(BigInt(key) % BigInt(chain.operators.length))]
-  if (!operator) throw new Error('there is no operator key')
-  const deployer = operator.address
+  const deployer = keys[Number(BigInt(key) % BigInt(keys.length))]
+  if (!deployer) throw new Error('there is no operator key')
   const predicted = { deployer, ...(await chain.predictProject(deployer, key)) }
   await underActivationLease(db, activation, (trx) =>
     recordProgress(trx, activation.project_id, {

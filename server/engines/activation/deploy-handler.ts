@@ -3,7 +3,7 @@ import { estimateGas } from '../../chain/estimate.ts'
 import { gasCostOf } from '../../chain/gas.ts'
 import type { Database } from '../../db/client.ts'
 import { errorCatalog } from '../../errors.ts'
-import { allKeepGasForPayouts, type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
+import { type GasLimits, keepsGasForPayouts, keptForPayouts, keysWithGas } from '../gas-budget.ts'
 import type { Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { findDeployed } from './evidence.ts'
 import { failActivation, finishActivation, markActivationStuck, resumeActivation } from './settle.ts'
@@ -35,12 +35,15 @@ export function createDeployHandler({
           apply: (trx) => finishActivation(trx, projectId, found.result),
         }
       if (await keepsGasForPayouts(chain.client, from, limits)) {
-        // Another key sends it, if one can.
-        if (!(await allKeepGasForPayouts(chain, limits))) return { next: 'wait', reason: keptForPayouts }
+        const others = await keysWithGas(chain, limits)
         return {
           next: 'refuse',
           reason: keptForPayouts,
-          apply: (trx) => failActivation(trx, projectId, unfunded),
+          // The addresses depend on the key, so another one deploys to others.
+          apply:
+            others.length > 0
+              ? async (trx) => void (await resumeActivation(trx, projectId))
+              : (trx) => failActivation(trx, projectId, unfunded),
         }
       }
       const { to, data } = transaction

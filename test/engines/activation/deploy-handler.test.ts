@@ -6,6 +6,7 @@ import { createDeployHandler } from '../../../server/engines/activation/deploy-h
 import type { LaneTransaction } from '../../../server/engines/transactions/types.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
+import { readRow } from '../../support/stored.ts'
 
 const address = () => getAddress(`0x${randomBytes(20).toString('hex')}`)
 const [deployer, founder] = [address(), address()]
@@ -110,9 +111,9 @@ test('a revert without contracts fails the activation, which has cost its gas', 
 })
 
 test.each([
-  ['waits for another key that has ether', 10n ** 18n, 'wait'],
-  ['is refused where none has ether', 0n, 'refuse'],
-])('a deploy for which the own key has no ether %s', async (_, balance, next) => {
+  ['goes on with another key that has ether', 10n ** 18n, 'running'],
+  ['fails where none has ether', 0n, 'failed'],
+])('an activation whose key has no ether %s', async (_, balance, status) => {
   const own = address()
   const other = address()
   const { client } = chainWith(address(), depth.head)
@@ -126,5 +127,8 @@ test.each([
   const project_id = await rows.project()
   await db.insertInto('activations').values({ project_id, founder_wallet: founder }).execute()
   const transaction = { entityId: project_id } as Parameters<typeof handler.prepare>[0]
-  expect(await handler.prepare(transaction, own, depth)).toMatchObject({ next })
+  const preparation = await handler.prepare(transaction, own, depth)
+  if (preparation.next !== 'refuse') throw new Error(preparation.next)
+  await db.transaction().execute(preparation.apply)
+  expect(await readRow(db, 'activations', { project_id })).toMatchObject({ status })
 })

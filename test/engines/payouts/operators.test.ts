@@ -41,6 +41,17 @@ test('payouts go to the other operator keys while one has lost its right, which 
   expect(isReported(1)).toBe(false)
 })
 
+test('a key without ETH keeps no payout and no activation from the other one', async () => {
+  const market = await createTestMarket({ operators: 2 })
+  const { approve } = reviewsOn(market)
+  const [empty] = market.services.chain.require().operators
+  await market.chain.node.setBalance({ address: empty!.address, value: 0n })
+  const projects = await Promise.all(Array.from({ length: 6 }, () => market.activeProject()))
+  const bounties = await Promise.all(projects.map((project) => market.bountyInReview({ project })))
+  const approved = await Promise.all(bounties.map((bounty) => approve(bounty)))
+  expect(approved.map(({ status }) => status)).toEqual(Array(6).fill(200))
+})
+
 /** An approval on a market whose only key has lost its right, once that is reported. */
 async function approvedWithoutKey() {
   const market = await createTestMarket()
