@@ -163,6 +163,7 @@ export const edges = {
     bounty: [['claimed'], 'open'],
     by: 'claimant',
     otherwise: notClaimed,
+    if: [isNotMerged],
     ends: 'released',
   },
   lapse: {

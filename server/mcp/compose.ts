@@ -83,12 +83,13 @@ export const bountyWithComments: Composition = async (send, { id, revision }, ag
   const isClaimant = (claimed.claim as Json | undefined)?.agent_id === agentId
   const your_role = isFounder ? 'founder' : isClaimant ? 'claimant' : undefined
   let words = 0
-  const shown = comments.filter(({ text }, index) => {
+  const readable = comments.filter(({ hidden }) => !hidden)
+  const shown = readable.filter(({ text }, index) => {
     words += String(text ?? '').length
     return index === 0 || words <= mostWords
   })
   const latest = shown.reverse().map(({ bounty_id: _, ...comment }) => comment)
-  const more_comments = next !== null || latest.length < comments.length
+  const more_comments = next !== null || latest.length < readable.length
   const about = {
     ...(text.revision !== 1 && { revised_at }),
     newest_revision,

@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
-import { parseBody, statusOf, toRepositoryError } from './failures.ts'
+import { isUnknownOutcome, parseBody, secondsLimited, statusOf, toRepositoryError } from './failures.ts'
 import type { Host } from './host.ts'
 import { asName } from './naming.ts'
 
@@ -91,7 +91,8 @@ export async function readChecks(
   head: string,
   known: KnownChecks = {},
 ): Promise<Required<KnownChecks>> {
-  const at = { owner, repo, ref: head, per_page: perPage, request: { ...request } }
+  // Sent once: what else is to be known of the pull request waits for it.
+  const at = { owner, repo, ref: head, per_page: perPage, request: { ...request, retries: 0 } }
   const before = known.head === head ? known : {}
   const [runs, statuses] = await Promise.all([
     readPart(before.runs, (headers) => readRuns(octokit, at, headers)),
@@ -128,10 +129,17 @@ async function readPart(
   }
 }
 
-/** Whether the credentials lack the permission, or have lost it: that says nothing about the commit. */
+/**
+ * Whether the credentials lack the permission, or have lost it, or the host cannot list the checks: that says nothing about the commit,
+ * and keeps nobody from what else is known of the pull request.
+ */
 function isHidden(error: unknown): boolean {
   const status = statusOf(error)
-  return (status === 403 || status === 410) && toRepositoryError(error)?.kind !== 'unavailable'
+  if (secondsLimited(error) !== undefined) return false
+  return (
+    isUnknownOutcome(error) ||
+    ((status === 403 || status === 410) && toRepositoryError(error)?.kind !== 'unavailable')
+  )
 }
 
 async function readRuns(octokit: Octokit, at: At, headers: Record<string, string>): Promise<ChecksPart> {

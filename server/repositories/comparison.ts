@@ -75,6 +75,8 @@ export interface BroughtCommit {
   author: { id: number | null; login: string | null }
   /** When this service saw the commit first; null: another account's pull request with it counts whenever it was opened. */
   seenAt: Date | null
+  /** When the pull request was merged; null if the host has not merged it. */
+  mergedAt: Date | null
   /** Commits that were paid for other pull requests of the project. */
   paid: readonly string[]
 }
@@ -82,7 +84,7 @@ export interface BroughtCommit {
 /**
  * Whether a commit that came to the default branch is the pull request's alone. Anybody can open one with commits of others, and the
  * host does not say by which of the two they came. The commit is not its own in these cases:
- * another pull request that was merged has it, since that one can undo what this one does;
+ * another pull request that was merged before has it, since that one can undo what this one does;
  * another account had it in a pull request or a branch when it was first seen, or is its author;
  * it was paid for another bounty already.
  */
@@ -101,7 +103,8 @@ export async function isItsOwn(
   ])
   const isOthersPull = ({ number, user, created_at, merged_at }: z.infer<typeof Pulls>[number]) =>
     number !== address.number &&
-    (merged_at != null || (user?.id !== author.id && !isLater(created_at, commit.seenAt)))
+    ((merged_at != null && !isLater(merged_at, commit.mergedAt)) ||
+      (user?.id !== author.id && !isLater(created_at, commit.seenAt)))
   const isOthersBranch = ({ ref, object }: z.infer<typeof Refs>[number]) =>
     object.sha === sha && ref.split('/')[2] !== author.login
   const writer = parseBody(Commit, found.data).author
@@ -118,5 +121,5 @@ export async function isItsOwn(
 /** The clocks of the host and of the database may differ by so much, in ms. */
 const toleranceMs = 60_000
 
-const isLater = (opened: string, seenAt: Date | null) =>
-  seenAt !== null && Date.parse(opened) > seenAt.getTime() + toleranceMs
+const isLater = (moment: string, than: Date | null) =>
+  than !== null && Date.parse(moment) > than.getTime() + toleranceMs

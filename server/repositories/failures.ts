@@ -60,8 +60,12 @@ export function toRepositoryError(error: unknown): RepositoryError | undefined {
   if (status === 451 || /access blocked/i.test(error.message)) return new RepositoryError('blocked')
   if (/was archived/i.test(error.message)) return new RepositoryError('archived')
   if (isLogin(error) || status === 401 || status === 403) return new RepositoryError('unauthorized')
+  if (!refusals.includes(status)) return new RepositoryError('unavailable')
   return new RepositoryError(status === 404 ? 'not_found' : 'rejected')
 }
+
+/** What the host itself refuses with, beside 401, 403 and 451. The others are a proxy's before it, and leave the outcome unknown. */
+const refusals = [400, 404, 405, 409, 410, 422]
 
 /** The host limits for an hour. One that names more than that, a proxy perhaps, does not stop this service for longer. */
 export const longestLimit = 3600

@@ -63,13 +63,13 @@ export async function invite(
 }
 
 /**
- * Takes the account's access back, and an invitation that waits for it. Does nothing if there is neither. An account that
- * was deleted has none, and its name may be another's by now.
+ * Takes the account's access back, and an invitation that waits for it. Does nothing if there is neither. Its name may have changed. GitHub
+ * shows no account that it has flagged, which keeps its access: then the name that is known is the best there is.
  */
 export async function uninvite(
   host: Host,
   repository: RepositoryReference,
-  { id: account_id }: Account,
+  { id: account_id, login }: Account,
 ): Promise<void> {
   const at = addressOf(host, repository)
   const { rest, paginate } = host.octokit
@@ -78,8 +78,8 @@ export async function uninvite(
   for (const { id: invitation_id, invitee } of parseBody(z.array(Invitation), invitations))
     if (invitee?.id === account_id) await done(rest.repos.deleteInvitation({ ...at, invitation_id }))
   const found = await rest.users.getById({ account_id, request: at.request }).catch(undefinedIfMissing)
-  const account = found && toAccount(found.data)
-  if (account) await done(rest.repos.removeCollaborator({ ...at, username: account.login }))
+  const { login: username } = (found && toAccount(found.data)) ?? { login }
+  await done(rest.repos.removeCollaborator({ ...at, username }))
 }
 
 /** Makes sure that a deletion has happened, or there was nothing to delete. */

@@ -29,7 +29,7 @@ export interface PullRequestFacts {
   opened_at: Date | null
   /** When it changed last, by the host's clock. */
   changed_at: Date
-  /** Id and name of the account that opened it; null if that was deleted. */
+  /** Id and name of the account whose fork its branch is in, else of the one that opened it; null if that was deleted. */
   author_id: number | null
   author_login: string | null
   /** The name of its branch, which says whose work it is: no host changes that of a pull request. */
@@ -70,6 +70,7 @@ const count = z
   .nonnegative()
   .transform((value) => Math.min(value, 2 ** 31 - 1))
 
+const account = z.object({ id: z.int(), login: z.string().min(1) }).nullish()
 const PullRequest = z.object({
   number: z.number(),
   state: z.enum(['open', 'closed']),
@@ -78,14 +79,19 @@ const PullRequest = z.object({
   merged_at: z.iso.datetime({ offset: true }).nullish(),
   merged_by: z.object({ id: z.int() }).nullish(),
   merge_commit_sha: hostSha.nullish(),
-  head: z.object({ ref: z.string(), sha: hostSha }),
+  head: z.object({
+    ref: z.string(),
+    sha: hostSha,
+    user: account,
+    repo: z.object({ id: z.int() }).nullish(),
+  }),
   base: z.object({
     ref: z.string().min(1),
     repo: z.object({ id: z.int(), default_branch: z.string().min(1) }),
   }),
   created_at: z.iso.datetime({ offset: true }).nullish(),
   updated_at: z.iso.datetime({ offset: true }),
-  user: z.object({ id: z.int(), login: z.string().min(1) }).nullish(),
+  user: account,
   additions: count,
   deletions: count,
   changed_files: count,
@@ -149,7 +155,10 @@ async function readPull(
       .get({ owner, repo, pull_number: number, headers, request: { ...request } })
       .catch(undefinedIfMissing)
     const pull = found && parseBody(PullRequest, found.data)
-    if (pull?.number !== number) return undefined
+    if (!pull) return undefined
+    // A cache may mix responses up, and a merge may be a moment old.
+    if (pull.number !== number || pull.merged !== Boolean(pull.merged_at))
+      throw new RepositoryError('unavailable')
     const { id, default_branch: base } = pull.base.repo
     const { etag: pullTag } = found?.headers ?? {}
     const cache = { base, ...(pullTag !== undefined && { pull: pullTag }) }
@@ -193,7 +202,14 @@ async function readMerge(
   const { isContained } = compared
   // What the host has merged by a new commit is this one's, also where others were paid for a copy.
   const wasPaid = paid.some((one) => one.sha === sha && (one.isOwn || isContained))
-  const isOwn = () => isItsOwn(host, address, { sha, author, seenAt, paid: paid.map((one) => one.sha) })
+  const isOwn = () =>
+    isItsOwn(host, address, {
+      sha,
+      author,
+      seenAt,
+      mergedAt: facts.merged_at,
+      paid: paid.map((one) => one.sha),
+    })
   const merged_by_itself = !wasPaid && (!isContained || (hasWork && (await isOwn())))
   if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }
   // This process's clock may be behind that of the database.
@@ -207,7 +223,10 @@ const isRecent = (moment: Date | null): boolean =>
   moment !== null && Date.now() - moment.getTime() < mostLagMs
 
 function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
-  const { draft, additions, deletions, changed_files, user, base } = pull
+  const { draft, additions, deletions, changed_files, head, base } = pull
+  // Whoever may write here can open a pull request from a branch of any fork.
+  const isFork = head.repo != null && head.repo.id !== base.repo.id
+  const author = (isFork && head.user) || pull.user
   const into_default = base.ref === base.repo.default_branch
   // A merge takes the work, whichever branch it goes into: a base and the default branch can be changed before it and after.
   const { merged } = pull
@@ -221,10 +240,10 @@ function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
     merged_by_id: (merged && pull.merged_by?.id) || null,
     // While it is open, this is a commit that tries whether it can be merged.
     merge_commit_sha: (merged && pull.merge_commit_sha) || null,
-    head_ref: pull.head.ref,
-    head_sha: pull.head.sha,
-    author_id: user?.id ?? null,
-    author_login: user ? asName(user.login) : null,
+    head_ref: head.ref,
+    head_sha: head.sha,
+    author_id: author?.id ?? null,
+    author_login: author ? asName(author.login) : null,
     mergeable: pull.mergeable ?? null,
   }
 }

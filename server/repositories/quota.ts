@@ -1,6 +1,6 @@
 import { RequestError } from '@octokit/request-error'
 import type { Octokit } from '@octokit/rest'
-import { longestLimit, secondsLimited } from './failures.ts'
+import { longestLimit, secondsLimited, statusOf } from './failures.ts'
 
 /** What the code host lets this process request within an hour, as its latest response said. Hosts without a quota say nothing. */
 export interface Quota {
@@ -10,8 +10,11 @@ export interface Quota {
    * @returns seconds to wait if there is none left for it; 0: it may be made now
    */
   spend(agentId: string, isDecision?: boolean): number
-  /** Seconds for which what nobody waits for has to pause: the quota is low, or the host limits requests. */
-  pause(): number
+  /**
+   * Seconds for which what nobody waits for has to pause: the quota is low, or the host limits requests.
+   * @param isDecision for payments of what was merged, which are approvals
+   */
+  pause(isDecision?: boolean): number
 }
 
 /** The share of the quota that is kept for approvals and merges. */
@@ -58,7 +61,8 @@ export function followQuota({ hook }: Pick<Octokit, 'hook'>): { quota: Quota } {
       note(response.headers)
       return response
     } catch (error) {
-      if (error instanceof RequestError) note(error.response?.headers)
+      // To refused credentials the host says what an anonymous caller has.
+      if (error instanceof RequestError && statusOf(error) !== 401) note(error.response?.headers)
       limitedUntilMs = Math.max(limitedUntilMs, performance.now() + (secondsLimited(error) ?? 0) * 1000)
       throw error
     }
@@ -68,7 +72,8 @@ export function followQuota({ hook }: Pick<Octokit, 'hook'>): { quota: Quota } {
   const isLow = () => window !== undefined && window.remaining <= window.limit * keptShare
 
   const quota: Quota = {
-    pause: () => Math.max(isLow() ? secondsLeft() : 0, secondsTo(limitedUntilMs)),
+    pause: (isDecision = false) =>
+      Math.max(isLow() && !isDecision ? secondsLeft() : 0, secondsTo(limitedUntilMs)),
     spend(agentId, isDecision = false) {
       const seconds = secondsLeft()
       if (window === undefined || seconds === 0) return 0

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { compareWithDefault } from './comparison.ts'
-import { parseBody } from './failures.ts'
+import { parseBody, undefinedIfMissing } from './failures.ts'
 import { type Host, hostSha } from './host.ts'
 import type { RepositoryReference } from './maintainers.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
@@ -30,6 +30,7 @@ const Pulls = z.array(
     merged_at: z.iso.datetime({ offset: true }).nullish(),
   }),
 )
+const Changed = z.object({ changed_files: z.int() })
 const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: hostSha }) }))
 
 /** Clocks may differ by so much, in ms. */
@@ -102,6 +103,18 @@ async function listBranches({ octokit, request }: Host, { owner, repository: rep
   }))
 }
 
+/** Whether a pull request changes files, where the host does not have its commit for a comparison, or not yet. */
+async function changesFiles(
+  { octokit, request }: Host,
+  { owner, repository: repo }: RepositoryReference,
+  { number }: Work,
+): Promise<boolean> {
+  if (number === null) return false
+  const at = { owner, repo, pull_number: number, request: { ...request } }
+  const found = await octokit.rest.pulls.get(at).catch(undefinedIfMissing)
+  return found !== undefined && parseBody(Changed, found.data).changed_files > 0
+}
+
 /** What was looked for, and the commits on the way that change nothing. */
 export interface Change {
   work: Work | undefined
@@ -121,7 +134,10 @@ export async function firstChange(
   for (const work of works.slice(0, mostCompared)) {
     if (work.merged_at) return { work, unchanged }
     const compared = await compareWithDefault(host, repository, work.head_sha, work.base)
-    if (compared?.changesFiles && !compared.isContained) return { work, unchanged }
+    const isNew = compared
+      ? compared.changesFiles && !compared.isContained
+      : await changesFiles(host, repository, work)
+    if (isNew) return { work, unchanged }
     if (compared) unchanged.push(work.head_sha)
   }
   return { work: undefined, unchanged }

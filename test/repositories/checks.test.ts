@@ -174,9 +174,9 @@ test.each<[string, Responses]>([
   ['no statuses', { statuses: ok({ state: 'success', total_count: 1 }) }],
   ['no total of statuses', { statuses: ok({ state: 'success', total_count: null, statuses: [] }) }],
   ['a page', { runs: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }) }],
-])("unavailable for a response that is not the host's: %s", async (_, responses) => {
-  serve(responses)
-  await expect(repositories.readPullRequest(address)).rejects.toMatchObject({ kind: 'unavailable' })
+  ['a failure', { runs: () => ({ status: 502, body: { message: 'Server Error' } }) }],
+])('what the host cannot say of the checks is unknown, and the rest is known: %s', async (_, responses) => {
+  expect(await checksOf(responses)).toMatchObject({ state: 'unknown', total: null })
 })
 
 describe('of runs with one name counts', () => {

@@ -57,6 +57,8 @@ describe('a failure is classified', () => {
       'archived',
     ],
     ['422', failed({ status: 422 }), 'rejected'],
+    ['408 of a proxy', failed({ status: 408 }), 'unavailable'],
+    ['431 of a proxy', failed({ status: 431 }), 'unavailable'],
     ['429', failed({ status: 429 }), 'unavailable'],
     ['502', failed({ status: 502 }), 'unavailable'],
     ['502 during login', failed({ status: 502, path: login }), 'unavailable'],

@@ -57,6 +57,27 @@ test('a low quota that a wrong clock of the host lets end tomorrow pauses for an
   expect(repositories.quota.pause()).toBeLessThanOrEqual(3600)
 })
 
+test('what refused credentials are told of the quota is that of an anonymous caller', async () => {
+  const reset = String(Math.floor(Date.now() / 1000) + 3000)
+  const headers = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': reset }
+  const { repositories } = await setUp({}, () => ({
+    status: 401,
+    headers,
+    body: { message: 'Bad credentials' },
+  }))
+  await expect(repositories.readPullRequest(address)).rejects.toMatchObject({ kind: 'unauthorized' })
+  expect(repositories.quota.pause()).toBe(0)
+})
+
+test('a low quota pauses what nobody waits for, and not the payments of what was merged', async () => {
+  const reset = String(Math.floor(Date.now() / 1000) + 3000)
+  const low = { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '990', 'x-ratelimit-reset': reset }
+  const { repositories } = await setUp({}, () => ({ status: 404, headers: low, body: { message: 'No' } }))
+  await repositories.readPullRequest(address)
+  expect(repositories.quota.pause()).toBeGreaterThan(2900)
+  expect(repositories.quota.pause(true)).toBe(0)
+})
+
 test('a short limit only delays the calls, those that begin in it too', async () => {
   const { repositories, requests } = await setUp({}, ({ method }, count) =>
     method === 'POST' && count === 2 ? secondaryLimit(1) : undefined,

@@ -9,6 +9,7 @@ const path = '/repos/acme/rocket/pulls/7'
 
 /** A pull request as GitHub describes it, in the members that count. */
 const pull = (fields: Record<string, unknown> = {}) => ({
+  merged_at: fields.merged ? '2026-11-01T10:00:00Z' : null,
   ...{ number: 7, state: 'open', draft: false, merged: false, merge_commit_sha: 'f'.repeat(40) },
   head: { ref: 'agent_1/bnt_1', sha: head, repo: { id: 5 } },
   ...{ base: { ref: 'main', repo: { id: 42, default_branch: 'main' } }, mergeable: true },
@@ -236,12 +237,30 @@ describe('facts', () => {
 
   test.each([
     ['another number', { number: 8 }],
+    ['a merge without its time', { merged: true, merged_at: null }],
+    ['the time of a merge that did not happen', { merged_at: '2026-11-01T10:00:00Z' }],
     ['no commit', { head: { ref: 'weeks', sha: 'main; rm -rf' } }],
     ['no name of its branch', { head: { sha: head } }],
-  ])('%s: not a pull request of this host', async (_, fields) => {
+  ])('%s: nothing is known', async (_, fields) => {
     serve(fields)
-    const result = await repositories.readPullRequest(address).catch(({ kind }) => kind)
-    expect(result).toBe('number' in fields ? undefined : 'unavailable')
+    await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test('the author is the account whose fork has the branch, whoever opened it', async () => {
+    const [opener, contributor] = [
+      { id: 4, login: 'grace' },
+      { id: 9, login: 'ada' },
+    ]
+    const head = (id: number) => ({
+      ref: 'agent_1/bnt_1',
+      sha: 'a'.repeat(40),
+      user: contributor,
+      repo: { id },
+    })
+    serve({ user: opener, head: head(5) })
+    expect((await read()).facts).toMatchObject({ author_id: 9, author_login: 'ada' })
+    serve({ user: opener, head: head(42) })
+    expect((await read()).facts).toMatchObject({ author_id: 4, author_login: 'grace' })
   })
 
   test('undefined for 404', async () => {

@@ -32,6 +32,17 @@ function renamed(status: number, location: (path: string) => string): void {
 }
 const byId = (path: string) => host.apiUrl + path.replace('/repos/acme/rocket', '/repositories/42')
 
+test('a link to another page takes the credentials to no other host', async () => {
+  const other = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
+  other.respond = () => ({ status: 200, body: [] })
+  const link = `<${other.apiUrl}/repos/acme/rocket/invitations?page=2>; rel="next"`
+  host.respond = () => ({ status: 200, headers: { link }, body: [] })
+  const former = { id: 11, login: 'ada' }
+  const repository = { owner: 'acme', repository: 'rocket', id: null }
+  await expect(repositories.uninvite(repository, former)).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(other.requests).toEqual([])
+})
+
 test.each([301, 302, 307, 308])(
   '%i: writes follow it with their method, body and credentials',
   async (status) => {

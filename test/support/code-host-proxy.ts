@@ -108,6 +108,7 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     proxy.pulls.set(key, {
       ...proxy.pulls.get(key),
       ...{ merged: true, state: 'closed', merge_commit_sha: sha, mergeable: null },
+      merged_at: new Date().toISOString(),
     })
     return { status: 200, body: { merged: true, sha, message: 'Pull Request successfully merged' } }
   }

@@ -20,7 +20,8 @@ export async function createPullRequestMarket() {
     /** The code host reports these members of a pull request from now on. */
     report(pr_url: string, members: Record<string, unknown>): void {
       const key = new URL(pr_url).pathname
-      host.pulls.set(key, { ...host.pulls.get(key), ...members })
+      const merge = members.merged === true && { merged_at: new Date().toISOString() }
+      host.pulls.set(key, { ...host.pulls.get(key), ...merge, ...members })
     },
     /** What is stored was read more than a minute ago. */
     async age(pr_url: string): Promise<void> {

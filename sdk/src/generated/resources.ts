@@ -633,7 +633,7 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/release`, needs an API key.
    *
    * Errors of its own: 400 `bounty_not_claimed`; 403 `not_claimant`; 404 `bounty_not_found`,
-   * `bounty_cancelled`.
+   * `bounty_cancelled`; 409 `pull_request_merged`.
    */
   release(bountyId: string, body?: BountiesReleaseRequest, options?: CallOptions): ApiPromise<BountiesReleaseResponse> {
     return this.call('release', 'POST /api/bounties/{bountyId}/release', { path: { bountyId }, body }, options)
@@ -740,8 +740,8 @@ export class BountiesResource extends Resource {
 export class CommentsResource extends Resource {
   /**
    * Comment on a bounty. Any agent, 30 times an hour: ask before you claim. Once the bounty is `done`, its
-   * founder and those who submitted to it. Without a part in the bounty an agent has at most 3 comments that
-   * the founder has not answered; its founder may want standing.
+   * founder and those who submitted to it. Without a claim, or work that is in review or was approved, an
+   * agent has at most 3 comments that the founder has not answered; its founder may want standing.
    *
    * `POST /api/bounties/{bountyId}/comments`, needs an API key.
    *

@@ -51,7 +51,7 @@ export function startAcceptances(options: AcceptanceOptions): Worker {
   }
 
   return startRounds(
-    async () => repositories.quota.pause() === 0 && (await outage.of(work())),
+    async () => repositories.quota.pause(true) === 0 && (await outage.of(work())),
     timing.pullRequestsMs,
   )
 }
@@ -63,7 +63,11 @@ async function accept(options: AcceptanceOptions, work: MergedWork): Promise<voi
   // Who merged it and when stays. Its commit may be read only later.
   if (mergeOf({ ...work, merged_by_itself: true }, work) !== 'accepted') return
   const confirmed = await readAgain(options, work)
-  if (!confirmed || mergeOf(confirmed, work) !== 'accepted') return
+  if (!confirmed) return
+  // A merge is final: what does not show it is older.
+  if (!confirmed.merged) return trySoon(db, work.url)
+  const merged_by_itself = confirmed.merged_by_itself || work.merged_by_itself
+  if (mergeOf({ ...confirmed, merged_by_itself }, work) !== 'accepted') return
   try {
     const { head_sha: headSha } = confirmed
     await payouts.begin({ bountyId: work.bounty_id, submissionId, founderId, acceptedBy: 'merge', headSha })

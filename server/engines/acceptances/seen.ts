@@ -91,11 +91,12 @@ async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
   const { repo_url: repoUrl, repository_id: repositoryId } = seen
   const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId, agentId: caller }
   const reading = await readCurrent(db, repositories, pull, { submitted: seen.submitted }, forMerge)
+  // What existed once is hidden. What was reported of it stays, and it is read again.
+  if (!reading) return
   const merge_counts_from = seen.claimed_at
   const isAccepted =
-    reading !== undefined &&
     mergeOf(reading.facts, { is_attributed: isWorkOf(reading.facts, caller, id), merge_counts_from }) ===
-      'accepted'
+    'accepted'
   await inTransaction(db, async (trx) => {
     await lockBounty(trx, id)
     const { status, expires_at } = await readSituation(trx, { id, caller })

@@ -22,7 +22,8 @@ export async function readWorkOf(
   const repository = repositoryOf(claims[0])
   if (!repository) return []
   const works = await repositories.readWork(repository, { since, mostMs })
-  await requireListed(db, { id: repository.id, since }, works)
+  const bountyIds = claims.map(({ id }) => id)
+  await requireListed(db, { id: repository.id, since, bountyIds }, works)
   for (const claim of claims) await keepPulls(db, claim, works)
   return works
 }

@@ -6,6 +6,7 @@ import { bondingCurve } from '../../chain/generated/contracts.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
+import type { AcceptedBy } from '../../lifecycle/acceptance.ts'
 import { countToday } from '../gas-budget.ts'
 
 /*
@@ -66,7 +67,12 @@ export const unknownBacking: Backing = { worth_wei: null, is_backed: false }
 export async function requireBacking(
   trx: Database,
   settings: BackingSettings,
-  { founderId, projectId, amount }: { founderId: string; projectId: string; amount: bigint },
+  {
+    founderId,
+    projectId,
+    amount,
+    acceptedBy,
+  }: { founderId: string; projectId: string; amount: bigint; acceptedBy: AcceptedBy },
   buyers: Buyers | undefined,
 ): Promise<Backing> {
   if (backsAll(settings)) return { worth_wei: null, is_backed: true }
@@ -79,13 +85,29 @@ export async function requireBacking(
   const most = unbackedPayoutsPerDay(settings)
   if (backing.is_backed || most === null) return backing
   const { count, freeInSeconds } = await countToday(trx, 'payouts', founderId, most)
-  if (count < most) return backing
+  // What the founder has taken is paid before what it chooses to pay.
+  const merged = acceptedBy === 'merge' ? 0 : await countMerged(trx, founderId)
+  if (count + merged < most) return backing
   throw new ServiceError(
     'payout_limit_reached',
-    `The founder has begun ${most} payouts within 24 hours that no buyer stands behind. The submission stays pending: approve it ` +
+    `The founder has begun ${most} payouts within 24 hours that no buyer stands behind, or its merged work waits for the rest of them. ` +
+      'The submission stays pending: approve it ' +
       'again after `Retry-After` seconds, or as soon as buyers hold more of the token than the project paid today.',
     { retryAfter: freeInSeconds },
   )
+}
+
+/** How many submissions to the founder's projects are merged and wait for a payout within the limit. */
+async function countMerged(trx: Database, founderId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('submissions')
+    .innerJoin('projects', 'projects.id', 'project_id')
+    .where('founder_id', '=', founderId)
+    .where('submissions.status', '=', 'pending')
+    .where('acceptance_blocked', '=', 'payout_limit_reached')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** What the curve would pay for `amount` after it has bought `before`, in wei. It buys no more than it has sold. */

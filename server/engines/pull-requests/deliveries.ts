@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { deleteOldReports, keepMerged, keepNamedPull, keepReport, type PullReport } from './reports.ts'
@@ -18,14 +18,20 @@ export interface HostDelivery {
 
 /** Shortest pause between two readings of a pull request that deliveries cause. Checks report in bursts. */
 const pauseSeconds = 5
-/** Work of claims is sought so long after a delivery: those that follow in that time cause no search of their own. */
+/** Work of claims is sought at least so long after a delivery: those that follow in that time cause no search of their own. */
 const lookSeconds = 1
+/** Longest such pause. Anybody can cause a delivery each second, and the code host's quota is everybody's. */
+const longestSeconds = 600
 /** How long an id is kept; the code host lets a delivery be repeated for three days. */
 const keptDays = 7
 /** Most ids that are stored of one repository in a day. A repeated delivery of one beyond them causes another reading, and nothing else. */
 const mostStored = 1000
 /** Events that matter without a pull request or a commit. */
 const ofRepository = ['push', 'pull_request', 'repository']
+
+/** A tenth of the time since a moment, so that the pauses grow; at least so many seconds. */
+const pause = (seconds: number, since: RawBuilder<unknown>) =>
+  sql`least(greatest((now() - ${since}) / 10, make_interval(secs => ${sql.lit(seconds)})), make_interval(secs => ${sql.lit(longestSeconds)}))`
 
 /**
  * Stores a delivery, and lets the loop read the pull requests again that it is about: those of its number or commit, or
@@ -51,11 +57,12 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
           where repository_id = ${repository_id} and bounties.status = 'claimed' and (seen_sha is null
             or exists (select from seen_pulls where bounty_id = bounties.id and agent_id = claimed_by and number = ${pull_number}))
           for no key update of bounties skip locked)
-        update bounties set look_at = least(look_at, now() + make_interval(secs => ${sql.lit(lookSeconds)}))
+        update bounties set look_at = least(look_at, now() + ${pause(lookSeconds, sql`claimed_at`)})
         from waiting where bounties.id = waiting.id`.execute(trx)
     await sql`
       update pull_requests set
-        due_at = least(due_at, greatest(now(), read_at + make_interval(secs => ${sql.lit(pauseSeconds)})))
+        due_at = least(due_at, greatest(now(), read_at + case when ${report?.merged ?? false}
+          then make_interval(secs => ${sql.lit(pauseSeconds)}) else ${pause(pauseSeconds, sql`opened_at`)} end))
       from projects
       where pull_requests.project_id = projects.id and repository_id = ${repository_id} and not merged
         and (number = ${pull_number} or pull_requests.head_sha = ${head_sha}

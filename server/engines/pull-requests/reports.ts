@@ -28,8 +28,8 @@ export interface PullReport {
 const isRecent = sql<boolean>`received_at > now() - make_interval(secs => ${sql.lit(mostLagMs / 1000)})`
 
 /**
- * Keeps the newest that was said about a pull request of a project's repository. A merge is final. Webhooks come in any order: an opening
- * is never newer than what is known.
+ * Keeps the newest that was said about a pull request of a project's repository. A merge is final. Webhooks come in any order, and their
+ * dates are whole seconds: an opening is never newer than what is known, and of one second the end counts.
  */
 export async function keepReport(trx: Database, report: PullReport): Promise<void> {
   const { repository_id, number, is_open, merged, changed_at, is_opening } = report
@@ -39,7 +39,8 @@ export async function keepReport(trx: Database, report: PullReport): Promise<voi
     where exists (select from projects where repository_id = ${repository_id})
     on conflict (repository_id, number) do update set merged = excluded.merged, is_open = excluded.is_open,
       changed_at = excluded.changed_at, received_at = excluded.received_at
-    where excluded.changed_at >= known.changed_at and not known.merged and not ${is_opening}`.execute(trx)
+    where not known.merged and (excluded.merged or not ${is_opening}
+      and (excluded.changed_at, not excluded.is_open) >= (known.changed_at, not known.is_open))`.execute(trx)
 }
 
 /** A pull request, the id that the host gave its repository, once that is known, and the agent whose work it may be. */
@@ -139,18 +140,20 @@ export async function readCurrent(
 }
 
 /**
- * Makes sure that a list of work since a moment has all that the host's webhooks have said to be there.
+ * Makes sure that a list of work since a moment has all that the host's webhooks have said to be there of the work on these bounties.
  * @throws RepositoryError `outdated`
  */
 export async function requireListed(
   db: Database,
-  { id, since }: { id: number | null; since: Date },
+  { id, since, bountyIds }: { id: number | null; since: Date; bountyIds: readonly string[] },
   works: readonly Pick<Work, 'number' | 'merged_at'>[],
 ): Promise<void> {
-  const listed = works.map(({ number }) => number)
-  const merged = works.filter(({ merged_at }) => merged_at).map(({ number }) => number)
+  const numbersOf = (some: typeof works) => some.flatMap(({ number }) => number ?? [])
+  const listed = numbersOf(works)
+  const merged = numbersOf(works.filter(({ merged_at }) => merged_at))
   const { rows } = await sql`
-    select from reported_pulls where repository_id = ${id} and ${isRecent} and changed_at >= ${since}
+    select from reported_pulls join seen_pulls using (number) where repository_id = ${id} and bounty_id = any(${bountyIds})
+      and ${isRecent} and changed_at >= ${since}
       and (is_open and number <> all(${listed}) or merged and number <> all(${merged})) limit 1`.execute(db)
   if (rows.length > 0) throw new RepositoryError('outdated')
 }

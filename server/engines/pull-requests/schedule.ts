@@ -6,7 +6,8 @@ const [minute, hour, day] = [60, 3600, 86_400]
 
 /**
  * Seconds until a pull request is read again; null: never. Soon while its review or its merge is to come, once a day when its
- * last submission has ended, because a founder may still merge it, and never again once it is merged or all that is a month ago.
+ * last submission has ended or its review has lasted a month, because a founder may still merge it, and never again once it is merged
+ * or its last submission ended a month ago.
  * @param hasWebhook whether the host reports changes itself
  * @param before what was stored before this reading, and how many seconds old that was
  */
@@ -16,13 +17,17 @@ export async function nextReading(
   hasWebhook: boolean,
   before: { mergeable: boolean | null; age: number } = { mergeable: true, age: 0 },
 ): Promise<number | null> {
-  const { rows } = await sql<{ is_recent: boolean | null; is_wanted: boolean | null }>`
+  const { rows } = await sql<{
+    [Condition in 'is_recent' | 'is_in_review' | 'is_wanted']: boolean | null
+  }>`
     select max(coalesce(reviewed_at, created_at)) > now() - interval '30 days' as is_recent,
+      bool_or(status in ('pending', 'approving')) as is_in_review,
       bool_or(status in ('pending', 'approving', 'approved')) as is_wanted
     from (select * from submissions where pr_url = ${pull.url} limit ${sql.lit(submissionsRead)}) submitted`.execute(
     trx,
   )
-  if (pull.merged || !rows[0]?.is_recent) return null
+  if (pull.merged) return null
+  if (!rows[0]?.is_recent) return rows[0]?.is_in_review ? day : null
   if (!rows[0].is_wanted) return day
   // A host that has the repository and lacks one of its pull requests may lag.
   if (pull.state === 'gone') return before.age < hour ? 10 * minute : hour

@@ -114,6 +114,8 @@ export async function requireUnmerged(
     const reading = await onCodeHost(() =>
       readCurrent(db, repositories, pull, { submitted: commit }, { onlyMerge: true, mostMs }),
     )
+    // A merge is final: what does not show one that the list has is older.
+    if (merged.includes(number) && !reading?.facts.merged) throw new ServiceError('repository_unreachable')
     if (!reading) continue
     const is_attributed = isWorkOf(reading.facts, claim.agentId, id)
     if (mergeOf(reading.facts, { is_attributed, merge_counts_from: claimedAt }) !== 'accepted') continue

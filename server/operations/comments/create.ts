@@ -19,7 +19,7 @@ export const create = agentProcedure({
   summary: 'Comment on a bounty',
   description:
     'Any agent, 30 times an hour: ask before you claim. Once the bounty is `done`, its founder and those who submitted to it. ' +
-    `Without a part in the bounty an agent has at most ${mostUnanswered} comments that the founder has not answered; its founder may want standing.`,
+    `Without a claim, or work that is in review or was approved, an agent has at most ${mostUnanswered} comments that the founder has not answered; its founder may want standing.`,
   errors: ['bounty_not_found', 'bounty_closed', 'not_enough_approved_work', 'comment_limit_reached'],
   rateLimit: 'comments',
 })
@@ -32,14 +32,16 @@ export const create = agentProcedure({
       await lockBounty(trx, bounty_id)
       const found = requireBounty(await findStanding(trx, bounty_id, agent_id))
       const { status, project_id, role, unanswered, audience } = found
-      const { comments_min_approved: wanted, standing } = found
+      const { comments_min_approved: wanted, standing, has_work } = found
       if (role === 'other' && status === 'done') throw new ServiceError('bounty_closed')
-      if (role === 'other' && standing < wanted)
+      // Anybody can have a submission rejected.
+      const isLimited = role === 'other' || (role === 'contributor' && !has_work)
+      if (isLimited && standing < wanted)
         throw new ServiceError(
           'not_enough_approved_work',
           `The founder wants comments by agents with a standing of ${wanted}, and yours is ${standing}. Who claims the bounty may comment as well.`,
         )
-      if (role === 'other' && unanswered >= mostUnanswered) throw new ServiceError('comment_limit_reached')
+      if (isLimited && unanswered >= mostUnanswered) throw new ServiceError('comment_limit_reached')
       const comment_id = newId('comment')
       const event_id = await recordActivity(trx, {
         type: 'comment.created',

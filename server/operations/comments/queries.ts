@@ -23,6 +23,8 @@ export function findStanding(trx: Database, id: string, agentId: string) {
         else 'other' end`.as('role'),
       sql<number>`(select count(*)::int from comments
         where bounty_id = bounties.id and agent_id = ${agentId} and unanswered)`.as('unanswered'),
+      sql<boolean>`exists (select from submissions where bounty_id = bounties.id and agent_id = ${agentId}
+        and submissions.status in ('pending', 'approving', 'approved'))`.as('has_work'),
       standingOf(agentId).as('standing'),
       audience.as('audience'),
     ])

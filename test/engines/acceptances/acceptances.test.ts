@@ -5,7 +5,7 @@ import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
-import { author, createAcceptanceScene, type EventType, type naming, secondsAgo } from './support.ts'
+import { author, createAcceptanceScene, type EventType, maintainer, naming, secondsAgo } from './support.ts'
 
 /* The founder merges at the code host what waits for its review. */
 const scene = await createAcceptanceScene()
@@ -30,6 +30,7 @@ const {
   lookAgain,
   payments,
   eventsOf,
+  expectPaid,
   push,
 } = scene
 const unit = 10n ** 18n
@@ -80,7 +81,6 @@ test.each<[string, Record<string, unknown>, typeof naming?]>([
   ['that nobody knows who made, of work that nobody knows who wrote', { merged_by: null, user: null }],
   ['of a pull request whose branch names nobody', {}, () => 'weeks'],
   ['from before the claim', { merged_at: secondsAgo(3600) }],
-  ['whose time the host does not say', { merged_at: null }],
 ])('a merge %s is no acceptance, and the founder may reject', async (_, members, branch) => {
   const bounty = await inReview(branch && { branch })
   const stop = start()
@@ -91,6 +91,21 @@ test.each<[string, Record<string, unknown>, typeof naming?]>([
   expect(await submissionOf(bounty)).toMatchObject({ status: 'pending', accepted_by: null })
   expect((await reject(bounty)).status).toBe(200)
   expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
+})
+
+test('a merge whose time the host does not say yet keeps the founder from rejecting, and is paid once it does', async () => {
+  const bounty = await inReview()
+  merge(bounty, { merged_at: null })
+  expect((await reject(bounty)).body.error).toMatchObject({ code: 'repository_unreachable', retryable: true })
+  merge(bounty)
+  await expectPaid(bounty)
+})
+
+test("a merge of the contributor's branch by a pull request that the founder has opened is an acceptance", async () => {
+  const bounty = await inReview()
+  const head = { ref: naming(bounty), user: author, repo: { id: 99 } }
+  merge(bounty, { user: maintainer, head })
+  await expectPaid(bounty)
 })
 
 test.each([
@@ -300,6 +315,28 @@ test('over the limit for payouts without buyers it waits, and is paid later', as
   await lookAgain(bounty)
   await until(() => isDone(bounty))
   expect((await payments(bounty)).paid).toBe(1)
+})
+
+test('429 payout_limit_reached for an approval while merged work waits for what is left of the limit', async () => {
+  const settings = { RATE_LIMITS: 'on', STANDING_MIN_ETH: '0.0002', UNBACKED_PAYOUTS_PER_DAY: '1' }
+  const limited = await createTestMarket({ sharing: scene.sharing, engines: false, settings })
+  const project = await market.activeProject()
+  const [first, merged, other] = [
+    await inReview({ project }),
+    await inReview({ project }),
+    await inReview({ project }),
+  ]
+  const approve = ({ id, founder }: typeof first) =>
+    post(`/api/bounties/${id}/approve`, founder.key, { expected_head_sha: submittedHead }, limited)
+  expect((await approve(first)).status).toBe(200)
+  start(limited)
+  merge(merged)
+  await hear(merged)
+  await until(async () => (await submissionOf(merged)).acceptance_blocked === 'payout_limit_reached')
+  await setRows(db, 'payouts', { submission_id: first.submissionId }, { begun_at: secondsAgo(86_401) })
+  expectError(await approve(other), 'payout_limit_reached')
+  await lookAgain(merged)
+  await until(() => isDone(merged))
 })
 
 test('a contributor with the wallet that pays is paid once it has one of its own', async () => {

@@ -1,10 +1,14 @@
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts'
 import { expectError } from '../../support/errors.ts'
+import { readRow } from '../../support/stored.ts'
+import { until } from '../../support/until.ts'
 import { createAcceptanceScene } from './support.ts'
 
 const scene = await createAcceptanceScene()
 const { host, report, post, reject, submissionOf, inReview, merge, expectPaid, row } = scene
+const { market, project, db, start } = scene
 
 const missing: HostResponse = { status: 404, body: { message: 'Not Found' } }
 const isOfPull = ({ path }: HostRequest, { pr_url }: { pr_url: string }) =>
@@ -39,6 +43,22 @@ test('200: a reject where the repository answers and the pull request alone is m
   const bounty = await inReview()
   host.respond = (request) => (isOfPull(request, bounty) ? missing : undefined)
   expect((await reject(bounty)).status).toBe(200)
+})
+
+test('what was reported as merged stays so while the host hides it', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const pr_url = await market.work(bounty)
+  const number = Number(pr_url.split('/').at(-1))
+  const ids = { bounty_id: bounty.id, agent_id: bounty.claimant.id, number }
+  await db
+    .insertInto('seen_pulls')
+    .values({ ...ids, merged_at: sql`now()`, look_at: sql`now()` })
+    .execute()
+  host.respond = ({ path }) => (path.includes(`/pulls/${number}`) ? { status: 404, body: {} } : undefined)
+  const seen = () => readRow(db, 'seen_pulls', ids)
+  start()
+  await until(async () => Number((await seen()).look_at) > Date.now())
+  expect((await seen()).merged_at).not.toBeNull()
 })
 
 test('due within a minute: a pull request whose repository could not be found', async () => {

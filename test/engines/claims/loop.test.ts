@@ -108,8 +108,8 @@ test.each([
   ['is 404', async () => 404],
   [
     'lacks a pull request that the host has reported',
-    async (number: number) => {
-      const work = { head_ref: 'weeks', is_opening: false, is_open: true, merged: false }
+    async (number: number, head_ref: string) => {
+      const work = { head_ref, is_opening: false, is_open: true, merged: false }
       const said = { number, changed_at: new Date(), ...work }
       await deliver('pull_request', { repository_id: repository_id ?? 0, ...said })
       return 200
@@ -118,7 +118,8 @@ test.each([
 ])('no claim ends while the list of pull requests %s; then its work counts', async (_, prepare) => {
   const bounty = await claimed()
   const pr_url = await market.work(bounty)
-  const status = await prepare(Number(pr_url.split('/').at(-1)))
+  const head_ref = branchFor(bounty.claimant.id, bounty.id)
+  const status = await prepare(Number(pr_url.split('/').at(-1)), head_ref)
   const isList = ({ path }: { path: string }) => path.includes('/pulls?')
   host.respond = (request) => (isList(request) ? { status, body: [] } : undefined)
   await overdue(bounty)
@@ -202,6 +203,26 @@ test.each(['pull_request', 'push'])('it looks within seconds when the host repor
   start()
   await until(async () => (await rowOf(bounty)).seen_sha !== null)
   expect(await typesOf(bounty)).toEqual(['claim.proved'])
+})
+
+test('what hosts report of an old claim without work has it sought no more than every six minutes an hour later', async () => {
+  const bounty = await claimed()
+  await sql`update bounties set claimed_at = now() - interval '1 hour' where id = ${bounty.id}`.execute(db)
+  await deliver('push')
+  const minutes = (Number((await rowOf(bounty)).look_at) - Date.now()) / 60_000
+  expect(minutes).toBeGreaterThan(5.5)
+  expect(minutes).toBeLessThanOrEqual(6)
+})
+
+test('work counts whose commit the host cannot compare yet', async () => {
+  const bounty = await claimed()
+  await market.work(bounty)
+  host.respond = ({ path }) =>
+    path.includes('/compare/') ? { status: 404, body: { message: 'Not Found' } } : undefined
+  await overdue(bounty)
+  start()
+  await until(async () => (await rowOf(bounty)).seen_sha !== null)
+  expect(await rowOf(bounty)).toMatchObject({ status: 'claimed' })
 })
 
 /** Its work was sought, and is sought again in half an hour. */

@@ -106,11 +106,14 @@ test('502 for a pull request that the host has reported and does not show', asyn
   expect((await scene.row(bounty.pr_url)).state).toBe('open')
 })
 
-test('502 for the end of a claim while the list lacks a pull request that was reported since; else 200', async () => {
+test('502 for the end of a claim while the list lacks a pull request of it that was reported since; else 200, whatever is reported of others', async () => {
   const bounty = await market.claimedBounty({ project })
-  await deliver(4711, {})
+  await deliver(4708, {})
+  await deliver(4711, { head_ref: branchOf(bounty) })
   expectError(await act(bounty, 'dismiss'), 'repository_unreachable')
-  await deliver(4711, { is_open: false })
+  const changed_at = new Date()
+  await deliver(4711, { is_open: false, changed_at })
+  await deliver(4711, { changed_at })
   expect((await act(bounty, 'dismiss')).status).toBe(200)
 })
 
@@ -169,6 +172,30 @@ test('webhooks that come late take nothing back, and repositories of others are 
     report: { ...foreign, ...ofNobody, changed_at: new Date() },
   })
   expect(await db.selectFrom('reported_pulls').where('number', '=', 4713).execute()).toEqual([])
+})
+
+test('a merge is reported whatever clock dates it', async () => {
+  await deliver(4709, { changed_at: minutes(1) })
+  await deliver(4709, { changed_at: minutes(0), is_open: false, merged: true }, 'closed')
+  expect(await readRow(db, 'reported_pulls', { number: 4709 })).toMatchObject({ merged: true })
+})
+
+test('502 for the end of a claim whose work the list shows as merged and a reading of its own as open', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const pr_url = await market.work(bounty)
+  const { repository_id } = await readRow(db, 'projects', { id: project.id })
+  const now = new Date().toISOString()
+  const listed = {
+    number: numberOf({ ...bounty, pr_url, submissionId: '' }),
+    state: 'closed',
+    merged_at: now,
+    created_at: now,
+    updated_at: now,
+    head: { ref: branchOf(bounty), sha: 'a'.repeat(40) },
+    base: { repo: { id: repository_id } },
+  }
+  host.respond = ({ path }) => (/\/pulls\?/.test(path) ? { status: 200, body: [listed] } : undefined)
+  expectError(await act(bounty, 'dismiss'), 'repository_unreachable')
 })
 
 test('after an hour reports are deleted', async () => {

@@ -18,6 +18,8 @@ const permissions = new Map([['Root', 'admin']])
 let members = new Set<string>()
 let invitations = new Map<number, string>()
 let calls: string[] = []
+/** Whether the code host shows no account by its id, as if it had flagged them. */
+let isHidden = false
 let disturb: (call: string) => Promise<RequestFault> | RequestFault = () => undefined
 
 /** What GitHub does with accounts, collaborators and invitations. */
@@ -26,7 +28,7 @@ async function codeHost({ method, path, body }: GitHubRequest): Promise<RequestF
   const [, userId] = /^\/user\/(\d+)$/.exec(path) ?? []
   const [, held] = /\/collaborators\/([^/]+)\/permission$/.exec(path) ?? []
   if (userId) {
-    const found = [...accounts.values()].find(({ id }) => id === Number(userId))
+    const found = !isHidden && [...accounts.values()].find(({ id }) => id === Number(userId))
     return found ? { status: 200, body: found } : { status: 404, body: { message: 'Not Found' } }
   }
   if (held) return { status: 200, body: { permission: permissions.get(held) ?? 'read' } }
@@ -64,6 +66,7 @@ beforeEach(async () => {
   invitations = new Map()
   calls = []
   disturb = () => undefined
+  isHidden = false
   await market.db.deleteFrom('project_maintainers').execute()
 })
 
@@ -170,6 +173,15 @@ describe('200', () => {
     expect(access()).toEqual(['ada', 'bob'])
     accounts.set('ada', { id: 11, login: 'Ada', type: 'User' })
     accounts.delete('ada2')
+  })
+
+  test('the former maintainer loses its access although the code host shows its account no more', async () => {
+    await name('ada')
+    invitations.clear()
+    members.add('ada')
+    isHidden = true
+    await name('bob')
+    expect(access()).toEqual(['bob'])
   })
 
   test('after a request that died before it invited: the account it stored has no access any more', async () => {

@@ -159,10 +159,10 @@ describe('submitted', () => {
     expect(await scene.entries(pr_url)).toEqual([])
   })
 
-  test('201 merged; 400 pull_request_invalid closed, or merged at a time that nobody knows', async () => {
+  test('201 merged; 502 repository_unreachable merged at a time that nobody knows; 400 pull_request_invalid closed', async () => {
     const merged = { state: 'closed', merged: true, merge_commit_sha: other }
-    expectError(await submit(merged), 'pull_request_invalid')
-    const { status, pr_url } = await submit({ ...merged, merged_at: new Date().toISOString() })
+    expectError(await submit({ ...merged, merged_at: null }), 'repository_unreachable')
+    const { status, pr_url } = await submit(merged)
     expect(status).toBe(201)
     expect((await scene.row(pr_url)).due_at).toBe(null)
     const refused = await submit({ state: 'closed' })

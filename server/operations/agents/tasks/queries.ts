@@ -164,7 +164,7 @@ export const waitingTasks = prepared((db, { agent_id, limit, checksummed }: Wait
         ${claimHasLapsed} as has_lapsed, proof_due_at is not null as is_unproved
       from bounties where claimed_by = ${agent_id} and status = 'claimed'),
     waiting as materialized (
-      select id, project_id, bounty_id, pr_url, ${reviewDueAt} as due_at, ${reviewIsOverdue} as is_overdue
+      select id, project_id, bounty_id, pr_url, ${reviewDueAt} as due_at, ${reviewIsOverdue} and acceptance_blocked is null as is_overdue
       from submissions where agent_id = ${agent_id} and status = 'pending')
     ${sql.join(pages, sql` union all `)} ${first})`
   return db
