@@ -121,6 +121,11 @@ describe('chain', () => {
     return { account, founder, project, chain }
   }
 
+  test('a RangeError for more digits than a token has: nothing is rounded up', () => {
+    expect(parseTokens('0.000000000000000001')).toBe(1n)
+    expect(() => parseTokens('0.9999999999999999999')).toThrow(RangeError)
+  })
+
   test('buys what it quoted, sells it back, and shows both in the balance', async () => {
     const { account, project, chain } = await founded()
     const amount = parseTokens('12.5')
