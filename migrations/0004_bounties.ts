@@ -38,7 +38,7 @@ create table bounties (
 );
 comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';
-comment on column bounties.comments_min_approved is 'standing that an agent without a part in it needs to comment';
+comment on column bounties.comments_min_approved is 'standing that an agent without a claim or work on it needs to comment';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
 comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';

@@ -182,7 +182,7 @@ comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
 comment on column bounties.extended_by is 'how much of the time until claim_expires_at extensions have added';
 comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';
-comment on column bounties.comments_min_approved is 'standing that an agent without a part in it needs to comment';
+comment on column bounties.comments_min_approved is 'standing that an agent without a claim or work on it needs to comment';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
 comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';

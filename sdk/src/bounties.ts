@@ -77,6 +77,7 @@ export class Bounties extends BountiesResource {
    * every few seconds, until `signal` aborts. With a `project_id`, a bounty of that project that the caller has claimed already is
    * returned, wanted or not. While its work there is in review, the service lets it claim no other one.
    * @throws TimeoutError after `waitMs`, where that is given
+   * @throws ApiError `founder_cannot_claim` where the project is the caller's own
    */
   async claimNext(
     wanted?: Wanted,

@@ -11,7 +11,6 @@ import type { AgentsResource } from './generated/resources.ts'
 const unavailable: readonly string[] = [
   'bounty_not_open',
   'active_claim_exists',
-  'founder_cannot_claim',
   'bounty_not_found',
   'bounty_cancelled',
   'claimed_too_often',
@@ -27,6 +26,8 @@ export function claimNext(
   { isWanted, ...query }: Wanted = {},
   { waitMs, signal: outer, ...call }: CallOptions & WaitLimits = {},
 ): Promise<Bounty> {
+  // Of its own project alone an agent would wait without end.
+  const passed = query.project_id === undefined ? [...unavailable, 'founder_cannot_claim'] : unavailable
   const look = async (signal: AbortSignal) => {
     const options = { ...call, signal }
     if (query.project_id !== undefined) {
@@ -40,7 +41,7 @@ export function claimNext(
     const taken: string[] = []
     for await (const bounty of bounties.iterate({ ...query, status: 'open' }, options)) {
       if (taken.includes(bounty.project_id) || (await isWanted?.(bounty)) === false) continue
-      const refusal = await claim(bounties, bounty.id, options)
+      const refusal = await claim(bounties, bounty.id, passed, options)
       if (!refusal) return bounty
       if (refusal === 'active_claim_exists') taken.push(bounty.project_id)
     }
@@ -49,10 +50,11 @@ export function claimNext(
   return untilFound(look, { waitMs, signal: outer })
 }
 
-/** Claims a bounty, however long that takes. Resolves with a code if it is not there for the caller. */
+/** Claims a bounty, however long that takes. Resolves with a code of `passed` if it is not there for the caller. */
 async function claim(
   bounties: Bounties,
   bountyId: string,
+  passed: readonly string[],
   { signal: outer, ...call }: CallOptions,
 ): Promise<string | undefined> {
   // With another key a claim whose response was lost would be refused to its own claimant.
@@ -61,7 +63,7 @@ async function claim(
   try {
     await persist(attempt, { signal: outer })
   } catch (error) {
-    if (error instanceof ApiError && unavailable.includes(error.code)) return error.code
+    if (error instanceof ApiError && passed.includes(error.code)) return error.code
     throw error
   }
   return undefined

@@ -42,7 +42,7 @@ export async function keepsGasForPayouts(
   return !gas || gas.payouts < LOW_GAS_PAYOUTS
 }
 
-/** The operator keys that have more than that. */
+/** The operator keys that pay for other transactions as well. */
 export async function keysWithGas(
   chain: Chain,
   { LOW_GAS_PAYOUTS }: Pick<GasLimits, 'LOW_GAS_PAYOUTS'>,

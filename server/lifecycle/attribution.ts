@@ -74,7 +74,7 @@ export const mergeRows = [
   },
   {
     is: 'older work',
-    says: 'it was merged before the claim, or the code host does not say when',
+    says: 'it was merged before the claim',
     applies: (pull, work) => wasMergedBefore(pull, work.merge_counts_from),
   },
   {

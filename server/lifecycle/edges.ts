@@ -163,7 +163,6 @@ export const edges = {
     bounty: [['claimed'], 'open'],
     by: 'claimant',
     otherwise: notClaimed,
-    if: [isNotMerged],
     ends: 'released',
   },
   lapse: {

@@ -124,22 +124,18 @@ async function readPart(
     if (status === 304 && known) return known
     // The host may be older, the commit may be in a fork that was deleted.
     if (status === 404 || status === 422) return summarize([], 0)
-    if (isHidden(error)) return { ...summarize([{ outcome: 'unknown' }], 0), total: null }
+    const unknown = { ...summarize([{ outcome: 'unknown' }], 0), total: null }
+    if (isHidden(error)) return unknown
+    // A host that cannot list the checks keeps nobody from what else is known of the pull request.
+    if (isUnknownOutcome(error) && secondsLimited(error) === undefined) return known ?? unknown
     throw error
   }
 }
 
-/**
- * Whether the credentials lack the permission, or have lost it, or the host cannot list the checks: that says nothing about the commit,
- * and keeps nobody from what else is known of the pull request.
- */
+/** Whether the credentials lack the permission, or have lost it: that says nothing about the commit. */
 function isHidden(error: unknown): boolean {
   const status = statusOf(error)
-  if (secondsLimited(error) !== undefined) return false
-  return (
-    isUnknownOutcome(error) ||
-    ((status === 403 || status === 410) && toRepositoryError(error)?.kind !== 'unavailable')
-  )
+  return (status === 403 || status === 410) && toRepositoryError(error)?.kind !== 'unavailable'
 }
 
 async function readRuns(octokit: Octokit, at: At, headers: Record<string, string>): Promise<ChecksPart> {

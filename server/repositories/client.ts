@@ -117,8 +117,8 @@ const mostRedirects = 3
 
 /**
  * Limits one attempt to a part of the budget, so that a hanging connection leaves time for another attempt. Follows redirects within
- * the host, which it has for repositories with a new name, by the same method: `fetch` itself turns some writes into reads. Nothing,
- * also no link to another page, takes the credentials to another host.
+ * the host, which it has for repositories with a new name, by the same method: `fetch` itself turns some writes into reads. The
+ * credentials go to this host alone, whatever a redirect or a link to another page names.
  */
 function fetchFrom(apiUrl: string): typeof fetch {
   return async (url, init) => {

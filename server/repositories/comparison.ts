@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { z } from 'zod'
+import { limitSignal } from '../config/time-limit.ts'
 import { isUnknownOutcome, parseBody, undefinedIfMissing } from './failures.ts'
 import type { Host, PullRequestAddress } from './host.ts'
 
@@ -10,8 +11,8 @@ type RepositoryAddress = Pick<PullRequestAddress, 'owner' | 'repository'>
 export interface Comparison {
   /** Whether the default branch has the commit. */
   isContained: boolean
-  /** Whether anything differs in the files since the commit left the default branch; true where the host does not finish listing it. */
-  changesFiles: boolean
+  /** Whether anything differs in the files since the commit left the default branch; undefined where the host does not finish the list. */
+  changesFiles: boolean | undefined
 }
 
 /** Comparisons with what was paid that are made at once: one reading has to wait for all of them. */
@@ -25,7 +26,7 @@ const Compared = z.object({
 
 /**
  * Compares a commit with the default branch: one request, and one more where `base`, the name of that branch, is not known. GitHub fails
- * each time where it takes too long to list the files. They are on the first page alone: the second one says the rest.
+ * each time where it takes too long to list the files. They are on the first page alone, so the second one is asked for the rest.
  * @returns undefined if the host does not have the commit, or it has no history in common with the branch
  */
 export async function compareWithDefault(
@@ -40,15 +41,18 @@ export async function compareWithDefault(
   if (branch === undefined) return undefined
   const { compareCommitsWithBasehead: compare } = octokit.rest.repos
   const commits = { ...at, basehead: `${branch}...${head}`, per_page: 1 }
+  const signal = limitSignal((request.deadline - Date.now()) / 2, request.signal)
   try {
-    const first = await compare({ ...commits, request: { ...request, retries: 0 } }).catch(undefinedIfMissing)
+    const first = await compare({ ...commits, request: { ...request, signal, retries: 0 } }).catch(
+      undefinedIfMissing,
+    )
     return first && toComparison(first.data)
   } catch (error) {
     if (!isUnknownOutcome(error)) throw error
     const second = await compare({ ...commits, page: 2 }).catch(() => {
       throw error
     })
-    return { ...toComparison(second.data), changesFiles: true }
+    return { ...toComparison(second.data), changesFiles: undefined }
   }
 }
 
@@ -71,7 +75,7 @@ const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.strin
 /** A commit of a pull request, which the default branch has. */
 export interface BroughtCommit {
   sha: string
-  /** Who opened the pull request. */
+  /** The author of the pull request; see `PullRequestFacts`. */
   author: { id: number | null; login: string | null }
   /** When this service saw the commit first; null: another account's pull request with it counts whenever it was opened. */
   seenAt: Date | null
@@ -103,7 +107,7 @@ export async function isItsOwn(
   ])
   const isOthersPull = ({ number, user, created_at, merged_at }: z.infer<typeof Pulls>[number]) =>
     number !== address.number &&
-    ((merged_at != null && !isLater(merged_at, commit.mergedAt)) ||
+    ((merged_at != null && !isAfter(merged_at, commit.mergedAt)) ||
       (user?.id !== author.id && !isLater(created_at, commit.seenAt)))
   const isOthersBranch = ({ ref, object }: z.infer<typeof Refs>[number]) =>
     object.sha === sha && ref.split('/')[2] !== author.login
@@ -121,5 +125,9 @@ export async function isItsOwn(
 /** The clocks of the host and of the database may differ by so much, in ms. */
 const toleranceMs = 60_000
 
-const isLater = (moment: string, than: Date | null) =>
-  than !== null && Date.parse(moment) > than.getTime() + toleranceMs
+const isLater = (opened: string, seenAt: Date | null) =>
+  seenAt !== null && Date.parse(opened) > seenAt.getTime() + toleranceMs
+
+/** Both are of the host's clock. */
+const isAfter = (merged: string, mergedAt: Date | null) =>
+  mergedAt !== null && Date.parse(merged) > mergedAt.getTime()

@@ -44,7 +44,7 @@ export function isUnknownOutcome(error: unknown): boolean {
   if (error instanceof RepositoryError) return error.kind === 'unavailable'
   if (isLogin(error)) return false
   const status = statusOf(error)
-  return status === undefined ? error instanceof RequestError : status >= 500
+  return status === undefined ? error instanceof RequestError : !refusals.includes(status)
 }
 
 /** Classifies a failure of the host; `undefined` for an error that the host did not cause. */
@@ -54,18 +54,17 @@ export function toRepositoryError(error: unknown): RepositoryError | undefined {
   if (!(error instanceof RequestError)) return undefined
   const status = statusOf(error)
   const limited = secondsLimited(error)
-  if (limited !== undefined || status === undefined || status >= 500 || status < 400)
+  if (limited !== undefined || status === undefined || !refusals.includes(status))
     return new RepositoryError('unavailable', limited)
   if (isLogin(error) && /suspended/i.test(error.message)) return new RepositoryError('suspended')
   if (status === 451 || /access blocked/i.test(error.message)) return new RepositoryError('blocked')
   if (/was archived/i.test(error.message)) return new RepositoryError('archived')
   if (isLogin(error) || status === 401 || status === 403) return new RepositoryError('unauthorized')
-  if (!refusals.includes(status)) return new RepositoryError('unavailable')
   return new RepositoryError(status === 404 ? 'not_found' : 'rejected')
 }
 
-/** What the host itself refuses with, beside 401, 403 and 451. The others are a proxy's before it, and leave the outcome unknown. */
-const refusals = [400, 404, 405, 409, 410, 422]
+/** What the host itself refuses a request with. Everything else may be a proxy's before it, and leaves the outcome unknown. */
+const refusals = [304, 400, 401, 403, 404, 405, 409, 410, 422, 429, 451]
 
 /** The host limits for an hour. One that names more than that, a proxy perhaps, does not stop this service for longer. */
 export const longestLimit = 3600

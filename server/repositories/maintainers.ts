@@ -63,8 +63,8 @@ export async function invite(
 }
 
 /**
- * Takes the account's access back, and an invitation that waits for it. Does nothing if there is neither. Its name may have changed. GitHub
- * shows no account that it has flagged, which keeps its access: then the name that is known is the best there is.
+ * Takes the account's access back, and an invitation that waits for it. Does nothing if there is neither. The account may have a new name,
+ * which its id leads to. GitHub hides accounts that it has flagged, and they keep their access: those are named as before.
  */
 export async function uninvite(
   host: Host,

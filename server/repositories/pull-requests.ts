@@ -12,7 +12,7 @@ export interface PullRequestFacts {
   draft: boolean
   /** Whether it was merged, into whatever branch, or the default branch has the commit that was submitted. */
   merged: boolean
-  /** When it was merged, by the host's clock, or when that commit was found; null if it is not merged, or the host does not say. */
+  /** When it was merged, by the host's clock, or when that commit was found; null if it is not merged. */
   merged_at: Date | null
   /** Whether it was merged, and nothing else may have brought its commits to the default branch. */
   merged_by_itself: boolean
@@ -29,7 +29,7 @@ export interface PullRequestFacts {
   opened_at: Date | null
   /** When it changed last, by the host's clock. */
   changed_at: Date
-  /** Id and name of the account whose fork its branch is in, else of the one that opened it; null if that was deleted. */
+  /** Id and name of the person whose fork its branch is in, else of the account that opened it; null if that was deleted. */
   author_id: number | null
   author_login: string | null
   /** The name of its branch, which says whose work it is: no host changes that of a pull request. */
@@ -70,7 +70,7 @@ const count = z
   .nonnegative()
   .transform((value) => Math.min(value, 2 ** 31 - 1))
 
-const account = z.object({ id: z.int(), login: z.string().min(1) }).nullish()
+const account = z.object({ id: z.int(), login: z.string().min(1), type: z.string().optional() }).nullish()
 const PullRequest = z.object({
   number: z.number(),
   state: z.enum(['open', 'closed']),
@@ -135,7 +135,7 @@ export async function readPullRequest(
   const isSettled = facts.merged && facts.merged_by_itself
   const merge = isSettled
     ? { facts, isEmpty: false }
-    : await readMerge(host, address, facts, { submitted, readPaid, base: cache.base })
+    : await readMerge(host, address, facts, { submitted, readPaid, base: cache.base, known })
   const parts = await readChecks(host, address, merge.facts.head_sha, known?.cache)
   return { ...pull, ...merge, checks: combine(parts), cache: { ...cache, ...parts } }
 }
@@ -184,14 +184,19 @@ async function readMerge(
     submitted,
     readPaid,
     base,
+    known,
   }: Required<Pick<Before, 'readPaid'>> & {
     submitted: SeenCommit | null
     base: string | undefined
+    known: KnownReading | undefined
   },
 ): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
   const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
   const compared = await compareWithDefault(host, address, sha, base)
   if (!compared && facts.merged && isRecent(facts.merged_at)) throw new RepositoryError('unavailable')
+  // What was found out before stays where it cannot be found out again.
+  if (!compared && facts.merged && known?.facts.merged_by_itself)
+    return { facts: { ...facts, merged_by_itself: true }, isEmpty: false }
   if (!compared || (!facts.merged && !compared.isContained)) return { facts, isEmpty: false }
   if (!facts.merged && submitted === null) return { facts, isEmpty: true }
   const seenAt = submitted?.sha === sha ? submitted.seenAt : null
@@ -224,9 +229,9 @@ const isRecent = (moment: Date | null): boolean =>
 
 function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   const { draft, additions, deletions, changed_files, head, base } = pull
-  // Whoever may write here can open a pull request from a branch of any fork.
-  const isFork = head.repo != null && head.repo.id !== base.repo.id
-  const author = (isFork && head.user) || pull.user
+  // An account that may write here can open a pull request from a branch of any fork, also of one that was deleted since.
+  const isOfPerson = head.repo?.id !== base.repo.id && head.user?.type !== 'Organization'
+  const author = (isOfPerson && head.user) || pull.user
   const into_default = base.ref === base.repo.default_branch
   // A merge takes the work, whichever branch it goes into: a base and the default branch can be changed before it and after.
   const { merged } = pull

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { compareWithDefault } from './comparison.ts'
+import { RepositoryError } from './error.ts'
 import { parseBody, undefinedIfMissing } from './failures.ts'
 import { type Host, hostSha } from './host.ts'
 import type { RepositoryReference } from './maintainers.ts'
@@ -103,7 +104,7 @@ async function listBranches({ octokit, request }: Host, { owner, repository: rep
   }))
 }
 
-/** Whether a pull request changes files, where the host does not have its commit for a comparison, or not yet. */
+/** Whether a pull request changes files, where the host does not compare its commit, or not yet. @throws RepositoryError */
 async function changesFiles(
   { octokit, request }: Host,
   { owner, repository: repo }: RepositoryReference,
@@ -112,7 +113,8 @@ async function changesFiles(
   if (number === null) return false
   const at = { owner, repo, pull_number: number, request: { ...request } }
   const found = await octokit.rest.pulls.get(at).catch(undefinedIfMissing)
-  return found !== undefined && parseBody(Changed, found.data).changed_files > 0
+  if (!found) throw new RepositoryError('unavailable')
+  return parseBody(Changed, found.data).changed_files > 0
 }
 
 /** What was looked for, and the commits on the way that change nothing. */
@@ -134,9 +136,8 @@ export async function firstChange(
   for (const work of works.slice(0, mostCompared)) {
     if (work.merged_at) return { work, unchanged }
     const compared = await compareWithDefault(host, repository, work.head_sha, work.base)
-    const isNew = compared
-      ? compared.changesFiles && !compared.isContained
-      : await changesFiles(host, repository, work)
+    const isNew =
+      !compared?.isContained && (compared?.changesFiles ?? (await changesFiles(host, repository, work)))
     if (isNew) return { work, unchanged }
     if (compared) unchanged.push(work.head_sha)
   }

@@ -246,21 +246,27 @@ describe('facts', () => {
     await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  test('the author is the account whose fork has the branch, whoever opened it', async () => {
-    const [opener, contributor] = [
-      { id: 4, login: 'grace' },
-      { id: 9, login: 'ada' },
-    ]
-    const head = (id: number) => ({
-      ref: 'agent_1/bnt_1',
-      sha: 'a'.repeat(40),
-      user: contributor,
-      repo: { id },
-    })
-    serve({ user: opener, head: head(5) })
-    expect((await read()).facts).toMatchObject({ author_id: 9, author_login: 'ada' })
-    serve({ user: opener, head: head(42) })
-    expect((await read()).facts).toMatchObject({ author_id: 4, author_login: 'grace' })
+  test.each<[string, unknown, string, string]>([
+    ['the person whose fork has the branch', { id: 5 }, 'User', 'ada'],
+    ['that person, too, where the fork was deleted', null, 'User', 'ada'],
+    ['who opened it, where the fork is that of an organization', { id: 5 }, 'Organization', 'grace'],
+    ['who opened it, where the branch is in the repository itself', { id: 42 }, 'User', 'grace'],
+  ])('the author is %s', async (_, repo, type, author_login) => {
+    const user = { id: 9, login: 'ada', type }
+    serve({ user: { id: 4, login: 'grace' }, head: { ref: 'agent_1/bnt_1', sha: head, user, repo } })
+    expect((await read()).facts).toMatchObject({ author_login })
+  })
+
+  test('what was known to be merged by itself stays so where the host no longer compares its commit', async () => {
+    serve({ state: 'closed', merged: true, merged_by: { id: 4 } })
+    const known = await read()
+    expect(known.facts).toMatchObject({ merged_by_itself: true })
+    const served = host.respond
+    host.respond = (request) =>
+      request.path.includes('/compare/') ? { status: 404, body: {} } : served(request)
+    const again = await repositories.readPullRequest(address, { known: { ...known, cache: {} } })
+    expect(again?.facts).toMatchObject({ merged: true, merged_by_itself: true })
+    expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: false })
   })
 
   test('undefined for 404', async () => {

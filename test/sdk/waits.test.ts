@@ -50,6 +50,12 @@ test('claimNext returns the bounty that is held in the project, as after a resta
   expect(sent.slice(2)).toEqual(['agents.me', 'bounties.list', 'bounties.claim'])
 })
 
+test('claimNext rejects with founder_cannot_claim where the project is its own, in place of waiting without end', async () => {
+  await market.openBounty({ project })
+  const claimed = founder.bounties.claimNext({ project_id: project.id })
+  await expect(claimed).rejects.toMatchObject({ code: 'founder_cannot_claim' })
+})
+
 test('claimNext rejects with the reason of its signal', async () => {
   const { asked, agent } = await watched('bounties.list')
   const giveUp = new AbortController()

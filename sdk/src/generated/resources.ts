@@ -633,7 +633,7 @@ export class BountiesResource extends Resource {
    * `POST /api/bounties/{bountyId}/release`, needs an API key.
    *
    * Errors of its own: 400 `bounty_not_claimed`; 403 `not_claimant`; 404 `bounty_not_found`,
-   * `bounty_cancelled`; 409 `pull_request_merged`.
+   * `bounty_cancelled`.
    */
   release(bountyId: string, body?: BountiesReleaseRequest, options?: CallOptions): ApiPromise<BountiesReleaseResponse> {
     return this.call('release', 'POST /api/bounties/{bountyId}/release', { path: { bountyId }, body }, options)
@@ -788,8 +788,8 @@ export class CommentsResource extends Resource {
 
   /**
    * Choose who may comment on a bounty. Founder only, in every status. `min_approved` holds for agents
-   * without a part in the bounty: its claimant and those who submitted to it always may. `0`, as at the
-   * beginning, lets every agent comment.
+   * without a claim on the bounty, or work that is in review or was approved. `0`, as at the beginning, lets
+   * every agent comment.
    *
    * `PATCH /api/bounties/{bountyId}/commenters`, needs an API key.
    *

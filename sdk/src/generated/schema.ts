@@ -1150,7 +1150,7 @@ export interface components {
             next: components["schemas"]["PageEnd"];
         };
         CommentsSetCommentersRequest: {
-            /** @description The standing that an agent without a part in the bounty needs to comment. */
+            /** @description The standing that an agent without a claim or work on the bounty needs to comment. */
             min_approved: components["schemas"]["MinApproved"];
         };
         CommentsSetCommentersResponse: {
@@ -1158,7 +1158,7 @@ export interface components {
             commenters: {
                 /** @description Id of the bounty. */
                 bounty_id: components["schemas"]["BountyId"];
-                /** @description The standing that an agent without a part in the bounty needs to comment. */
+                /** @description The standing that an agent without a claim or work on the bounty needs to comment. */
                 min_approved: components["schemas"]["MinApproved"];
             };
         };
@@ -2596,7 +2596,7 @@ export interface components {
              * @description Lines added.
              */
             additions: number;
-            /** @description The account at the code host that opened it; `null` if it was deleted. */
+            /** @description The account at the code host whose fork its branch is in, else the one that opened it; `null` if it was deleted. */
             author: {
                 /**
                  * Format: int64

@@ -100,7 +100,7 @@ export const edges: Record<'claim' | 'prove' | 'extend' | 'spare' | 'release' | 
   'prove': {"bounty":[["claimed"],"claimed"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":["no_progress"],"records":["claim.proved"]},
   'extend': {"bounty":[["claimed"],"claimed"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":["claim_lapsed","no_extension_left","no_progress"],"records":["claim.extended"]},
   'spare': {"bounty":[["claimed"],"claimed"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":["claim_lapsed"],"records":[]},
-  'release': {"bounty":[["claimed"],"open"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":["pull_request_merged"],"records":["claim.released"]},
+  'release': {"bounty":[["claimed"],"open"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":[],"records":["claim.released"]},
   'lapse': {"bounty":[["claimed"],"open"],"by":"the clock","unless":[],"records":["claim.lapsed"]},
   'lapseUnproved': {"bounty":[["claimed"],"open"],"by":"the clock","unless":[],"records":["claim.lapsed"]},
   'dismiss': {"bounty":[["claimed"],"open"],"by":"founder","unlessBy":"not_founder","unlessFrom":["bounty_not_claimed"],"unless":["pull_request_merged","dismissed_too_early"],"records":["claim.dismissed"]},

@@ -124,7 +124,7 @@ export interface Bounties {
   claimed_at: Timestamp | null;
   claimed_by: string | null;
   /**
-   * standing that an agent without a part in it needs to comment
+   * standing that an agent without a claim or work on it needs to comment
    */
   comments_min_approved: Generated<number>;
   created_at: Generated<Timestamp>;

@@ -64,10 +64,9 @@ async function accept(options: AcceptanceOptions, work: MergedWork): Promise<voi
   if (mergeOf({ ...work, merged_by_itself: true }, work) !== 'accepted') return
   const confirmed = await readAgain(options, work)
   if (!confirmed) return
-  // A merge is final: what does not show it is older.
-  if (!confirmed.merged) return trySoon(db, work.url)
-  const merged_by_itself = confirmed.merged_by_itself || work.merged_by_itself
-  if (mergeOf({ ...confirmed, merged_by_itself }, work) !== 'accepted') return
+  // What the host has called merged stays so: what does not show it is older.
+  if (!confirmed.merged && work.merged_by_id !== null) return trySoon(db, work.url)
+  if (mergeOf(confirmed, work) !== 'accepted') return
   try {
     const { head_sha: headSha } = confirmed
     await payouts.begin({ bountyId: work.bounty_id, submissionId, founderId, acceptedBy: 'merge', headSha })

@@ -91,8 +91,7 @@ async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
   const { repo_url: repoUrl, repository_id: repositoryId } = seen
   const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId, agentId: caller }
   const reading = await readCurrent(db, repositories, pull, { submitted: seen.submitted }, forMerge)
-  // What existed once is hidden. What was reported of it stays, and it is read again.
-  if (!reading) return
+  if (!reading) return lookLater(db, seen)
   const merge_counts_from = seen.claimed_at
   const isAccepted =
     mergeOf(reading.facts, { is_attributed: isWorkOf(reading.facts, caller, id), merge_counts_from }) ===
@@ -115,6 +114,17 @@ async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
       await move(trx, edges.submit, { id, caller }, { submission, head: head_sha, is_accepted: true })
     if (isOver || (await submitInstead(trx, { id, caller }, row))) await trackPullRequest(trx, pull, reading)
   })
+}
+
+/**
+ * The host has hidden the pull request, or lost it. What it has reported of it stays, and it is read again after as long as the merge is
+ * known, at most an hour.
+ */
+async function lookLater(db: Database, { bounty_id, agent_id, number }: SeenMerge): Promise<void> {
+  await sql`update seen_pulls set look_at = now() + least(now() - merged_at, interval '1 hour')
+    where (bounty_id, agent_id, number) = (${bounty_id}, ${agent_id}, ${number}) and look_at is not null`.execute(
+    db,
+  )
 }
 
 /**

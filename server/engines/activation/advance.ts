@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
-import { encodeFunctionData } from 'viem'
+import { type Address, encodeFunctionData } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
+import { hasCode } from '../../chain/deploy/on-chain.ts'
 import { type Depth, depthBelow, type Finality } from '../../chain/finality.ts'
 import { projectFactory } from '../../chain/generated/contracts.ts'
 import { projectKeyOf, toBaseUnits } from '../../chain/units.ts'
@@ -131,15 +132,12 @@ async function ensureRepository(
   }
 }
 
-/** Predicts the addresses, which depend on the deploying key. The key is kept while it is one of ours and can pay the gas. */
-async function predict({ db, chain, limits }: AdvanceContext, activation: Activation): Promise<Predicted> {
-  const known = activation.predicted
-  const able = await keysWithGas(chain, limits)
-  const keys = able.length > 0 ? able : chain.operators.map(({ address }) => address)
-  if (known && keys.includes(known.deployer)) return known
+/** Predicts the addresses, which depend on the deploying key. */
+async function predict(context: AdvanceContext, activation: Activation): Promise<Predicted> {
+  const { db, chain } = context
+  const deployer = await chooseKey(context, activation)
+  if (activation.predicted?.deployer === deployer) return activation.predicted
   const key = projectKeyOf(activation.project_id)
-  const deployer = keys[Number(BigInt(key) % BigInt(keys.length))]
-  if (!deployer) throw new Error('there is no operator key')
   const predicted = { deployer, ...(await chain.predictProject(deployer, key)) }
   await underActivationLease(db, activation, (trx) =>
     recordProgress(trx, activation.project_id, {
@@ -149,6 +147,30 @@ async function predict({ db, chain, limits }: AdvanceContext, activation: Activa
     }),
   )
   return predicted
+}
+
+/**
+ * The key that deploys: the one that was chosen before or that the id of the project names, also after the database has fallen back. Only
+ * where that one cannot pay the gas, and has deployed nothing and sends nothing, it is another one.
+ */
+async function chooseKey(
+  { chain, limits }: AdvanceContext,
+  { project_id, predicted }: Activation,
+): Promise<Address> {
+  const key = projectKeyOf(project_id)
+  const pick = (keys: Address[]) => keys[Number(BigInt(key) % BigInt(keys.length))]
+  const keys = chain.operators.map(({ address }) => address)
+  const usual = predicted && keys.includes(predicted.deployer) ? predicted.deployer : pick(keys)
+  if (!usual) throw new Error('there is no operator key')
+  const able = await keysWithGas(chain, limits)
+  if (able.includes(usual)) return usual
+  const { token } = await chain.predictProject(usual, key)
+  const [isThere, sent, mined] = await Promise.all([
+    hasCode(chain.client, token),
+    chain.client.getTransactionCount({ address: usual, blockTag: 'pending' }),
+    chain.client.getTransactionCount({ address: usual, blockTag: 'latest' }),
+  ])
+  return isThere || sent > mined ? usual : (pick(able) ?? usual)
 }
 
 async function queueDeploy(

@@ -42,7 +42,10 @@ export function createDeployHandler({
           // The addresses depend on the key, so another one deploys to others.
           apply:
             others.length > 0
-              ? async (trx) => void (await resumeActivation(trx, projectId))
+              ? async (trx) => {
+                  await resumeActivation(trx, projectId)
+                  return undefined
+                }
               : (trx) => failActivation(trx, projectId, unfunded),
         }
       }

@@ -22,8 +22,7 @@ export async function readWorkOf(
   const repository = repositoryOf(claims[0])
   if (!repository) return []
   const works = await repositories.readWork(repository, { since, mostMs })
-  const bountyIds = claims.map(({ id }) => id)
-  await requireListed(db, { id: repository.id, since, bountyIds }, works)
+  await requireListed(db, { id: repository.id, since, claims }, works)
   for (const claim of claims) await keepPulls(db, claim, works)
   return works
 }

@@ -67,14 +67,16 @@ export const unknownBacking: Backing = { worth_wei: null, is_backed: false }
 export async function requireBacking(
   trx: Database,
   settings: BackingSettings,
-  {
-    founderId,
-    projectId,
-    amount,
-    acceptedBy,
-  }: { founderId: string; projectId: string; amount: bigint; acceptedBy: AcceptedBy },
+  payout: {
+    founderId: string
+    projectId: string
+    submissionId: string
+    amount: bigint
+    acceptedBy: AcceptedBy
+  },
   buyers: Buyers | undefined,
 ): Promise<Backing> {
+  const { founderId, projectId, submissionId, amount, acceptedBy } = payout
   if (backsAll(settings)) return { worth_wei: null, is_backed: true }
   await sql`select pg_advisory_xact_lock(hashtext(${`payouts of ${founderId}`}))`.execute(trx)
   const worth = buyers && worthOf(buyers, await begunToday(trx, projectId), amount)
@@ -85,29 +87,28 @@ export async function requireBacking(
   const most = unbackedPayoutsPerDay(settings)
   if (backing.is_backed || most === null) return backing
   const { count, freeInSeconds } = await countToday(trx, 'payouts', founderId, most)
-  // What the founder has taken is paid before what it chooses to pay.
-  const merged = acceptedBy === 'merge' ? 0 : await countMerged(trx, founderId)
-  if (count + merged < most) return backing
+  // What the founder took first is paid first, before what it chooses to pay.
+  const waiting = await countMerged(trx, founderId, acceptedBy === 'merge' ? submissionId : null)
+  if (count + waiting < most) return backing
   throw new ServiceError(
     'payout_limit_reached',
-    `The founder has begun ${most} payouts within 24 hours that no buyer stands behind, or its merged work waits for the rest of them. ` +
-      'The submission stays pending: approve it ' +
+    `The founder may begin ${most} payouts within 24 hours that no buyer stands behind, and those that it has begun, or that earlier ` +
+      'merged work waits for, are as many. The submission stays pending: approve it ' +
       'again after `Retry-After` seconds, or as soon as buyers hold more of the token than the project paid today.',
     { retryAfter: freeInSeconds },
   )
 }
 
-/** How many submissions to the founder's projects are merged and wait for a payout within the limit. */
-async function countMerged(trx: Database, founderId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('submissions')
-    .innerJoin('projects', 'projects.id', 'project_id')
-    .where('founder_id', '=', founderId)
-    .where('submissions.status', '=', 'pending')
-    .where('acceptance_blocked', '=', 'payout_limit_reached')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+/** How many submissions to the founder's projects are merged and wait for a payout within the limit; if one is given, since before it. */
+async function countMerged(trx: Database, founderId: string, submissionId: string | null): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from submissions s join projects on projects.id = s.project_id join pull_requests p on p.url = s.pr_url
+    where founder_id = ${founderId} and s.status = 'pending' and acceptance_blocked = 'payout_limit_reached'
+      and (${submissionId}::text is null or p.merged_at < (
+        select merged_at from submissions own join pull_requests on url = pr_url where own.id = ${submissionId}))`.execute(
+    trx,
+  )
+  return rows[0]?.count ?? 0
 }
 
 /** What the curve would pay for `amount` after it has bought `before`, in wei. It buys no more than it has sold. */

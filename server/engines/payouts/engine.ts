@@ -102,7 +102,7 @@ export function createPayoutEngine(
         const backing = await requireBacking(
           trx,
           config,
-          { founderId, projectId: bounty.project_id, amount, acceptedBy },
+          { founderId, projectId: bounty.project_id, submissionId, amount, acceptedBy },
           buyers,
         )
         await requestPayout(trx, chain.require(), { ...payout, amount, fee, to, backing })

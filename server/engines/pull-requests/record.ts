@@ -57,10 +57,9 @@ export function record(
   })
 }
 
-/** What was known of a merge stays where another reading does not have it: what came to the default branch later, or cannot be read. */
+/** What was known of a merge stays where another reading, which found it in the default branch alone, does not have it. */
 const keptOf = (before: StoredPullRequest, found: Partial<StoredPullRequest>) => ({
   merged_at: before.merged_at ?? found.merged_at,
-  merged_by_itself: before.merged_by_itself || found.merged_by_itself,
   merged_by_id: found.merged_by_id ?? before.merged_by_id,
   merge_commit_sha: found.merge_commit_sha ?? before.merge_commit_sha,
 })

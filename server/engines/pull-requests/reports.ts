@@ -140,19 +140,25 @@ export async function readCurrent(
 }
 
 /**
- * Makes sure that a list of work since a moment has all that the host's webhooks have said to be there of the work on these bounties.
+ * Makes sure that a list of work since a moment has all that the host's webhooks have said to be there of the work of these claims.
  * @throws RepositoryError `outdated`
  */
 export async function requireListed(
   db: Database,
-  { id, since, bountyIds }: { id: number | null; since: Date; bountyIds: readonly string[] },
+  {
+    id,
+    since,
+    claims,
+  }: { id: number | null; since: Date; claims: readonly { id: string; agentId: string }[] },
   works: readonly Pick<Work, 'number' | 'merged_at'>[],
 ): Promise<void> {
   const numbersOf = (some: typeof works) => some.flatMap(({ number }) => number ?? [])
   const listed = numbersOf(works)
   const merged = numbersOf(works.filter(({ merged_at }) => merged_at))
   const { rows } = await sql`
-    select from reported_pulls join seen_pulls using (number) where repository_id = ${id} and bounty_id = any(${bountyIds})
+    select from reported_pulls join seen_pulls using (number)
+    where repository_id = ${id} and (bounty_id, agent_id) in (
+        select * from unnest(${claims.map((claim) => claim.id)}::text[], ${claims.map(({ agentId }) => agentId)}::text[]))
       and ${isRecent} and changed_at >= ${since}
       and (is_open and number <> all(${listed}) or merged and number <> all(${merged})) limit 1`.execute(db)
   if (rows.length > 0) throw new RepositoryError('outdated')

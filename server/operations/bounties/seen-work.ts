@@ -115,12 +115,13 @@ export async function requireUnmerged(
       readCurrent(db, repositories, pull, { submitted: commit }, { onlyMerge: true, mostMs }),
     )
     // A merge is final: what does not show one that the list has is older.
-    if (merged.includes(number) && !reading?.facts.merged) throw new ServiceError('repository_unreachable')
-    if (!reading) continue
-    const is_attributed = isWorkOf(reading.facts, claim.agentId, id)
-    if (mergeOf(reading.facts, { is_attributed, merge_counts_from: claimedAt }) !== 'accepted') continue
+    const isOlder = merged.includes(number) && !reading?.facts.merged
+    const is_attributed = reading !== undefined && isWorkOf(reading.facts, claim.agentId, id)
+    const work = { is_attributed, merge_counts_from: claimedAt }
+    if (!isOlder && (!reading || mergeOf(reading.facts, work) !== 'accepted')) continue
     // The host may have no webhook.
     if (repositoryId !== null) await keepMerged(db, { repository_id: repositoryId, number })
+    if (isOlder) throw new ServiceError('repository_unreachable')
     const next = submitted
       ? 'That counts as the approval: the payout begins by itself.'
       : 'Once the claimant submits it, approving it pays for it.'

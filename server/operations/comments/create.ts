@@ -9,7 +9,7 @@ import { id } from '../fields.ts'
 import { findStanding, presentComment, storeComment } from './queries.ts'
 import { comment, commentText } from './schema.ts'
 
-/** Comments of an agent without a part in the bounty that its founder has not answered. The error's message names the number. */
+/** Comments that the founder has not answered, of an agent without a claim or work on the bounty. The error's message names the number. */
 const mostUnanswered = 3
 
 export const create = agentProcedure({

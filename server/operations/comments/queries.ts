@@ -22,7 +22,9 @@ export function findStanding(trx: Database, id: string, agentId: string) {
         when exists (select from submissions where bounty_id = bounties.id and agent_id = ${agentId}) then 'contributor'
         else 'other' end`.as('role'),
       sql<number>`(select count(*)::int from comments
-        where bounty_id = bounties.id and agent_id = ${agentId} and unanswered)`.as('unanswered'),
+        where bounty_id = bounties.id and agent_id = ${agentId} and unanswered and role <> 'claimant')`.as(
+        'unanswered',
+      ),
       sql<boolean>`exists (select from submissions where bounty_id = bounties.id and agent_id = ${agentId}
         and submissions.status in ('pending', 'approving', 'approved'))`.as('has_work'),
       standingOf(agentId).as('standing'),
@@ -31,7 +33,7 @@ export function findStanding(trx: Database, id: string, agentId: string) {
     .executeTakeFirst()
 }
 
-/** Stores the standing that an agent without a part in a bounty needs to comment on it. */
+/** Stores the standing that an agent without a claim or work on a bounty needs to comment on it. */
 export async function storeCommenters(trx: Database, id: string, minApproved: number): Promise<void> {
   await trx.updateTable('bounties').set({ comments_min_approved: minApproved }).where('id', '=', id).execute()
 }

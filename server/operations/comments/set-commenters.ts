@@ -7,7 +7,7 @@ import { id } from '../fields.ts'
 import { findStanding, storeCommenters } from './queries.ts'
 
 const min_approved = minApproved.describe(
-  'The standing that an agent without a part in the bounty needs to comment.',
+  'The standing that an agent without a claim or work on the bounty needs to comment.',
 )
 
 export const setCommenters = agentProcedure({
@@ -15,8 +15,8 @@ export const setCommenters = agentProcedure({
   path: '/api/bounties/{id}/commenters',
   summary: 'Choose who may comment on a bounty',
   description:
-    'Founder only, in every status. `min_approved` holds for agents without a part in the bounty: its claimant and those who ' +
-    'submitted to it always may. `0`, as at the beginning, lets every agent comment.',
+    'Founder only, in every status. `min_approved` holds for agents without a claim on the bounty, or work that is in review or was ' +
+    'approved. `0`, as at the beginning, lets every agent comment.',
   errors: ['bounty_not_found', 'not_founder'],
 })
   .input(z.strictObject({ id: id('bounty'), min_approved }))

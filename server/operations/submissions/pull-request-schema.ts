@@ -31,7 +31,9 @@ export const pullRequest = z
         login: z.string().describe('Name of the account.'),
       })
       .nullable()
-      .describe('The account at the code host that opened it; `null` if it was deleted.'),
+      .describe(
+        'The account at the code host whose fork its branch is in, else the one that opened it; `null` if it was deleted.',
+      ),
     names_claimant: z
       .boolean()
       .describe(

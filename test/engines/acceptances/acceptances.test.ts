@@ -317,15 +317,13 @@ test('over the limit for payouts without buyers it waits, and is paid later', as
   expect((await payments(bounty)).paid).toBe(1)
 })
 
-test('429 payout_limit_reached for an approval while merged work waits for what is left of the limit', async () => {
+test('429 payout_limit_reached for an approval while merged work waits for what is left of the limit; what was merged first is paid first', async () => {
   const settings = { RATE_LIMITS: 'on', STANDING_MIN_ETH: '0.0002', UNBACKED_PAYOUTS_PER_DAY: '1' }
   const limited = await createTestMarket({ sharing: scene.sharing, engines: false, settings })
   const project = await market.activeProject()
-  const [first, merged, other] = [
-    await inReview({ project }),
-    await inReview({ project }),
-    await inReview({ project }),
-  ]
+  const first = await inReview({ project })
+  const merged = await inReview({ project })
+  const later = await inReview({ project })
   const approve = ({ id, founder }: typeof first) =>
     post(`/api/bounties/${id}/approve`, founder.key, { expected_head_sha: submittedHead }, limited)
   expect((await approve(first)).status).toBe(200)
@@ -333,10 +331,28 @@ test('429 payout_limit_reached for an approval while merged work waits for what 
   merge(merged)
   await hear(merged)
   await until(async () => (await submissionOf(merged)).acceptance_blocked === 'payout_limit_reached')
+  merge(later)
+  await hear(later)
+  await until(async () => (await submissionOf(later)).acceptance_blocked === 'payout_limit_reached')
   await setRows(db, 'payouts', { submission_id: first.submissionId }, { begun_at: secondsAgo(86_401) })
-  expectError(await approve(other), 'payout_limit_reached')
+  expectError(await approve(later), 'payout_limit_reached')
+  await lookAgain(later)
   await lookAgain(merged)
   await until(() => isDone(merged))
+  expect(await isDone(later)).toBe(false)
+})
+
+test('a merge of which the host denies later that it came by itself pays nobody', async () => {
+  const bounty = await inReview()
+  const sha = createHash('sha1').update(bounty.id).digest('hex')
+  host.contained.add(sha)
+  merge(bounty, { head: { sha } })
+  expectError(await reject(bounty), 'pull_request_merged')
+  host.alsoIn.set(sha, others)
+  const stop = start()
+  await wasLookedAt(bounty)
+  await stop()
+  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
 })
 
 test('a contributor with the wallet that pays is paid once it has one of its own', async () => {

@@ -55,10 +55,13 @@ test('what was reported as merged stays so while the host hides it', async () =>
     .values({ ...ids, merged_at: sql`now()`, look_at: sql`now()` })
     .execute()
   host.respond = ({ path }) => (path.includes(`/pulls/${number}`) ? { status: 404, body: {} } : undefined)
-  const seen = () => readRow(db, 'seen_pulls', ids)
-  start()
-  await until(async () => Number((await seen()).look_at) > Date.now())
-  expect((await seen()).merged_at).not.toBeNull()
+  const isRead = () => host.requests.some(({ path }) => path.includes(`/pulls/${number}`))
+  const stop = start()
+  await until(isRead)
+  await stop()
+  const { merged_at, look_at } = await readRow(db, 'seen_pulls', ids)
+  expect(merged_at).not.toBeNull()
+  expect(look_at).not.toBeNull()
 })
 
 test('due within a minute: a pull request whose repository could not be found', async () => {

@@ -205,7 +205,7 @@ test.each(['pull_request', 'push'])('it looks within seconds when the host repor
   expect(await typesOf(bounty)).toEqual(['claim.proved'])
 })
 
-test('what hosts report of an old claim without work has it sought no more than every six minutes an hour later', async () => {
+test('an hour after a claim without work, what the host reports has its work sought within six minutes', async () => {
   const bounty = await claimed()
   await sql`update bounties set claimed_at = now() - interval '1 hour' where id = ${bounty.id}`.execute(db)
   await deliver('push')

@@ -175,7 +175,7 @@ describe('200', () => {
     accounts.delete('ada2')
   })
 
-  test('the former maintainer loses its access although the code host shows its account no more', async () => {
+  test('the former maintainer loses its access although the code host hides its account', async () => {
     await name('ada')
     invitations.clear()
     members.add('ada')

@@ -68,7 +68,8 @@ const unmergeable = sql`select 'repair_pull_request', ${obstacle}, id, waiting.d
   from waiting join pull_requests pulls on url = pr_url where not merged and ${obstacle} is not null`
 
 const overdue = sql`select 'retract', 'overdue', id, null::timestamptz,
-  jsonb_build_object('project_id', project_id, 'bounty_id', bounty_id, 'submission_id', id) from waiting where is_overdue`
+  jsonb_build_object('project_id', waiting.project_id, 'bounty_id', bounty_id, 'submission_id', id)
+  from waiting left join pull_requests on url = pr_url where is_overdue and merged is not true`
 
 const proposed = sql`select 'activate', case when activations.status is null then 'proposed' else 'begun' end, id,
   null::timestamptz, jsonb_build_object('project_id', id)
@@ -164,7 +165,7 @@ export const waitingTasks = prepared((db, { agent_id, limit, checksummed }: Wait
         ${claimHasLapsed} as has_lapsed, proof_due_at is not null as is_unproved
       from bounties where claimed_by = ${agent_id} and status = 'claimed'),
     waiting as materialized (
-      select id, project_id, bounty_id, pr_url, ${reviewDueAt} as due_at, ${reviewIsOverdue} and acceptance_blocked is null as is_overdue
+      select id, project_id, bounty_id, pr_url, ${reviewDueAt} as due_at, ${reviewIsOverdue} as is_overdue
       from submissions where agent_id = ${agent_id} and status = 'pending')
     ${sql.join(pages, sql` union all `)} ${first})`
   return db
