@@ -64,7 +64,7 @@ export function toRepositoryError(error: unknown): RepositoryError | undefined {
 }
 
 /** What the host itself refuses a request with. Everything else may be a proxy's before it, and leaves the outcome unknown. */
-const refusals = [304, 400, 401, 403, 404, 405, 409, 410, 422, 429, 451]
+const refusals = [400, 401, 403, 404, 405, 409, 410, 422, 429, 451]
 
 /** The host limits for an hour. One that names more than that, a proxy perhaps, does not stop this service for longer. */
 export const longestLimit = 3600

@@ -216,6 +216,12 @@ describe('of runs with one name counts', () => {
     expect(checks).toEqual({ ...nothing, state, failed: state === 'failure' ? ['build'] : [], total: 2 })
   })
 
+  test('nothing that is known, while the host cannot list the workflows', async () => {
+    const workflows = { status: 502, body: { message: 'Server Error' } }
+    const checks = await checksOf({ ...runsOf(failed, later()), workflows })
+    expect(checks).toMatchObject({ state: 'unknown', total: null })
+  })
+
   test('the workflows are asked for only if they matter', async () => {
     await checksOf(runsOf(run(), later()))
     await checksOf(runsOf(failed, later({ name: 'lint' })))

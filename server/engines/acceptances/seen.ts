@@ -118,10 +118,10 @@ async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
 
 /**
  * The host has hidden the pull request, or lost it. What it has reported of it stays, and it is read again after as long as the merge is
- * known, at most an hour.
+ * known, at least a second and at most an hour.
  */
 async function lookLater(db: Database, { bounty_id, agent_id, number }: SeenMerge): Promise<void> {
-  await sql`update seen_pulls set look_at = now() + least(now() - merged_at, interval '1 hour')
+  await sql`update seen_pulls set look_at = now() + least(greatest(now() - merged_at, interval '1 second'), interval '1 hour')
     where (bounty_id, agent_id, number) = (${bounty_id}, ${agent_id}, ${number}) and look_at is not null`.execute(
     db,
   )

@@ -44,8 +44,8 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
 }
 
 /**
- * The code host did not respond, or showed an older state: the next try is due after as long as the merge is known, at least a second and at most a minute, so
- * that what was merged is paid soon once the host is well.
+ * The code host did not respond, or showed an older state: the next try is due after as long as the merge is known, at least a second and
+ * at most a minute, so that what was merged is paid soon once the host is well.
  */
 export async function trySoon(db: Database, url: string): Promise<void> {
   await sql`update pull_requests

@@ -23,7 +23,11 @@ const rows = createRows(db)
 const project = await market.activeProject({ token_supply: 1_000_000_000 })
 await beatHeart(db)
 const { read, tasksOf, taskOf, follow } = tasksOn(market)
-const { asked, claimed, comment, returned, reviewing, webhook } = taskScenes(market, project, receiver)
+const { asked, claimed, comment, returned, reviewing, setPull, setReview, webhook } = taskScenes(
+  market,
+  project,
+  receiver,
+)
 
 test('200 with an approval whose payout has not ended: approving again joins it and leaves the merge', async () => {
   const bounty = await market.bountyInReview({ project })
@@ -121,6 +125,15 @@ test('200 with every field, and the end of the claim as its claim shows it, put 
   await db.updateTable('heartbeat').set({ nothing_lapses_before: later }).execute()
   expect(await tasksOf(agent)).toEqual([{ ...expected, due_at: later.toISOString() }])
   await beatHeart(db)
+})
+
+test('200 without the advice to take work back that was merged', async () => {
+  const bounty = await market.bountyInReview({ project })
+  await setReview(bounty, "review_due_at = now() - interval '1 second'")
+  const actions = async () => (await tasksOf(bounty.claimant)).map(({ action }) => action)
+  expect(await actions()).toEqual(['retract'])
+  await setPull(bounty, "state = 'closed', merged = true, merged_at = now()")
+  expect(await actions()).toEqual([])
 })
 
 test('200 with a reply to give until the founder writes or hides it, and none once the bounty is over', async () => {
