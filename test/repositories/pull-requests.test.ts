@@ -40,6 +40,12 @@ function serve(fields: Record<string, unknown> = {}): void {
   }
 }
 const read = async () => (await repositories.readPullRequest(address))!
+/** The host responds so where the path has this part. */
+function except(part: string, response: (path: string) => HostResponse | undefined): void {
+  const served = host.respond
+  host.respond = (request) => (request.path.includes(part) ? response(request.path) : served(request))
+}
+const missing = () => ({ status: 404, body: {} })
 
 test('every request names the version of the interface that its responses are read by', async () => {
   serve()
@@ -81,9 +87,7 @@ describe('facts', () => {
     async (part) => {
       serve({ state: 'closed', merged: true, merged_at: new Date().toISOString(), merged_by: { id: 4 } })
       host.contained.add(head)
-      const served = host.respond
-      host.respond = (request) =>
-        request.path.includes(`/${part}/`) ? { status: 404, body: {} } : served(request)
+      except(`/${part}/`, missing)
       await expect(read()).rejects.toMatchObject({ retryable: expect.any(Boolean) })
     },
   )
@@ -171,25 +175,17 @@ describe('facts', () => {
     async (isContained) => {
       serve()
       if (isContained) host.contained.add(head)
-      const served = host.respond
-      host.respond = (request) =>
-        request.path.includes('/compare/') && !request.path.includes('page=2')
-          ? {
-              status: 500,
-              body: { message: 'Server Error: Sorry, this diff is taking too long to generate.' },
-            }
-          : served(request)
+      const message = 'Server Error: Sorry, this diff is taking too long to generate.'
+      except('/compare/', (path) =>
+        path.includes('page=2') ? undefined : { status: 500, body: { message } },
+      )
       expect(await read()).toMatchObject({ isEmpty: isContained, facts: { state: 'open', merged: false } })
     },
   )
 
   test.each([500, 404])('a host that then responds %i says nothing', async (status) => {
     serve()
-    const served = host.respond
-    host.respond = (request) => {
-      if (!request.path.includes('/compare/')) return served(request)
-      return { status: request.path.includes('page=2') ? status : 500, body: { message: 'Server Error' } }
-    }
+    except('/compare/', (path) => ({ status: path.includes('page=2') ? status : 500, body: {} }))
     await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
@@ -261,9 +257,7 @@ describe('facts', () => {
     serve({ state: 'closed', merged: true, merged_by: { id: 4 } })
     const known = await read()
     expect(known.facts).toMatchObject({ merged_by_itself: true })
-    const served = host.respond
-    host.respond = (request) =>
-      request.path.includes('/compare/') ? { status: 404, body: {} } : served(request)
+    except('/compare/', missing)
     const again = await repositories.readPullRequest(address, { known: { ...known, cache: {} } })
     expect(again?.facts).toMatchObject({ merged: true, merged_by_itself: true })
     expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: false })
