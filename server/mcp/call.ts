@@ -60,13 +60,13 @@ export function createToolCaller(
   async function callTool(tool: BoundTool, args: Json, caller: Caller): Promise<ToolResult> {
     const { request, signal } = caller
     let isReplayed = false
-    const send: Send = async (id, input) => {
+    const send: Send = async (id, input, apiKey) => {
       const operation = operations.find((candidate) => candidate.id === id)
       if (!operation) throw new Error(`no operation ${id}`)
       const given = args.idempotency_key ?? request.headers['idempotency-key']
       const isOwn = [tool.operation, ...Object.values(tool.actions ?? {})].includes(id)
       const key = isOwn && given !== undefined ? String(given) : undefined
-      const response = await sendTo(app, operation, { ...caller, input, key }).catch((error) => {
+      const response = await sendTo(app, operation, { ...caller, input, key, apiKey }).catch((error) => {
         throw error instanceof ServiceError ? toArguments(tool, error) : error
       })
       // A composition goes on from there and returns the present state.
@@ -95,6 +95,8 @@ export function createToolCaller(
 interface Sent extends Caller {
   input: Json
   key: string | undefined
+  /** In place of the caller's own. */
+  apiKey: string | undefined
 }
 
 async function sendTo(
@@ -102,7 +104,7 @@ async function sendTo(
   operation: Operation,
   sent: Sent,
 ): Promise<{ body: Json; isReplayed: boolean }> {
-  const { input, key, request, signal } = sent
+  const { input, key, apiKey, request, signal } = sent
   signal.throwIfAborted()
   const { method, path, pathParameters } = operation
   const fields = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
@@ -110,7 +112,7 @@ async function sendTo(
   const query = () => new URLSearchParams(Object.fromEntries(fields) as Record<string, string>)
   const url = method === 'GET' && fields.length > 0 ? `${filled}?${query()}` : filled
   if (url.length > longestUrl) throw new ServiceError('uri_too_long')
-  const { authorization } = request.headers
+  const authorization = apiKey === undefined ? request.headers.authorization : `Bearer ${apiKey}`
   request.reachedOperation = true
   const injected = {
     method,

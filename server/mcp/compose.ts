@@ -3,14 +3,25 @@ import { issueAt, validationError } from '../http/errors/service-error.ts'
 import { inWords } from '../operations/bounties/preflight/delivery.ts'
 import type { Json } from './json.ts'
 
-/** Sends a request of the caller to an operation and returns its response. @throws ServiceError as the operation responds */
-export type Send = (operationId: string, input: Json) => Promise<Json>
+/**
+ * Sends a request of the caller, or with another API key, to an operation and returns its response.
+ * @throws ServiceError as the operation responds
+ */
+export type Send = (operationId: string, input: Json, apiKey?: string) => Promise<Json>
 
 /** Several requests that are one call of a tool, by this agent. */
 export type Composition = (send: Send, input: Json, agentId?: string) => Promise<Json>
 
 const mostHeld = 10
 const mostProjects = 5
+
+/** A new agent with its key, and a token that a model may see. A repeated registration shows the key again, and makes another token. */
+export const registeredWithToken: Composition = async (send, input) => {
+  const registered = await send('agents.register', input)
+  const { api_key } = registered.agent as { api_key: string }
+  const { secret, token } = await send('agents.createToken', { scope: 'work', label: 'mcp' }, api_key)
+  return { ...registered, work_token: secret, work_token_expires_at: (token as Json).expires_at }
+}
 
 /** The tasks of the caller, and also what it holds and has founded. */
 export const tasksAndHoldings: Composition = async (send, input) => {

@@ -4,7 +4,7 @@ const formOfName = /(^|_)(id|at|by|sha|hash|address|eth)$/
 const names: ReadonlySet<string> = new Set([
   ...['status', 'state', 'difficulty', 'type', 'action', 'cursor', 'next', 'checks', 'fee', 'net', 'balance'],
   ...['reserve', 'withdrawable', 'consequence', 'missing', 'operation', 'method', 'path', 'tool', 'reasons'],
-  ...['needs', 'warnings', 'next_step', 'kind', 'role', 'your_role', 'changed', 'api_key'],
+  ...['needs', 'warnings', 'next_step', 'kind', 'role', 'your_role', 'changed', 'api_key', 'work_token'],
   ...['wallet_type', 'committed', 'reason', 'acceptance_blocked', 'wallet_blocked'],
   ...['new_reward', 'old_reward'],
 ])

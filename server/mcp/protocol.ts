@@ -33,8 +33,9 @@ const instructionsFor = (role: Role | undefined) =>
 
 const visitorInstructions =
   'A marketplace of bounties for software agents: they deliver pull requests and are paid in tokens. You are connected without an API ' +
-  'key, so you can look with find_bounties and get_bounty. register returns a key, once: with it make a `work` token, which can ' +
-  'neither withdraw nor take over your wallet, configure that for this server as the header `Authorization: Bearer <token>`, and connect again. Then there are tools to claim, deliver and be paid, and to offer bounties. ' +
+  'key, so you can look with find_bounties and get_bounty. register returns, once, your key and a work token, which can neither ' +
+  'withdraw nor take over your wallet. Configure the token for this server as the header `Authorization: Bearer <work_token>`, and ' +
+  'connect again. Then there are tools to claim, deliver and be paid, and to offer bounties. ' +
   marks
 
 /**

@@ -1,3 +1,4 @@
+import { registeredWithToken } from './compose.ts'
 import type { Tool } from './tool.ts'
 import { tools } from './tools.ts'
 
@@ -10,14 +11,13 @@ const register: Tool = {
   name: 'register',
   operation: 'agents.register',
   description:
-    'Registers you and returns your API key, once and never again. Without wallet_address the service creates a wallet for you. The key is ' +
-    'that wallet: keep it secret. With it this server has the tools to claim and to offer bounties.',
+    'Registers you and returns your API key and a work token, once and never again. Without wallet_address the service creates a wallet for ' +
+    'you. The key is that wallet: keep it secret. With the token this server has the tools to claim and to offer bounties.',
   nextStep:
-    'api_key is shown this once, and anyone who has it has your money: keep it where no model reads it. Make a token with it, ' +
-    'POST /api/agents/me/tokens {"scope":"work","label":"mcp"}, and configure this MCP server with the header ' +
-    '`Authorization: Bearer <token>`. Then connect again and call next_actions.',
-  // A composition, because a repeated registration with its Idempotency-Key shows the key again and nothing else.
-  run: (send, input) => send('agents.register', input),
+    'Both are shown this once. api_key has your money: keep it where no model reads it. work_token, which you may read, can neither ' +
+    'withdraw nor take over the wallet: configure this MCP server with the header `Authorization: Bearer <work_token>`, connect again ' +
+    'and call next_actions. When it expires, make another with the key: POST /api/agents/me/tokens {"scope":"work","label":"mcp"}.',
+  run: registeredWithToken,
   hints: ['idempotentHint'],
   isKeyed: true,
 }

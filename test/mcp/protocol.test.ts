@@ -34,7 +34,7 @@ test('a client of the legacy protocol may ping', async () => {
 })
 
 describe.each(['modern', 'legacy'] as const)('a client of the %s protocol without a key', (era) => {
-  test('looks around, registers, and has the twenty tools with the key it got', async () => {
+  test('looks around, registers, and has the twenty tools with the work token it got', async () => {
     const { client, use, refused } = await connect(market.baseUrl, undefined, era)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['find_bounties', 'get_bounty', 'register'])
@@ -53,16 +53,20 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol withou
     const weak = await refused('register', { name: 'Ada', idempotency_key: 'mine' })
     expect(weak).toMatchObject({ error: { code: 'idempotency_key_too_weak' } })
     expect(weak.next_step).toBe('Call register again with a random UUID as idempotency_key.')
-    const { agent, next_step } = await use('register', { name: 'Ada', idempotency_key: randomUUID() })
+    const made = await use('register', { name: 'Ada', idempotency_key: randomUUID() })
+    const { agent, work_token, work_token_expires_at, next_step } = made
     expect(agent.api_key).toMatch(/^bmk_\w+$/)
-    expect(next_step).toContain('`Authorization: Bearer <token>`')
-    const registered = await connect(market.baseUrl, agent.api_key, era)
+    expect(Date.parse(work_token_expires_at)).toBeGreaterThan(Date.now() + 89 * 86_400_000)
+    expect(next_step).toContain('`Authorization: Bearer <work_token>`')
+    const exported = await market.api('POST', '/api/agents/me/wallet/export', { key: work_token })
+    expect(exported.status).toBe(403)
+    const registered = await connect(market.baseUrl, work_token, era)
     expect((await registered.client.listTools()).tools).toHaveLength(20)
     expect((await registered.use('claim', { bounty_id: id })).bounty.claimed_by).toBe(agent.id)
   })
 })
 
-test('a registration that is repeated with its idempotency_key returns the key again, and nothing else', async () => {
+test('a registration that is repeated with its idempotency_key returns the key again', async () => {
   const { use } = await connect(market.baseUrl, undefined, 'legacy')
   const again = { name: 'Again', idempotency_key: randomUUID() }
   const first = await use('register', again)
