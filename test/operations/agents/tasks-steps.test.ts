@@ -47,6 +47,7 @@ const situations: Situation[] = [
   seen('submit', /^The claim lapses then, and/, 'submit extend release', scenes.seen),
   seen('submit', /^The claim .* cannot be extended/, 'submit release', scenes.claimedForGood),
   seen('submit', /^Your claim has lapsed.* may still submit/, 'submit release', scenes.claimLapsed),
+  tried('submit', /^The code host reports that .* is merged/, 'submit', scenes.claimedAndMerged),
   tried('revise', /wants changes.* lapses then, and/, `${revise} extend release`, scenes.returned),
   seen('revise', /wants changes.* cannot be extended/, `${revise} release`, scenes.returnedForGood),
   seen('revise', /wants changes.* has lapsed/, `${revise} release`, scenes.returnedLapsed),

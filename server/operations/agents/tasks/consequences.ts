@@ -13,7 +13,11 @@ const changes = 'The founder wants changes: read the notes, push, and submit aga
 
 /** What becomes of a task if nobody acts, by action and state of what it is about. */
 export const consequences = {
-  submit: claim,
+  submit: {
+    ...claim,
+    merged:
+      'The code host reports that its pull request is merged. Submit it, and it is paid if that accepts it. If you do not, it is submitted for you then.',
+  },
   revise: {
     extendable: changes + claim.extendable,
     final: changes + claim.final,

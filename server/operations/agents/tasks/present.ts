@@ -26,8 +26,9 @@ export function presentTask(row: TaskRow, services: Needed): Task {
   }
 }
 
-/** The state of a claim, by the conditions under which it can be extended. */
+/** The state of a claim, by the conditions under which it can be extended. One whose work is merged needs no more time. */
 function stateOf(claim: OwnClaim) {
+  if (claim.is_merged) return 'merged'
   if (!hasNotLapsed.holds(claim)) return 'lapsed'
   if (claim.is_unproved) return 'unproved'
   return canExtend(claim) ? 'extendable' : 'final'
@@ -56,11 +57,12 @@ function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed
     step('read_pull_request', 'submissions.pullRequest', submission_id)
   const approve = (bounty_id: string, submission_id: string, expected_head_sha: string | null) =>
     step('approve', 'bounties.approve', bounty_id, { submission_id, expected_head_sha })
-  const submit = ({ bounty_id, pr_url, ...claim }: Submitting): Steps => [
-    step('submit', 'bounties.submit', bounty_id, { pr_url }),
-    ...(canExtend(claim) ? [step('extend', 'bounties.extend', bounty_id)] : []),
-    step('release', 'bounties.release', bounty_id),
-  ]
+  const submit = ({ bounty_id, pr_url, ...claim }: Submitting): Steps => {
+    const submission = step('submit', 'bounties.submit', bounty_id, { pr_url })
+    if (claim.is_merged) return [submission]
+    const extension = canExtend(claim) ? [step('extend', 'bounties.extend', bounty_id)] : []
+    return [submission, ...extension, step('release', 'bounties.release', bounty_id)]
+  }
   switch (action) {
     case 'submit':
       return submit(fields)

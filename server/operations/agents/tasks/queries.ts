@@ -13,12 +13,18 @@ import type { Situation } from './consequences.ts'
 type OfBounty = { project_id: string; bounty_id: string }
 type OfSubmission = OfBounty & { submission_id: string }
 
-/** What decides whether the claim can be extended. */
-export type OwnClaim = { has_lapsed: boolean; is_unproved: boolean; extensions_left: number }
+/** What decides about the claim. `is_merged`: the code host has reported that its pull request was merged. */
+export type OwnClaim = {
+  has_lapsed: boolean
+  is_unproved: boolean
+  extensions_left: number
+  is_merged: boolean
+}
 
 /** What a task carries, by its action. */
 interface Fields {
-  submit: OfBounty & OwnClaim & { pr_url: null }
+  /** With the pull request if it is merged; null if the agent has to say which. */
+  submit: OfBounty & OwnClaim & { pr_url: string | null }
   /** With the pull request to submit again; null if the agent has to say which. */
   revise: OfSubmission & OwnClaim & { pr_url: string | null }
   repair_pull_request: OfSubmission
@@ -51,11 +57,12 @@ export type TaskRow = {
 }[Situation['action']]
 
 /** Claims, with the submission that the founder wants changed, if that came last. */
-const claimed = sql`select case when returned.id is null then 'submit' else 'revise' end,
+const claimed = sql`select case when returned.id is null or merged_number is not null then 'submit' else 'revise' end,
   null::text, claims.id, due_at,
-  jsonb_build_object('project_id', project_id, 'bounty_id', claims.id, 'submission_id', returned.id, 'pr_url', returned.pr_url,
+  jsonb_build_object('project_id', project_id, 'bounty_id', claims.id, 'submission_id', returned.id,
+    'pr_url', coalesce(repo_url || '/pull/' || merged_number, returned.pr_url), 'is_merged', merged_number is not null,
     'has_lapsed', has_lapsed, 'is_unproved', is_unproved, 'extensions_left', extensions_left)
-  from claims left join lateral (
+  from claims join projects on projects.id = project_id left join lateral (
     select submissions.id, case when state = 'open' then pr_url end as pr_url from submissions left join pull_requests on url = pr_url
     where bounty_id = claims.id and created_at > claimed_at and status = 'changes_requested'
     order by created_at desc, submissions.id desc limit 1) returned on true`
@@ -162,7 +169,9 @@ export const waitingTasks = prepared((db, { agent_id, limit, checksummed }: Wait
     own as materialized (select id, status from projects where founder_id = ${agent_id}),
     claims as materialized (
       select id, project_id, claimed_at, extensions_left, least(${proofDueAt}, ${claimExpiresAt}) as due_at,
-        ${claimHasLapsed} as has_lapsed, proof_due_at is not null as is_unproved
+        ${claimHasLapsed} as has_lapsed, proof_due_at is not null as is_unproved,
+        (select max(number) from seen_pulls where bounty_id = bounties.id and agent_id = claimed_by and merged_at is not null)
+          as merged_number
       from bounties where claimed_by = ${agent_id} and status = 'claimed'),
     waiting as materialized (
       select id, project_id, bounty_id, pr_url, ${reviewDueAt} as due_at, ${reviewIsOverdue} as is_overdue

@@ -80,6 +80,13 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     const bounty = await market.claimedBounty({ project })
     return { bounty, agent: bounty.claimant, known: { pr_url: await market.work(bounty) } }
   }
+  async function claimedAndMerged(): Promise<Scene> {
+    const { bounty, agent, known } = await claimed()
+    const number = Number(known.pr_url.split('/').at(-1))
+    const seen = { bounty_id: bounty.id, agent_id: agent.id, number, merged_at: new Date() }
+    await db.insertInto('seen_pulls').values(seen).execute()
+    return { agent }
+  }
   /** Work was seen before the claimant pushed again. */
   const seen = () =>
     but(claimed(), ({ id }) =>
@@ -184,6 +191,7 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     ...{ asked, answered, comment, walletlessFounder, mistyped, webhook, setPull, setReview },
     proposed: async (): Promise<Scene> => ({ agent: (await market.proposedProject()).founder }),
     claimedForGood: () => but(seen(), noExtension),
+    claimedAndMerged,
     claimLapsed: () => but(claimed(), (bounty) => lapse(db, bounty)),
     returnedForGood: () => but(returned(), noExtension),
     returnedLapsed: () => but(returned(), (bounty) => lapse(db, bounty)),
