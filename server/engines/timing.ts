@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely'
+
 /** How often the engines work and how long they wait. Operators set the rest; tests shorten these. */
 export interface Timing {
   /** Pause between ticks while transactions are under way, in ms. */
@@ -65,3 +67,18 @@ export const defaultTiming: Timing = {
   webhookLeaseSeconds: 60,
   pullRequestsMs: 1_000,
 }
+
+/** How long a growing pause is. */
+interface Bounds {
+  /** Shortest and longest pause, in seconds. */
+  least: number
+  most: number
+  /** By how much the time is divided; default 1. */
+  divisor?: number
+}
+
+const seconds = (count: number) => sql`make_interval(secs => ${sql.lit(count)})`
+
+/** The time since a moment as a pause in SQL: what is tried again and again is tried less often, the longer it lasts. */
+export const growingPause = (since: RawBuilder<unknown>, { least, most, divisor = 1 }: Bounds) =>
+  sql`least(greatest((now() - ${since}) / ${sql.lit(divisor)}, ${seconds(least)}), ${seconds(most)})`

@@ -57,7 +57,7 @@ test('a low quota that a wrong clock of the host lets end tomorrow pauses for an
   expect(repositories.quota.pause()).toBeLessThanOrEqual(3600)
 })
 
-test('what refused credentials are told of the quota is that of an anonymous caller', async () => {
+test('the quota that a refusal of the credentials names is that of an anonymous caller, and is not noted', async () => {
   const reset = String(Math.floor(Date.now() / 1000) + 3000)
   const headers = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': reset }
   const { repositories } = await setUp({}, () => ({

@@ -12,6 +12,7 @@ import type { SeenCommit } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { trackPullRequest } from '../pull-requests/record.ts'
 import { readCurrent } from '../pull-requests/reports.ts'
+import { growingPause } from '../timing.ts'
 
 /*
  * Merges of pull requests that were seen to be work of a bounty's claim and are not submitted. Where that accepts the work, no deadline
@@ -50,7 +51,7 @@ async function leaseSeen(db: Database, limit: number): Promise<SeenMerge[]> {
       select bounty_id, agent_id, number from seen_pulls where look_at <= now() order by look_at limit ${limit}
       for no key update skip locked)
     update seen_pulls p set look_at = case when claimed_by = p.agent_id and bounties.status in ('claimed', 'in_review')
-      then now() + least(greatest(now() - merged_at, interval '1 second'), interval '1 minute') end
+      then now() + ${growingPause(sql`merged_at`, { least: 1, most: 60 })} end
     from due, bounties, projects
     where (p.bounty_id, p.agent_id, p.number) = (due.bounty_id, due.agent_id, due.number)
       and bounties.id = p.bounty_id and projects.id = bounties.project_id
@@ -121,7 +122,7 @@ async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
  * known, at least a second and at most an hour.
  */
 async function lookLater(db: Database, { bounty_id, agent_id, number }: SeenMerge): Promise<void> {
-  await sql`update seen_pulls set look_at = now() + least(greatest(now() - merged_at, interval '1 second'), interval '1 hour')
+  await sql`update seen_pulls set look_at = now() + ${growingPause(sql`merged_at`, { least: 1, most: 3600 })}
     where (bounty_id, agent_id, number) = (${bounty_id}, ${agent_id}, ${number}) and look_at is not null`.execute(
     db,
   )

@@ -4,6 +4,7 @@ import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
 import type { ClaimedWork, MergeFacts } from '../../lifecycle/attribution.ts'
+import { growingPause } from '../timing.ts'
 
 /** A submission in review whose pull request is merged, as far as is stored. */
 export interface MergedWork extends ClaimedWork, MergeFacts {
@@ -31,7 +32,7 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
       for no key update skip locked),
     leased as (
       update pull_requests p set acceptance_due_at = case when s.id is not null
-        then now() + least(greatest(now() - p.refreshed_at, interval '1 minute'), interval '1 hour') end
+        then now() + ${growingPause(sql`p.refreshed_at`, { least: 60, most: 3600 })} end
       from due left join submissions s on s.pr_url = due.url and s.status in ('pending', 'approving')
       where p.url = due.url
       returning p.url, p.merged, p.opened_at, p.merged_at, p.merged_by_itself, p.merged_by_id, p.author_id, p.head_sha, s.id as submission_id)
@@ -50,7 +51,7 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
 export async function trySoon(db: Database, url: string): Promise<void> {
   await sql`update pull_requests
     set acceptance_due_at = least(acceptance_due_at,
-      now() + least(greatest(now() - refreshed_at, interval '1 second'), interval '1 minute'))
+      now() + ${growingPause(sql`refreshed_at`, { least: 1, most: 60 })})
     where url = ${url} and acceptance_due_at is not null`.execute(db)
 }
 

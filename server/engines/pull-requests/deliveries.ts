@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { growingPause } from '../timing.ts'
 import { deleteOldReports, keepMerged, keepNamedPull, keepReport, type PullReport } from './reports.ts'
 
 /** What a webhook of the code host is about: ids and states, and no text of others. */
@@ -29,9 +30,9 @@ const mostStored = 1000
 /** Events that matter without a pull request or a commit. */
 const ofRepository = ['push', 'pull_request', 'repository']
 
-/** A tenth of the time since a moment, so that the pauses grow; at least so many seconds. */
-const pause = (seconds: number, since: RawBuilder<unknown>) =>
-  sql`least(greatest((now() - ${since}) / 10, make_interval(secs => ${sql.lit(seconds)})), make_interval(secs => ${sql.lit(longestSeconds)}))`
+/** A tenth of the time since a moment; at least so many seconds. */
+const pause = (least: number, since: RawBuilder<unknown>) =>
+  growingPause(since, { least, most: longestSeconds, divisor: 10 })
 
 /**
  * Stores a delivery, and lets the loop read the pull requests again that it is about: those of its number or commit, or

@@ -8,6 +8,7 @@ import type {
   PullRequestReading,
   SeenCommit,
 } from '../../repositories/pull-requests.ts'
+import { growingPause } from '../timing.ts'
 
 /** What is stored about a pull request. */
 export type StoredPullRequest = Selectable<PullRequests>
@@ -127,12 +128,12 @@ export async function postpone(
   { marker, repositoryId }: ReadingLease,
   kind: RepositoryErrorKind,
 ): Promise<void> {
-  const longest = kind === 'unavailable' ? '1 minute' : '1 hour'
+  const most = kind === 'unavailable' ? 60 : 3600
   const pause =
     kind === 'outdated'
       ? sql`(select greatest(now() - received_at, make_interval(secs => ${sql.lit(lagSeconds)})) from reported_pulls
           where repository_id = ${repositoryId} and reported_pulls.number = pull_requests.number)`
-      : sql`least(greatest(now() - refreshed_at, interval '1 minute'), ${longest}::interval)`
+      : growingPause(sql`refreshed_at`, { least: 60, most })
   await sql`update pull_requests set due_at = now() + ${pause}
     where url = ${url} and due_at = ${marker}::timestamptz`.execute(db)
 }

@@ -28,7 +28,7 @@ const mergedWork = () => ({
   ...{ merged_at: new Date().toISOString(), user: { id: 7, login: 'ada' } },
 })
 const branchOf = ({ id, claimant }: ClaimedBounty) => branchFor(claimant.id, id)
-const numberOf = ({ pr_url }: SubmittedBounty) => Number(pr_url.split('/').at(-1))
+const numberOf = ({ pr_url }: Pick<SubmittedBounty, 'pr_url'>) => Number(pr_url.split('/').at(-1))
 
 /** A webhook about a pull request of the project. */
 async function deliver(number: number, said: Partial<PullReport>, action = 'edited'): Promise<void> {
@@ -91,7 +91,7 @@ test('the newest commit is shown though the host goes on saying that nothing has
 
 test('edits that are reported and not yet shown keep no review from ending', async () => {
   const bounty = await market.bountyInReview({ project })
-  const number = numberOf({ ...bounty, pr_url: await market.pullRequest(project) })
+  const number = numberOf({ pr_url: await market.pullRequest(project) })
   await deliver(number, { head_ref: branchOf(bounty), changed_at: minutes(1) })
   await deliver(numberOf(bounty), { changed_at: minutes(1) })
   expect((await act(bounty, 'reject')).status).toBe(200)
@@ -121,7 +121,7 @@ test.each(['reject', 'request-changes'])(
   '409 pull_request_merged for %s where a merge of another pull request of the claim is reported, whatever was read',
   async (verb) => {
     const bounty = await market.bountyInReview({ project })
-    const number = numberOf({ ...bounty, pr_url: await market.pullRequest(project) })
+    const number = numberOf({ pr_url: await market.pullRequest(project) })
     await deliver(number, { head_ref: branchOf(bounty), changed_at: minutes(-5) }, 'opened')
     const seen = { bounty_id: bounty.id, number }
     await setRows(db, 'seen_pulls', seen, { merged_at: new Date() })
@@ -136,7 +136,7 @@ test('409 pull_request_merged: the newest of more pull requests of the claim tha
   let newest = ''
   for (const _ of Array(11)) {
     newest = await market.pullRequest(project, branchOf(bounty))
-    await deliver(numberOf({ ...bounty, pr_url: newest }), { head_ref: branchOf(bounty) }, 'opened')
+    await deliver(numberOf({ pr_url: newest }), { head_ref: branchOf(bounty) }, 'opened')
   }
   report(newest, mergedWork())
   expectError(await act(bounty, 'reject'), 'pull_request_merged')
@@ -186,7 +186,7 @@ test('502 for the end of a claim whose work the list shows as merged and a readi
   const { repository_id } = await readRow(db, 'projects', { id: project.id })
   const now = new Date().toISOString()
   const listed = {
-    number: numberOf({ ...bounty, pr_url, submissionId: '' }),
+    number: numberOf({ pr_url }),
     state: 'closed',
     merged_at: now,
     created_at: now,
