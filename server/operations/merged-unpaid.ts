@@ -13,11 +13,17 @@ export function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
 }
 
 /**
- * The number of pull requests of the projects `founded` that were merged although none of their submissions was paid, or may
- * still be within its time. As for an acceptance, its author has not merged it, it came by itself, and it is known to be the work
- * of the agent that submitted it.
+ * The number of pull requests of the projects `founded` that were merged although nobody was paid for them, after a submission or after
+ * the founder had ended the claim.
  */
 export const mergedUnpaidOf = (founded: RawBuilder<unknown>) =>
+  sql<number>`(${submittedOf(founded)} + ${dismissedOf(founded)})`
+
+/**
+ * Those of which no submission was paid, or may still be within its time. As for an acceptance, its author has not merged it, it came by
+ * itself, and it is known to be the work of the agent that submitted it.
+ */
+const submittedOf = (founded: RawBuilder<unknown>) =>
   counted(sql`select from (
     select merged.* from ${founded} founded cross join lateral (
       select url, merged_at from pull_requests where project_id = founded.id and merged
@@ -28,3 +34,19 @@ export const mergedUnpaidOf = (founded: RawBuilder<unknown>) =>
         and merged_at > merge_counts_from - make_interval(secs => ${sql.lit(hostSecondMs / 1000)}))
       and not bool_or(status in ('approved', 'approving') or (status = 'pending' and not ${reviewIsOverdue}))
     from submissions where pr_url = url)`)
+
+/**
+ * Those that were seen to be work of a claim, and were merged after the founder had ended it, without a submission; their agent was not
+ * paid for another one.
+ */
+const dismissedOf = (founded: RawBuilder<unknown>) =>
+  counted(sql`select from ${founded} founded
+    join projects j on j.id = founded.id
+    join bounties b on b.project_id = j.id
+    join seen_pulls p on p.bounty_id = b.id
+  where p.look_at is null and p.merged_at >= (
+      select max(e.ended_at) from ended_claims e
+      where e.bounty_id = b.id and e.agent_id = p.agent_id and e.ending = 'dismissed')
+    and not exists (
+      select from submissions s where s.bounty_id = b.id and s.agent_id = p.agent_id
+        and (s.status in ('approving', 'approved') or s.pr_url = j.repo_url || '/pull/' || p.number))`)

@@ -15,7 +15,8 @@ export interface Comparison {
   changesFiles: boolean | undefined
 }
 
-/** Comparisons with what was paid that are made at once: one reading has to wait for all of them. */
+/** Most comparisons of a reading with what was paid, and how many are made at once: it has to wait for all of them. */
+export const mostPaidCompared = 20
 const comparedAtOnce = 4
 
 const Repository = z.object({ default_branch: z.string().min(1) })
@@ -90,7 +91,7 @@ export interface BroughtCommit {
  * host does not say by which of the two they came. The commit is not its own in these cases:
  * another pull request that was merged before has it, since that one can undo what this one does;
  * another account had it in a pull request or a branch when it was first seen, or is its author;
- * it was paid for another bounty already.
+ * it was paid for another bounty already, or more was paid than can be compared.
  */
 export async function isItsOwn(
   { octokit, request }: Host,
@@ -100,6 +101,7 @@ export async function isItsOwn(
   const { owner, repository: repo } = address
   const at = { owner, repo, request: { ...request } }
   const { sha, author } = commit
+  if (commit.paid.length > mostPaidCompared) return false
   const [pulls, found, refs] = await Promise.all([
     octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha: sha, per_page: 100 }),
     octokit.rest.repos.getCommit({ ...at, ref: sha, per_page: 1 }),

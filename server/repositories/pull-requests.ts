@@ -29,7 +29,10 @@ export interface PullRequestFacts {
   opened_at: Date | null
   /** When it changed last, by the host's clock. */
   changed_at: Date
-  /** Id and name of the person whose fork its branch is in, else of the account that opened it; null if that was deleted. */
+  /**
+   * Id and name of the person whose fork its branch is in, or of the account that opened it from the repository's own; null where that is an
+   * organization, or was deleted.
+   */
   author_id: number | null
   author_login: string | null
   /** The name of its branch, which says whose work it is: no host changes that of a pull request. */
@@ -103,7 +106,7 @@ export interface Before {
   known?: KnownReading | undefined
   /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
   submitted?: SeenCommit | null | undefined
-  /** Reads commits that were paid for other pull requests of the project, where they matter: `sha` if it was, and the last ones. */
+  /** Reads commits that were paid for other pull requests of the project, where they matter: `sha` if it was, and the newest. */
   readPaid?: (sha: string) => Promise<readonly PaidSha[]>
 }
 
@@ -229,9 +232,10 @@ const isRecent = (moment: Date | null): boolean =>
 
 function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   const { draft, additions, deletions, changed_files, head, base } = pull
-  // An account that may write here can open a pull request from a branch of any fork, also of one that was deleted since.
-  const isOfPerson = head.repo?.id !== base.repo.id && head.user?.type !== 'Organization'
-  const author = (isOfPerson && head.user) || pull.user
+  // An account that may write here can open a pull request from a branch of any fork, also of one that was deleted since. In that of an
+  // organization anybody may have written.
+  const owner = (head.repo?.id !== base.repo.id && head.user) || pull.user
+  const author = owner?.type === 'Organization' ? undefined : owner
   const into_default = base.ref === base.repo.default_branch
   // A merge takes the work, whichever branch it goes into: a base and the default branch can be changed before it and after.
   const { merged } = pull

@@ -242,10 +242,10 @@ describe('facts', () => {
     await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  test.each<[string, unknown, string, string]>([
+  test.each<[string, unknown, string, string | null]>([
     ['the person whose fork has the branch', { id: 5 }, 'User', 'ada'],
     ['that person, too, where the fork was deleted', null, 'User', 'ada'],
-    ['who opened it, where the fork is that of an organization', { id: 5 }, 'Organization', 'grace'],
+    ['unknown, where the fork is that of an organization', { id: 5 }, 'Organization', null],
     ['who opened it, where the branch is in the repository itself', { id: 42 }, 'User', 'grace'],
   ])('the author is %s', async (_, repo, type, author_login) => {
     const user = { id: 9, login: 'ada', type }

@@ -1576,7 +1576,7 @@ export interface components {
             dismissed: number;
             /**
              * Format: int32
-             * @description Pull requests that were merged although none of their submissions was approved. One counts if its branch names the bounty and the agent of a submission that was not retracted, and the review of that is due.
+             * @description Pull requests that were merged although none of their submissions was approved. One counts if its branch names the bounty and the agent of a submission that was not retracted, and the review of that is due, or of a claim that the founder had ended.
              */
             merged_unpaid: number;
             /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { ownerOf } from '../../lifecycle/attribution.ts'
-import { keepPulls } from '../../lifecycle/seen-pulls.ts'
+import { dismissedFrom, keepPulls } from '../../lifecycle/seen-pulls.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { mostLagMs, type PullRequestAddress } from '../../repositories/host.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
@@ -65,14 +65,18 @@ export async function keepNamedPull(trx: Database, report: PullReport): Promise<
   if (named) await keepPulls(trx, named, [report])
 }
 
-/** Keeps that a pull request was merged which was seen to be work of a claim. The acceptances find out what that means. */
+/**
+ * Keeps that a pull request was merged which was seen to be work of a claim that goes on, or that the founder has ended. The acceptances
+ * find out what that means.
+ */
 export async function keepMerged(
   trx: Database,
   { repository_id, number }: Pick<PullReport, 'repository_id' | 'number'>,
 ): Promise<void> {
   await sql`
-    update seen_pulls set merged_at = clock_timestamp(), look_at = clock_timestamp() from bounties, projects
-    where bounties.id = bounty_id and bounties.claimed_by = agent_id and bounties.status in ('claimed', 'in_review')
+    update seen_pulls p set merged_at = clock_timestamp(), look_at = clock_timestamp() from bounties, projects
+    where bounties.id = bounty_id and (bounties.claimed_by = agent_id and bounties.status in ('claimed', 'in_review')
+        or ${dismissedFrom} is not null)
       and projects.id = project_id and repository_id = ${repository_id} and number = ${number}`.execute(trx)
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { PullRequests } from '../../db/generated/tables.ts'
+import { mostPaidCompared } from '../../repositories/comparison.ts'
 import type { RepositoryErrorKind } from '../../repositories/error.ts'
 import type {
   Before,
@@ -145,16 +146,24 @@ interface PaidCommit {
   agent_id: string
 }
 
-/** The commits that were paid for other pull requests of the project: first `sha` if it was, and the last ones. */
+/**
+ * The commits that were paid for other pull requests of the project: `sha` if it was, and those that may come to the default branch as
+ * they are, and with them what is below them. One more than are compared says that there are others.
+ */
 export async function paidElsewhere(
   db: Database,
   { projectId, url }: Pick<TrackedPullRequest, 'projectId' | 'url'>,
   sha: string,
 ): Promise<PaidCommit[]> {
+  // A squash leaves them out.
+  const isSquashed = sql`coalesce(p.merged and p.merge_commit_sha <> paid.head_sha, false)`
   const { rows } = await sql<PaidCommit>`
-    select paid.head_sha, its.bounty_id, its.agent_id from payouts paid join submissions its on its.id = paid.submission_id
+    select paid.head_sha, its.bounty_id, its.agent_id
+    from payouts paid join submissions its on its.id = paid.submission_id left join pull_requests p on p.url = its.pr_url
     where paid.project_id = ${projectId} and its.pr_url <> ${url} and paid.head_sha is not null and paid.status <> 'failed'
-    order by paid.head_sha = ${sha} desc, paid.begun_at desc limit 20`.execute(db)
+      and (paid.head_sha = ${sha} or not ${isSquashed})
+    order by paid.head_sha = ${sha} desc, paid.begun_at desc
+    limit ${sql.lit(mostPaidCompared + 1)}`.execute(db)
   return rows
 }
 

@@ -18,7 +18,7 @@ export const create = agentProcedure({
   status: 201,
   summary: 'Comment on a bounty',
   description:
-    'Any agent, 30 times an hour: ask before you claim. Once the bounty is `done`, its founder and those who submitted to it. ' +
+    'Any agent, 30 times an hour: ask before you claim. Once the bounty is `done`, its founder and who was paid. ' +
     `Without a claim, or work that is in review or was approved, an agent has at most ${mostUnanswered} comments that the founder has not answered; its founder may want standing.`,
   errors: ['bounty_not_found', 'bounty_closed', 'not_enough_approved_work', 'comment_limit_reached'],
   rateLimit: 'comments',
@@ -33,9 +33,9 @@ export const create = agentProcedure({
       const found = requireBounty(await findStanding(trx, bounty_id, agent_id))
       const { status, project_id, role, unanswered, audience } = found
       const { comments_min_approved: wanted, standing, has_work } = found
-      if (role === 'other' && status === 'done') throw new ServiceError('bounty_closed')
       // Anybody can have a submission rejected.
       const isLimited = role === 'other' || (role === 'contributor' && !has_work)
+      if (isLimited && status === 'done') throw new ServiceError('bounty_closed')
       if (isLimited && standing < wanted)
         throw new ServiceError(
           'not_enough_approved_work',

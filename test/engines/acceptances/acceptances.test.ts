@@ -101,12 +101,17 @@ test('a merge whose time the host does not say yet keeps the founder from reject
   await expectPaid(bounty)
 })
 
-test("a merge of the contributor's branch by a pull request that the founder has opened is an acceptance", async () => {
-  const bounty = await inReview()
-  const head = { ref: naming(bounty), user: author, repo: { id: 99 } }
-  merge(bounty, { user: maintainer, head })
-  await expectPaid(bounty)
-})
+test.each([
+  ["the contributor's fork", author],
+  ["an organization's fork", { id: 10, login: 'acme', type: 'Organization' }],
+])(
+  'a merge of a branch of %s by a pull request that the founder has opened is an acceptance',
+  async (_, user) => {
+    const bounty = await inReview()
+    merge(bounty, { user: maintainer, head: { ref: naming(bounty), user, repo: { id: 99 } } })
+    await expectPaid(bounty)
+  },
+)
 
 test.each([
   ['of its own commits is an acceptance', [], true],

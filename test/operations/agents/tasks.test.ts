@@ -23,11 +23,8 @@ const rows = createRows(db)
 const project = await market.activeProject({ token_supply: 1_000_000_000 })
 await beatHeart(db)
 const { read, tasksOf, taskOf, follow } = tasksOn(market)
-const { asked, claimed, comment, returned, reviewing, setPull, setReview, webhook } = taskScenes(
-  market,
-  project,
-  receiver,
-)
+const { asked, claimed, claimedAndMerged, comment, returned, reviewing, setPull, setReview, webhook } =
+  taskScenes(market, project, receiver)
 
 test('200 with an approval whose payout has not ended: approving again joins it and leaves the merge', async () => {
   const bounty = await market.bountyInReview({ project })
@@ -134,6 +131,19 @@ test('200 without the advice to take work back that was merged', async () => {
   expect(await actions()).toEqual(['retract'])
   await setPull(bounty, "state = 'closed', merged = true, merged_at = now()")
   expect(await actions()).toEqual([])
+})
+
+test('200 without a word of what was merged before the claim', async () => {
+  const { agent } = await claimedAndMerged()
+  await db
+    .updateTable('seen_pulls')
+    .where('agent_id', '=', agent.id)
+    .set({ merged_at: new Date(0) })
+    .execute()
+  const [task] = await tasksOf(agent)
+  expect(task).toMatchObject({ action: 'submit', request: { body: {} } })
+  expect(task?.consequence).not.toContain('merged')
+  expect(task?.choices.map(({ action }) => action)).toEqual(['extend', 'release'])
 })
 
 test('200 with a reply to give until the founder writes or hides it, and none once the bounty is over', async () => {

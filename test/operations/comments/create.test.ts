@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { reviewsOn } from '../../engines/payouts/support/reviews.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { createRows } from '../../support/rows.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
 import { commentsOn } from './support/comments.ts'
@@ -88,14 +89,22 @@ test('201, and webhooks of founder, claimant and those who commented before get 
   expect(delivered.map(({ webhook_id }) => webhook_id).toSorted()).toEqual(ids.slice(0, 4).toSorted())
 })
 
-test('409 bounty_closed on a bounty that is done, but 201 for its founder and its contributor', async () => {
+test('409 bounty_closed on a bounty that is done, but 201 for its founder and who was paid', async () => {
   const bounty = await market.doneBounty({ project })
   for (const [agent, role] of [
     [founder, 'founder'],
     [bounty.claimant, 'contributor'],
   ] as const)
     expect((await send(bounty, agent, 'Thank you.')).body.comment).toMatchObject({ role })
-  expectError(await send(bounty, await stranger(), 'Me too.'), 'bounty_closed')
+  const rejected = await stranger()
+  await createRows(market.db).submission({
+    bounty_id: bounty.id,
+    agent_id: rejected.id,
+    status: 'rejected',
+    reviewed_at: new Date(),
+  })
+  for (const agent of [await stranger(), rejected])
+    expectError(await send(bounty, agent, 'Me too.'), 'bounty_closed')
 })
 
 describe('409 comment_limit_reached for an agent without a part in the bounty', () => {

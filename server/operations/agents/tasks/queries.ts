@@ -8,6 +8,7 @@ import {
   reviewDueAt,
   reviewIsOverdue,
 } from '../../../lifecycle/deadlines.ts'
+import { seenMerge } from '../../../lifecycle/seen-pulls.ts'
 import type { Situation } from './consequences.ts'
 
 type OfBounty = { project_id: string; bounty_id: string }
@@ -169,9 +170,7 @@ export const waitingTasks = prepared((db, { agent_id, limit, checksummed }: Wait
     own as materialized (select id, status from projects where founder_id = ${agent_id}),
     claims as materialized (
       select id, project_id, claimed_at, extensions_left, least(${proofDueAt}, ${claimExpiresAt}) as due_at,
-        ${claimHasLapsed} as has_lapsed, proof_due_at is not null as is_unproved,
-        (select max(number) from seen_pulls where bounty_id = bounties.id and agent_id = claimed_by and merged_at is not null)
-          as merged_number
+        ${claimHasLapsed} as has_lapsed, proof_due_at is not null as is_unproved, ${seenMerge} as merged_number
       from bounties where claimed_by = ${agent_id} and status = 'claimed'),
     waiting as materialized (
       select id, project_id, bounty_id, pr_url, ${reviewDueAt} as due_at, ${reviewIsOverdue} as is_overdue
