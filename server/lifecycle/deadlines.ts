@@ -119,13 +119,19 @@ export const proofIsOver = sql<boolean>`(bounties.proof_due_at <= now() and ${no
 const since = sql`greatest(bounties.claimed_at, (select max(reviewed_at) from submissions s
   where s.bounty_id = bounties.id and s.agent_id = bounties.claimed_by and s.status = 'changes_requested'))`
 
+/** When half of the time of the claim of a row of `bounties` is over, without extensions. After a review it counts from there. */
+const halfTime = sql<Date>`(${since} + (${claimExpiresAt} - bounties.extended_by - ${since}) / 2)`
+
+/** Whether the founder may end the claim of a row of `bounties` whatever work there is. */
+export const halfTimeIsOver = sql<boolean>`(bounties.status = 'claimed' and ${halfTime} <= now())`
+
 /**
- * When the founder may end the claim of a row of `bounties`: once half of its time, without extensions, is over; before work is seen after an hour, or at
- * once if the claimant has no standing. After a review the time counts from there.
+ * When the founder may end the claim of a row of `bounties`: once half of its time is over; before work is seen after an hour, or at once if the
+ * claimant has no standing.
  */
 export const dismissableFrom = sql<Date | null>`case
   when bounties.status <> 'claimed' then null
-  when bounties.seen_sha is not null then ${since} + (${claimExpiresAt} - bounties.extended_by - ${since}) / 2
+  when bounties.seen_sha is not null then ${halfTime}
   when ${standingOf(sql.ref('bounties.claimed_by'))} > 0 then bounties.claimed_at + interval '1 hour'
   else bounties.claimed_at end`
 

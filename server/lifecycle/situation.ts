@@ -3,7 +3,14 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../db/client.ts'
 import { prepared, runOn } from '../db/prepared.ts'
 import { ServiceError } from '../errors.ts'
-import { claimExpiresAt, claimHasLapsed, claimTime, dismissableFrom, proofDueAt } from './deadlines.ts'
+import {
+  claimExpiresAt,
+  claimHasLapsed,
+  claimTime,
+  dismissableFrom,
+  halfTimeIsOver,
+  proofDueAt,
+} from './deadlines.ts'
 import { seenMerge, seenPulls } from './seen-pulls.ts'
 import { mostStanding, standingOf, wantedStanding } from './standing.ts'
 
@@ -55,6 +62,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
     .select([
       dismissableFrom.as('dismissable_from'),
       sql<boolean>`${dismissableFrom} <= now()`.as('can_dismiss'),
+      halfTimeIsOver.as('half_time_is_over'),
     ])
     .select(wantedStanding.as('min_approved'))
     .select((bounty) =>

@@ -29,10 +29,7 @@ export interface PullRequestFacts {
   opened_at: Date | null
   /** When it changed last, by the host's clock. */
   changed_at: Date
-  /**
-   * Id and name of the person whose fork its branch is in, or of the account that opened it from the repository's own; null where that is an
-   * organization, or was deleted.
-   */
+  /** Id and name of the account that opened it, from the repository itself or from its own fork; null where the fork is another's, or it was deleted. */
   author_id: number | null
   author_login: string | null
   /** The name of its branch, which says whose work it is: no host changes that of a pull request. */
@@ -73,7 +70,7 @@ const count = z
   .nonnegative()
   .transform((value) => Math.min(value, 2 ** 31 - 1))
 
-const account = z.object({ id: z.int(), login: z.string().min(1), type: z.string().optional() }).nullish()
+const account = z.object({ id: z.int(), login: z.string().min(1) }).nullish()
 const PullRequest = z.object({
   number: z.number(),
   state: z.enum(['open', 'closed']),
@@ -232,10 +229,10 @@ const isRecent = (moment: Date | null): boolean =>
 
 function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   const { draft, additions, deletions, changed_files, head, base } = pull
-  // An account that may write here can open a pull request from a branch of any fork, also of one that was deleted since. In that of an
-  // organization anybody may have written.
+  // An account that may write here can open a pull request from anybody's fork, and anybody may write to the fork of another: whose
+  // work it is, only the two together say.
   const owner = (head.repo?.id !== base.repo.id && head.user) || pull.user
-  const author = owner?.type === 'Organization' ? undefined : owner
+  const author = owner?.id === pull.user?.id ? owner : undefined
   const into_default = base.ref === base.repo.default_branch
   // A merge takes the work, whichever branch it goes into: a base and the default branch can be changed before it and after.
   const { merged } = pull

@@ -242,13 +242,14 @@ describe('facts', () => {
     await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  test.each<[string, unknown, string, string | null]>([
-    ['the person whose fork has the branch', { id: 5 }, 'User', 'ada'],
-    ['that person, too, where the fork was deleted', null, 'User', 'ada'],
-    ['unknown, where the fork is that of an organization', { id: 5 }, 'Organization', null],
-    ['who opened it, where the branch is in the repository itself', { id: 42 }, 'User', 'grace'],
-  ])('the author is %s', async (_, repo, type, author_login) => {
-    const user = { id: 9, login: 'ada', type }
+  test.each<[string, unknown, number, string | null]>([
+    ['who opened it from its own fork', { id: 5 }, 4, 'grace'],
+    ['who opened it from its own fork, which was deleted', null, 4, 'grace'],
+    ['who opened it, where the branch is in the repository itself', { id: 42 }, 9, 'grace'],
+    ["unknown, where the fork is another account's", { id: 5 }, 9, null],
+    ["unknown, where the deleted fork was another account's", null, 9, null],
+  ])('the author is %s', async (_, repo, owner, author_login) => {
+    const user = { id: owner, login: owner === 4 ? 'grace' : 'ada' }
     serve({ user: { id: 4, login: 'grace' }, head: { ref: 'agent_1/bnt_1', sha: head, user, repo } })
     expect((await read()).facts).toMatchObject({ author_login })
   })

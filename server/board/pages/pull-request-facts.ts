@@ -17,7 +17,7 @@ export function pullRequestFacts(
       'Change',
       `+${pull.additions} −${pull.deletions} lines in ${pull.changed_files} ${pull.changed_files === 1 ? 'file' : 'files'}`,
     ],
-    ['Author at the code host', author ? { foreign: author.login } : 'deleted account'],
+    ['Author at the code host', author ? { foreign: author.login } : 'not known'],
     ['Branch names bounty and contributor', pull.names_claimant ? 'yes' : 'no'],
     ['Newest commit', { code: head_sha }],
     ['Changed since it was submitted', changed(head_sha, submitted_head_sha)],

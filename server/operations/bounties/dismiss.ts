@@ -46,7 +46,9 @@ export const dismiss = agentProcedure({
     }
     const { works, findNew } = await readWorkOfClaim(ctx, id)
     await requireUnmerged(ctx.services, ctx.agent.id, situation, works)
-    const [work, agentId] = [situation.seen_sha === null && (await findNew()), situation.claimed_by ?? '']
+    // The claimant can bring more commits than can be looked through.
+    const isSought = situation.seen_sha === null && !situation.half_time_is_over
+    const [work, agentId] = [isSought && (await findNew()), situation.claimed_by ?? '']
     // Nothing has reported it yet. It gives the claimant time that the founder cannot take.
     if (work) await prove(db, { id, agentId }, work)
     return ctx.transact(async (trx) => {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Caller } from '../../auth/api-keys.ts'
 import { describeError } from '../../config/redact.ts'
 import type { Context } from '../../context.ts'
@@ -23,8 +24,13 @@ const allReadingsMs = 20_000
 const comparingMs = 10_000
 const claimingMs = 2000
 
-/** Most pull requests of a claim that are read though the code host does not list them as merged. */
-const mostRead = 10
+/**
+ * Most pull requests of a claim that are read, of those that the code host lists as merged, and of the others: the claimant can open any
+ * number, and its founder has to wait for each.
+ */
+const mostMerged = 10
+const mostUnmerged = 3
+const readAtOnce = 4
 
 /**
  * The work for the claim of a bounty that the code host shows now, none where there is no claim; and what finds the newest of it that
@@ -105,15 +111,20 @@ export async function requireUnmerged(
   )
   const readUntil = Date.now() + allReadingsMs
   const changed = others.flatMap(({ number, head_sha }) => (head_sha === null ? [] : [number]))
-  for (const number of new Set([...merged.slice(0, mostRead), ...changed.slice(0, mostRead)])) {
-    const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId, agentId: claimed_by }
-    if (pull.url === submitted) continue
+  const urlOf = (number: number) => `${repoUrl}/pull/${number}`
+  const read = async (number: number) => {
+    const pull = { url: urlOf(number), projectId, repoUrl, repositoryId, agentId: claimed_by }
     spendQuota(repositories.quota, agentId, true)
     const commit = changed.includes(number) ? seenCommit(situation, number) : null
     const mostMs = Math.max(0, Math.min(readingMs, readUntil - Date.now()))
     const reading = await onCodeHost(() =>
       readCurrent(db, repositories, pull, { submitted: commit }, { onlyMerge: true, mostMs }),
     )
+    return { number, reading }
+  }
+  const numbers = new Set([...merged.slice(0, mostMerged), ...changed.slice(0, mostUnmerged)])
+  const toRead = [...numbers].filter((number) => urlOf(number) !== submitted)
+  for (const { number, reading } of await pLimit(readAtOnce).map(toRead, read)) {
     // A merge is final: what does not show one that the list has is older.
     const isOlder = merged.includes(number) && !reading?.facts.merged
     const is_attributed = reading !== undefined && isWorkOf(reading.facts, claim.agentId, id)
@@ -125,7 +136,7 @@ export async function requireUnmerged(
     const next = submitted
       ? 'That counts as the approval: the payout begins by itself.'
       : 'Once the claimant submits it, approving it pays for it.'
-    throw new ServiceError('pull_request_merged', `Its code is merged: ${pull.url}. ${next}`)
+    throw new ServiceError('pull_request_merged', `Its code is merged: ${urlOf(number)}. ${next}`)
   }
 }
 

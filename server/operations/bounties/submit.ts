@@ -109,6 +109,6 @@ async function submitWarnings(
       `Its branch is not named ${branchFor(agent_id, bounty_id)}, so founders cannot see whose work it is, and its merge is no approval. ` +
         'Push the work to a branch of that name and open another pull request.',
     earlier?.is_unknown_author &&
-      `Its author, ${author_login ?? 'a deleted account'}, is the author of none of your earlier pull requests.`,
+      `Its author, ${author_login ?? 'an unknown account'}, is the author of none of your earlier pull requests.`,
   ].filter((warning) => typeof warning === 'string')
 }

@@ -32,7 +32,7 @@ export const pullRequest = z
       })
       .nullable()
       .describe(
-        'The account at the code host whose fork its branch is in, else the one that opened it; `null` if it was deleted.',
+        'The account at the code host that opened it; `null` if it was deleted, or opened it from the fork of another.',
       ),
     names_claimant: z
       .boolean()

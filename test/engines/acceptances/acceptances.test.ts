@@ -102,16 +102,14 @@ test('a merge whose time the host does not say yet keeps the founder from reject
 })
 
 test.each([
-  ["the contributor's fork", author],
-  ["an organization's fork", { id: 10, login: 'acme', type: 'Organization' }],
-])(
-  'a merge of a branch of %s by a pull request that the founder has opened is an acceptance',
-  async (_, user) => {
-    const bounty = await inReview()
-    merge(bounty, { user: maintainer, head: { ref: naming(bounty), user, repo: { id: 99 } } })
-    await expectPaid(bounty)
-  },
-)
+  ["the founder has opened, from the contributor's fork,", maintainer, author],
+  ["the founder has opened, from an organization's fork,", maintainer, { id: 10, login: 'acme' }],
+  ["the contributor has opened, from the founder's fork,", author, maintainer],
+])('a merge of a pull request that %s is an acceptance', async (_, user, owner) => {
+  const bounty = await inReview()
+  merge(bounty, { user, head: { ref: naming(bounty), user: owner, repo: { id: 99 } } })
+  await expectPaid(bounty)
+})
 
 test.each([
   ['of its own commits is an acceptance', [], true],

@@ -148,6 +148,16 @@ test('502 repository_unreachable while the code host fails: the claim goes on', 
   expect((await dismiss(bounty, bounty.founder.key, undefined, served)).status).toBe(200)
 })
 
+test('200 once half of the time is over, though the code host cannot compare what the claimant brings', async () => {
+  const bounty = await market.claimedBounty({ project })
+  await market.work(bounty)
+  host.respond = ({ path }) => (path.includes('/compare/') ? proxyPage : undefined)
+  expectError(await dismiss(bounty, bounty.founder.key, undefined, served), 'repository_unreachable')
+  await begunAgo(bounty, 40)
+  expect((await dismiss(bounty, bounty.founder.key, undefined, served)).status).toBe(200)
+  host.respond = () => undefined
+})
+
 test('400 bounty_not_claimed if the claim passes to another agent while it looks at the code host', async () => {
   const bounty = await market.claimedBounty({ project })
   const other = await market.register()
@@ -188,4 +198,34 @@ test('409 pull_request_merged for work that somebody else has merged, also if no
   expect((await of({ merged_by: { id: 7, login: 'ada' }, user: { id: 7, login: 'ada' } })).status).toBe(200)
   expectError(await of({}, false), 'pull_request_merged')
   expect((await of({ merged_at: '2026-01-01T00:00:00Z' }, false)).status).toBe(200)
+})
+
+test('of twelve pull requests of the claimant the newest three are read, and any that the code host lists as merged', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const urls: string[] = []
+  for (let index = 1; index <= 12; index++) {
+    const head_ref = `${branchFor(bounty.claimant.id, bounty.id)}-${index}`
+    const pr_url = await market.pullRequest(bounty.project, head_ref)
+    const work = { head_sha: `${index + 10}`.repeat(20), number: Number(pr_url.split('/').at(-1)) }
+    await db
+      .insertInto('seen_pulls')
+      .values({ bounty_id: bounty.id, agent_id: bounty.claimant.id, ...work })
+      .execute()
+    urls.push(pr_url)
+  }
+  await begunAgo(bounty, 40)
+  const read = async () => {
+    host.requests.length = 0
+    const { status } = await dismiss(bounty, bounty.founder.key, undefined, served)
+    const paths = host.requests.map(({ path }) => /\/pulls\/(\d+)$/.exec(path)?.[1])
+    return { status, read: new Set(paths.filter((number) => number !== undefined)).size }
+  }
+  const [first = ''] = urls
+  report(first, {
+    merged: true,
+    state: 'closed',
+    merge_commit_sha: 'c'.repeat(40),
+    merged_by: { id: 8, login: 'eve' },
+  })
+  expect(await read()).toEqual({ status: 409, read: 4 })
 })
