@@ -70,6 +70,8 @@ const Pulls = z.array(
     merged_at: z.string().nullish(),
   }),
 )
+/** Pull requests with a commit that are looked at. */
+const mostPulls = 100
 const Commit = z.object({ author: z.object({ id: z.int() }).nullish() })
 const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }))
 
@@ -91,7 +93,8 @@ export interface BroughtCommit {
  * host does not say by which of the two they came. The commit is not its own in these cases:
  * another pull request that was merged before has it, since that one can undo what this one does;
  * another account had it in a pull request or a branch when it was first seen, or is its author;
- * it was paid for another bounty already, or more was paid than can be compared.
+ * it was paid for another bounty already;
+ * there are more pull requests with it, or paid commits, than are looked at.
  */
 export async function isItsOwn(
   { octokit, request }: Host,
@@ -103,7 +106,7 @@ export async function isItsOwn(
   const { sha, author } = commit
   if (commit.paid.length > mostPaidCompared) return false
   const [pulls, found, refs] = await Promise.all([
-    octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha: sha, per_page: 100 }),
+    octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha: sha, per_page: mostPulls }),
     octokit.rest.repos.getCommit({ ...at, ref: sha, per_page: 1 }),
     octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
   ])
@@ -114,7 +117,8 @@ export async function isItsOwn(
   const isOthersBranch = ({ ref, object }: z.infer<typeof Refs>[number]) =>
     object.sha === sha && ref.split('/')[2] !== author.login
   const writer = parseBody(Commit, found.data).author
-  if (parseBody(Pulls, pulls.data).some(isOthersPull)) return false
+  const withCommit = parseBody(Pulls, pulls.data)
+  if (withCommit.length === mostPulls || withCommit.some(isOthersPull)) return false
   if (writer && writer.id !== author.id) return false
   if (refs && parseBody(Refs, refs.data).some(isOthersBranch)) return false
   const inPaid = await pLimit(comparedAtOnce).map(commit.paid, async (base) => {

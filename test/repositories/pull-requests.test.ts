@@ -112,6 +112,12 @@ describe('facts', () => {
       false,
     ],
     [
+      'commits that are in more pull requests than are listed',
+      true,
+      Array.from({ length: 100 }, () => ({ number: 6, user: { id: 9 }, created_at })),
+      false,
+    ],
+    [
       'commits that are in one of a deleted account, too',
       true,
       [{ number: 8, user: null, created_at }],

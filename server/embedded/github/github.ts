@@ -69,7 +69,7 @@ export interface GitHubOptions {
 export async function startGitHub(options: GitHubOptions): Promise<EmbeddedGitHub> {
   const { directory, organization, log } = options
   const limits = { ...defaultLimits, ...options.limits }
-  const store = await openStore(directory, limits.reports)
+  const store = await openStore(directory, limits.written)
   const tokens = await openTokens(directory)
   const { git, problem } =
     options.git === false ? {} : await openCodeIfPossible(directory, { store, limits, log })

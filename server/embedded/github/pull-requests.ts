@@ -125,7 +125,7 @@ function createOpening({ store, code, addresses }: Host, { body, update }: Follo
 }
 
 /** Changes title, description or state of pull requests. */
-function createEditing({ store, code }: Host, { body, change, update }: Follower) {
+function createEditing({ store, code, addresses }: Host, { body, change, update }: Follower) {
   async function requireReopenable(repository: StoredRepository, pull: StoredPull) {
     const isTwin = ({ state, head, base }: StoredPull) =>
       state === 'open' && head === pull.head && base === pull.base
@@ -145,6 +145,7 @@ function createEditing({ store, code }: Host, { body, change, update }: Follower
     code.oneAtATime(repository, async () => {
       const pull = store.pull(repository.name, number)
       if (!pull) throw new Error('there is no such pull request')
+      if (sender === authorOf(addresses, pull)) store.requireRoomForPull(pull)
       const isClosing = state === 'closed' && pull.state === 'open'
       const isOpening = state === 'open' && pull.state === 'closed'
       if (isOpening) await requireReopenable(repository, pull)

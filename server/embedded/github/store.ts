@@ -21,9 +21,9 @@ export type Store = Awaited<ReturnType<typeof openStore>>
  * Opens the journal in `directory`. Each change is one JSON line, which is on disk before the change takes effect and its
  * promise resolves.
  *
- * @param mostReported bytes of the checks and statuses that are written for a repository
+ * @param mostWritten bytes of the checks and statuses that are written for a repository, and of an account's pull requests in it
  */
-export async function openStore(directory: string, mostReported: number) {
+export async function openStore(directory: string, mostWritten: number) {
   const state = createState()
   const journal = await openJournal(join(directory, 'journal.jsonl'), Entry, state)
   const oneAtATime = pLimit(1)
@@ -44,7 +44,7 @@ export async function openStore(directory: string, mostReported: number) {
     accounts: () => [...state.accounts],
     /** Whether the account got a token, opened a pull request or collaborates. */
     hasAccount: (login: string) => state.accounts.has(key(login)),
-    ...createChanges({ ...state, mostReported }, oneAtATime, async (entry) => {
+    ...createChanges({ ...state, mostWritten }, oneAtATime, async (entry) => {
       await journal.append(entry)
       state.apply(entry)
       return entry
@@ -55,19 +55,25 @@ export async function openStore(directory: string, mostReported: number) {
 
 /** The changes of the journal, each derived from the state that the one before has left. */
 function createChanges(
-  state: ReturnType<typeof createState> & { mostReported: number },
+  state: ReturnType<typeof createState> & { mostWritten: number },
   oneAtATime: LimitFunction,
   record: <T extends Entry>(entry: T) => Promise<T>,
 ) {
   const { repositories, pullsOf, checks, statuses } = state
+  const requireRoom = (owner: string, what: string) => {
+    if ((state.written.get(owner) ?? 0) > state.mostWritten)
+      throw invalid(`The repository has too many ${what}.`)
+  }
+  /** @throws GitHubError 422 if the repository has no room for what the author of a pull request writes */
+  const requireRoomForPull = (pull: PullOwner) => requireRoom(ownerOfPull(pull), 'pull requests of yours')
   /** @throws GitHubError 422 if the repository has no room for another check or status */
   const report = <E extends Entry>({ repositoryId }: { repositoryId: number }, entry: () => E) =>
     oneAtATime(async () => {
-      if ((state.reported.get(repositoryId) ?? 0) > state.mostReported)
-        throw invalid('The repository has too many checks and statuses.')
+      requireRoom(`${repositoryId}`, 'checks and statuses')
       return record(entry())
     })
   return {
+    requireRoomForPull,
     /** `undefined` if that name is taken. */
     addRepository: (
       fields: Omit<StoredRepository, 'id' | 'createdAt' | 'files' | 'collaborators'>,
@@ -95,6 +101,7 @@ function createChanges(
         const isSame = ({ state, head, base }: StoredPull) =>
           state === 'open' && head === fields.head && base === fields.base
         if ([...existing.values()].some(isSame)) return undefined
+        requireRoomForPull(fields)
         const own = { id: state.pullCount() + 1, number: existing.size + 1, createdAt: now() }
         const unmerged = { state: 'open' as const, merge: null, mergedAt: null, closedAt: null }
         return (await record({ pull: { ...fields, ...own, ...unmerged } })).pull
@@ -124,20 +131,20 @@ function createState() {
   const checks = new Map<number, StoredCheck>()
   const statuses: StoredStatus[] = []
   const accounts = new Set<string>()
-  const reported = new Map<number, number>()
+  const written = new Map<string, number>()
   let pullCount = 0
   const pullsOf = (name: string) => pulls.get(key(name)) ?? new Map<number, StoredPull>()
 
   function applyPull(pull: StoredPull): void {
     const siblings = pullsOf(pull.repository)
     if (!siblings.has(pull.number)) pullCount++
+    countBytes(ownerOfPull(pull), pull)
     pulls.set(key(pull.repository), siblings.set(pull.number, pull))
     if (pull.author !== undefined) accounts.add(key(pull.author))
   }
 
-  function countReport(report: StoredCheck | StoredStatus): void {
-    const before = reported.get(report.repositoryId) ?? 0
-    reported.set(report.repositoryId, before + JSON.stringify(report).length)
+  function countBytes(owner: string, entry: StoredPull | StoredCheck | StoredStatus): void {
+    written.set(owner, (written.get(owner) ?? 0) + JSON.stringify(entry).length)
   }
 
   return {
@@ -145,8 +152,8 @@ function createState() {
     checks,
     statuses,
     accounts,
-    /** Bytes of all checks and statuses that were written for a repository, by its id. */
-    reported,
+    /** Bytes that were written: of checks and statuses by the id of their repository, of pull requests by their author in it. */
+    written,
     pullCount: () => pullCount,
     find: (name: string) => repositories.get(key(name)),
     /** Everything, with as few lines as possible. */
@@ -166,14 +173,17 @@ function createState() {
       } else if ('pull' in entry) applyPull(entry.pull)
       else if ('check' in entry) {
         checks.set(entry.check.id, entry.check)
-        countReport(entry.check)
+        countBytes(`${entry.check.repositoryId}`, entry.check)
       } else if ('status' in entry) {
         statuses.push(entry.status)
-        countReport(entry.status)
+        countBytes(`${entry.status.repositoryId}`, entry.status)
       } else accounts.add(key(entry.account))
     },
   }
 }
+
+type PullOwner = Pick<StoredPull, 'repository' | 'author'>
+const ownerOfPull = ({ repository, author = '' }: PullOwner) => `${key(repository)}/${key(author)}`
 
 function ofCommit<T extends { repositoryId: number; sha: string }>(
   all: Iterable<T>,

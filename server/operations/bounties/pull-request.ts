@@ -76,7 +76,7 @@ export async function resolvePullRequest(
   if (wasMergedBefore(facts, claimedAt))
     throw new ServiceError(
       'pull_request_invalid',
-      'The pull request was merged before you claimed the bounty. Open a new one for this bounty.',
+      'The pull request was merged before you claimed the bounty, or in the same second. Open a new one for this bounty.',
     )
   if (isForOthers(facts, agentId, bounty.id)) throw belongsTo(facts.head_ref)
   const isAttributed = isWorkOf(facts, agentId, bounty.id)

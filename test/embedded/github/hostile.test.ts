@@ -237,7 +237,7 @@ test('a comparison that takes too long keeps no other repository waiting, and is
 })
 
 test('a repository takes checks until it has as many bytes of them as it may; another one still does', async () => {
-  const { address, ada, call, apiUrl } = await startWithGit({ limits: { reports: 2 * mib } })
+  const { address, ada, call, apiUrl } = await startWithGit({ limits: { written: 2 * mib } })
   await call('POST', '/orgs/acme/repos', { ...newRepository, name: 'other' })
   const work = await clone(address, ada)
   await work.commit({ new: 'x' })
@@ -259,6 +259,25 @@ test('a repository takes checks until it has as many bytes of them as it may; an
   const { body: main } = await call('GET', '/repos/acme/other/commits/main')
   const other = { ...check, name: 'check', head_sha: main.sha }
   expect((await call('POST', '/repos/acme/other/check-runs', other)).status).toBe(201)
+})
+
+test('an account writes as many bytes of pull requests in a repository as it may; the other one closes them', async () => {
+  const { address, ada, asAda, call } = await startWithGit({ limits: { written: 2 * mib } })
+  const work = await clone(address, ada)
+  await work.commit({ new: 'x' })
+  await work.push('HEAD:refs/heads/agent_ada/new')
+  const body = 'x'.repeat(65_000)
+  const pull = { title: 'Work', head: 'agent_ada/new', base: 'main', body }
+  const opened = await asAda('POST', '/repos/acme/rocket/pulls', pull)
+  expect(opened.status).toBe(201)
+  const path = `/repos/acme/rocket/pulls/${opened.body.number}`
+  const edits = async () => (await asAda('PATCH', path, { title: `Work ${taken}` })).status
+  let taken = 0
+  while (taken < 100 && (await edits()) === 200) taken++
+  // Each is written with its 65,000 bytes; opening writes it twice.
+  expect(taken).toBe(31)
+  expect((await call('PATCH', path, { state: 'closed' })).status).toBe(200)
+  expect((await asAda('POST', '/repos/acme/rocket/pulls', pull)).status).toBe(422)
 })
 
 test('renames are found among a few files, and not looked for among many', async () => {

@@ -20,8 +20,8 @@ export interface PushLimits {
   entries: number
   /** Commits of a branch that the default one does not have: the host counts and compares them again and again. */
   commits: number
-  /** Bytes of the checks and statuses that are written for a repository: the host's process holds all of them. */
-  reports: number
+  /** Bytes of the checks and statuses that are written for a repository, and of an account's pull requests in it: the host's process holds them. */
+  written: number
   /** Milliseconds that one push or fetch may take. */
   timeMs: number
 }
@@ -35,7 +35,7 @@ export const defaultLimits: PushLimits = {
   refName: 250,
   entries: 100_000,
   commits: 10_000,
-  reports: 20 * mib,
+  written: 20 * mib,
   timeMs: 60_000,
 }
 
