@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { z } from 'zod'
 import { limitSignal } from '../config/time-limit.ts'
+import { RepositoryError } from './error.ts'
 import { isUnknownOutcome, parseBody, undefinedIfMissing } from './failures.ts'
 import type { Host, PullRequestAddress } from './host.ts'
 
@@ -72,7 +73,7 @@ const Pulls = z.array(
 )
 /** Pull requests with a commit that are looked at. */
 const mostPulls = 100
-const Commit = z.object({ author: z.object({ id: z.int() }).nullish() })
+const Commits = z.array(z.object({ sha: z.string(), author: z.object({ id: z.int() }).nullish() }))
 const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }))
 
 /** A commit of a pull request, which the default branch has. */
@@ -107,7 +108,8 @@ export async function isItsOwn(
   if (commit.paid.length > mostPaidCompared) return false
   const [pulls, found, refs] = await Promise.all([
     octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha: sha, per_page: mostPulls }),
-    octokit.rest.repos.getCommit({ ...at, ref: sha, per_page: 1 }),
+    // A single commit comes with its files, and fails where they are too many.
+    octokit.rest.repos.listCommits({ ...at, sha, per_page: 1 }),
     octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
   ])
   const isOthersPull = ({ number, user, created_at, merged_at }: z.infer<typeof Pulls>[number]) =>
@@ -116,7 +118,9 @@ export async function isItsOwn(
       (user?.id !== author.id && !isLater(created_at, commit.seenAt)))
   const isOthersBranch = ({ ref, object }: z.infer<typeof Refs>[number]) =>
     object.sha === sha && ref.split('/')[2] !== author.login
-  const writer = parseBody(Commit, found.data).author
+  const [newest] = parseBody(Commits, found.data)
+  if (newest?.sha !== sha) throw new RepositoryError('unavailable')
+  const writer = newest.author
   const withCommit = parseBody(Pulls, pulls.data)
   if (withCommit.length === mostPulls || withCommit.some(isOthersPull)) return false
   if (writer && writer.id !== author.id) return false

@@ -9,7 +9,7 @@ export function statusOf(error: unknown): number | undefined {
 
 /** Turns "not found" into `undefined`; throws every other error again. */
 export function undefinedIfMissing(error: unknown): undefined {
-  if (statusOf(error) !== 404 || isLogin(error)) throw error
+  if (statusOf(error) !== 404 || isLogin(error) || !isOfHost(error)) throw error
 }
 
 /** Checks a response body. A body that is not GitHub's, for example a proxy's page, leaves the outcome unknown. */
@@ -43,8 +43,7 @@ export function isNameTaken(error: unknown): boolean {
 export function isUnknownOutcome(error: unknown): boolean {
   if (error instanceof RepositoryError) return error.kind === 'unavailable'
   if (isLogin(error)) return false
-  const status = statusOf(error)
-  return status === undefined ? error instanceof RequestError : !refusals.includes(status)
+  return error instanceof RequestError && !isOfHost(error)
 }
 
 /** Classifies a failure of the host; `undefined` for an error that the host did not cause. */
@@ -54,8 +53,7 @@ export function toRepositoryError(error: unknown): RepositoryError | undefined {
   if (!(error instanceof RequestError)) return undefined
   const status = statusOf(error)
   const limited = secondsLimited(error)
-  if (limited !== undefined || status === undefined || !refusals.includes(status))
-    return new RepositoryError('unavailable', limited)
+  if (limited !== undefined || !isOfHost(error)) return new RepositoryError('unavailable', limited)
   if (isLogin(error) && /suspended/i.test(error.message)) return new RepositoryError('suspended')
   if (status === 451 || /access blocked/i.test(error.message)) return new RepositoryError('blocked')
   if (/was archived/i.test(error.message)) return new RepositoryError('archived')
@@ -63,8 +61,14 @@ export function toRepositoryError(error: unknown): RepositoryError | undefined {
   return new RepositoryError(status === 404 ? 'not_found' : 'rejected')
 }
 
-/** What the host itself refuses a request with. Everything else may be a proxy's before it, and leaves the outcome unknown. */
 const refusals = [400, 401, 403, 404, 405, 409, 410, 422, 429, 451]
+
+/** Whether the host itself refuses, with a status and a body of its own. Everything else may be a proxy's before it, and leaves the outcome unknown. */
+function isOfHost(error: unknown): boolean {
+  if (!(error instanceof RequestError) || !error.response) return false
+  const { status, data } = error.response
+  return refusals.includes(status) && typeof data === 'object' && data !== null && 'message' in data
+}
 
 /** The host limits for an hour. One that names more than that, a proxy perhaps, does not stop this service for longer. */
 export const longestLimit = 3600
@@ -84,7 +88,9 @@ export function secondsLimited(error: unknown): number | undefined {
   if (!isLimit) return undefined
   const now = Date.parse(String(headers.date)) || Date.now()
   const untilReset = isUsedUp ? Number(headers['x-ratelimit-reset']) - now / 1000 : Number.NaN
-  const seconds = Math.ceil(Number(headers['retry-after']) || untilReset || usualLimit)
+  const { 'retry-after': after } = headers
+  const untilDate = (Date.parse(String(after)) - now) / 1000
+  const seconds = Math.ceil(Number(after) || untilDate || untilReset || usualLimit)
   return Math.min(Math.max(seconds, 1), longestLimit)
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { compareWithDefault } from './comparison.ts'
 import { RepositoryError } from './error.ts'
 import { parseBody, undefinedIfMissing } from './failures.ts'
-import { type Host, hostSha } from './host.ts'
+import { type Host, hostSha, repositoryIdAt } from './host.ts'
 import type { RepositoryReference } from './maintainers.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
 
@@ -69,12 +69,20 @@ async function listPulls(
       request: { ...request },
     })
     const pulls = parseBody(Pulls, listed.data)
+    // Another repository may have the name by now.
+    if (id !== null && pulls.some(({ base }) => base.repo.id !== id)) throw new RepositoryError('unavailable')
     const recent = pulls.filter(({ updated_at }) => Date.parse(updated_at) >= since)
-    found.push(...recent.filter(({ base }) => base.repo.id === (id ?? base.repo.id)))
+    found.push(...recent)
     // A host may leave something out of a page and go on all the same.
     const goesOn = pulls.length === perPage || listed.headers.link?.includes('rel="next"')
     if (recent.length < pulls.length || !goesOn) break
   }
+  // An empty list does not say of which repository it is.
+  const isOurs =
+    found.length > 0 ||
+    id === null ||
+    (await repositoryIdAt({ octokit, request }, { owner, repository: repo })) === id
+  if (!isOurs) throw new RepositoryError('unavailable')
   return found
     .filter(({ state, merged_at }) => state === 'open' || merged_at)
     .map(({ number, head, base, created_at, merged_at }) => ({

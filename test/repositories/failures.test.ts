@@ -1,21 +1,34 @@
 import { RequestError } from '@octokit/request-error'
 import { describe, expect, test } from 'vitest'
 import { RepositoryError } from '../../server/repositories/error.ts'
-import { isNameTaken, isUnknownOutcome, toRepositoryError } from '../../server/repositories/failures.ts'
+import {
+  isNameTaken,
+  isUnknownOutcome,
+  toRepositoryError,
+  undefinedIfMissing,
+} from '../../server/repositories/failures.ts'
 
 interface Reply {
   status: number
   message?: string
   headers?: Record<string, string>
   path?: string
+  data?: unknown
 }
 
 /** The error that Octokit throws for a response of the host. */
-function failed({ status, message = 'no', headers = {}, path = '/repos/acme/rocket' }: Reply): RequestError {
+function failed({
+  status,
+  message = 'no',
+  headers = {},
+  path = '/repos/acme/rocket',
+  ...reply
+}: Reply): RequestError {
+  const { data = { message } } = reply
   const url = `https://api.github.com${path}`
   return new RequestError(message, status, {
     request: { method: 'GET', url, headers: {} },
-    response: { status, url, headers, data: {}, retryCount: 0 },
+    response: { status, url, headers, data, retryCount: 0 },
   })
 }
 
@@ -60,6 +73,9 @@ describe('a failure is classified', () => {
     ['408 of a proxy', failed({ status: 408 }), 'unavailable'],
     ['431 of a proxy', failed({ status: 431 }), 'unavailable'],
     ['429', failed({ status: 429 }), 'unavailable'],
+    ['404 with a page', failed({ status: 404, data: '<html>no such page</html>' }), 'unavailable'],
+    ['403 without a body', failed({ status: 403, data: '' }), 'unavailable'],
+    ['422 in the shape of another', failed({ status: 422, data: { error: 'blocked' } }), 'unavailable'],
     ['502', failed({ status: 502 }), 'unavailable'],
     ['502 during login', failed({ status: 502, path: login }), 'unavailable'],
     ['an aborted request', new DOMException('aborted', 'AbortError'), 'unavailable'],
@@ -69,8 +85,13 @@ describe('a failure is classified', () => {
   })
 
   const inAnHour = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1800003600' }
+  const moments = {
+    date: 'Sun, 01 Nov 2026 10:00:00 GMT',
+    'retry-after': 'Sun, 01 Nov 2026 10:01:30 GMT',
+  }
   test.each<[string, Reply, number | undefined]>([
     ['the time it names', { status: 403, headers: { 'retry-after': '30' } }, 30],
+    ['the time until the moment that it names', { status: 403, headers: moments }, 90],
     ['an hour at most', { status: 429, headers: { 'retry-after': '86400' } }, 3600],
     [
       'a minute where it names none',
@@ -92,6 +113,12 @@ describe('a failure is classified', () => {
     const error = new RepositoryError('name_taken')
     expect(toRepositoryError(error)).toBe(error)
   })
+})
+
+test('only a 404 of the host itself says that something is missing', () => {
+  expect(undefinedIfMissing(failed({ status: 404 }))).toBe(undefined)
+  const page = failed({ status: 404, data: '<html>no such page</html>' })
+  expect(() => undefinedIfMissing(page)).toThrow(page)
 })
 
 test('only lost and failed responses leave the outcome unknown', () => {

@@ -45,7 +45,7 @@ function except(part: string, response: (path: string) => HostResponse | undefin
   const served = host.respond
   host.respond = (request) => (request.path.includes(part) ? response(request.path) : served(request))
 }
-const missing = () => ({ status: 404, body: {} })
+const missing = () => ({ status: 404, body: { message: 'Not Found' } })
 
 test('every request names the version of the interface that its responses are read by', async () => {
   serve()

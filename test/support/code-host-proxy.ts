@@ -124,7 +124,8 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
   async function usual(request: HostRequest): Promise<HostResponse> {
     const { method, path, headers } = request
     const [, commit, part] = /\/commits\/(\w+)\/(check-runs|status|pulls)\?/.exec(path) ?? []
-    if (/\/commits\/\w+\?/.test(path)) return { status: 200, body: {} }
+    const [, newest] = /\/commits\?sha=(\w+)/.exec(path) ?? []
+    if (newest) return { status: 200, body: [{ sha: newest, author: null }] }
     const [, base, compared] = /\/compare\/(\w+)\.\.\.(\w+)\?/.exec(path) ?? []
     if (method === 'POST' && path.endsWith('/merges')) return mergedByHash(request)
     if (path.endsWith('/merge')) return merged(request, path.replace(/\/merge$/, ''))

@@ -29,19 +29,30 @@ type CheckPath = { Params: RepositoryPath['Params'] & { id: string } }
 /** Commits, and what checks and statuses say about them. */
 export function addCommitRoutes(app: FastifyInstance, api: Api): void {
   addReads(app, api)
+  addCheckReads(app, api)
   addCheckWrites(app, api)
   addStatusWrites(app, api)
 }
 
+async function find(api: Api, params: CommitPath['Params']) {
+  const repository = requireRepository(api, params)
+  return { repository, sha: await requireCommit(api, repository, params.ref) }
+}
+
 function addReads(app: FastifyInstance, api: Api): void {
   const { store, code, addresses } = api
-  const find = async (params: CommitPath['Params']) => {
-    const repository = requireRepository(api, params)
-    return { repository, sha: await requireCommit(api, repository, params.ref) }
-  }
+
+  // The newest commit alone.
+  app.get<RepositoryPath>('/repos/:owner/:repo/commits', async ({ params, query }) => {
+    const { sha: ref = 'main' } = query as Record<string, string | undefined>
+    const { repository, sha } = await find(api, { ...params, ref })
+    const commit = await code.commit(repository, sha)
+    if (!commit) throw notFound()
+    return [commitBody(commit)]
+  })
 
   app.get<CommitPath>('/repos/:owner/:repo/commits/:ref', async ({ params }) => {
-    const { repository, sha } = await find(params)
+    const { repository, sha } = await find(api, params)
     const commit = await code.commit(repository, sha)
     if (!commit) throw notFound()
     const { files } = commit
@@ -72,7 +83,7 @@ function addReads(app: FastifyInstance, api: Api): void {
   )
 
   app.get<CommitPath>('/repos/:owner/:repo/commits/:ref/pulls', async (request, reply) => {
-    const { repository, sha } = await find(request.params)
+    const { repository, sha } = await find(api, request.params)
     const numbers = await code.pullsWith(repository, sha)
     const pulls = numbers.flatMap((number) => store.pull(repository.name, number) ?? [])
     const listed = await code.withEnds(repository, cutPage(pulls, request, reply))
@@ -87,9 +98,12 @@ function addReads(app: FastifyInstance, api: Api): void {
       return branches.map(({ ref, sha }) => ({ ref, object: { type: 'commit', sha } }))
     },
   )
+}
 
+function addCheckReads(app: FastifyInstance, api: Api): void {
+  const { store } = api
   app.get<CommitPath>('/repos/:owner/:repo/commits/:ref/check-runs', async (request, reply) => {
-    const { repository, sha } = await find(request.params)
+    const { repository, sha } = await find(api, request.params)
     const { filter, check_name: name } = request.query as Record<string, string | undefined>
     const all = store.checks(repository.id, sha).toReversed()
     const named = all.filter((check) => name === undefined || check.name === name)
@@ -98,7 +112,7 @@ function addReads(app: FastifyInstance, api: Api): void {
   })
 
   app.get<CommitPath>('/repos/:owner/:repo/commits/:ref/status', async (request, reply) => {
-    const { repository, sha } = await find(request.params)
+    const { repository, sha } = await find(api, request.params)
     const newest = newestOf(store.statuses(repository.id, sha).toReversed(), ({ context }) => context)
     return combinedStatus(sha, cutPage(newest, request, reply), newest)
   })

@@ -54,7 +54,8 @@ test('what was reported as merged stays so while the host hides it', async () =>
     .insertInto('seen_pulls')
     .values({ ...ids, merged_at: sql`now()`, look_at: sql`now()` })
     .execute()
-  host.respond = ({ path }) => (path.includes(`/pulls/${number}`) ? { status: 404, body: {} } : undefined)
+  host.respond = ({ path }) =>
+    path.includes(`/pulls/${number}`) ? { status: 404, body: { message: 'Not Found' } } : undefined
   const isRead = () => host.requests.some(({ path }) => path.includes(`/pulls/${number}`))
   const stop = start()
   await until(isRead)

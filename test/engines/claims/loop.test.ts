@@ -6,8 +6,10 @@ import { storeDelivery } from '../../../server/engines/pull-requests/deliveries.
 import type { PullReport } from '../../../server/engines/pull-requests/reports.ts'
 import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { mostCompared } from '../../../server/repositories/work.ts'
+import type { HostResponse } from '../../support/code-host-proxy.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import { proxyPage } from '../../support/request-faults.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
 import { readRow } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
@@ -104,24 +106,42 @@ test('work that was merged since the claim counts, what was merged before it or 
   for (const each of [older, again]) await until(async () => (await rowOf(each)).status === 'open')
 })
 
-test.each([
-  ['is 404', async () => 404],
+const elsewhere = {
+  number: 1,
+  state: 'open',
+  base: { repo: { id: 1 } },
+  head: { ref: 'x', sha: 'b'.repeat(40) },
+}
+const listed = (status: number, body: unknown) => ({ status, body })
+test.each<[string, (number: number, head_ref: string) => Promise<HostResponse>, HostResponse?]>([
+  ['is 404', async () => listed(404, { message: 'Not Found' })],
+  ['is 404 with the page of a gateway', async () => ({ ...proxyPage, status: 404 })],
+  [
+    'is that of another repository',
+    async () => listed(200, [{ ...elsewhere, updated_at: new Date().toISOString() }]),
+  ],
+  [
+    'is empty, and the name is that of another repository',
+    async () => listed(200, []),
+    listed(200, { id: 1 }),
+  ],
   [
     'lacks a pull request that the host has reported',
     async (number: number, head_ref: string) => {
       const work = { head_ref, is_opening: false, is_open: true, merged: false }
       const said = { number, changed_at: new Date(), ...work }
       await deliver('pull_request', { repository_id: repository_id ?? 0, ...said })
-      return 200
+      return listed(200, [])
     },
   ],
-])('no claim ends while the list of pull requests %s; then its work counts', async (_, prepare) => {
+])('no claim ends while the list of pull requests %s; then its work counts', async (_, prepare, named) => {
   const bounty = await claimed()
   const pr_url = await market.work(bounty)
   const head_ref = branchFor(bounty.claimant.id, bounty.id)
-  const status = await prepare(Number(pr_url.split('/').at(-1)), head_ref)
+  const list = await prepare(Number(pr_url.split('/').at(-1)), head_ref)
   const isList = ({ path }: { path: string }) => path.includes('/pulls?')
-  host.respond = (request) => (isList(request) ? { status, body: [] } : undefined)
+  const isRepository = ({ path }: { path: string }) => /^\/repos\/[^/]+\/[^/]+$/.test(path)
+  host.respond = (request) => (isList(request) ? list : isRepository(request) ? named : undefined)
   await overdue(bounty)
   start()
   await until(() => host.requests.some(isList))

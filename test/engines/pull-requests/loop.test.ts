@@ -70,7 +70,7 @@ test('those that fail alone do not keep the others from being read', async () =>
   const whole = bounties.pop()?.pr_url ?? ''
   host.respond = ({ path }) =>
     bounties.some(({ pr_url }) => path.endsWith(`/pulls/${pr_url.split('/').at(-1)}`))
-      ? { status: 422, body: {} }
+      ? { status: 422, body: { message: 'Validation Failed' } }
       : undefined
   await sql`update pull_requests set read_at = now() - interval '1 day',
     due_at = case when url = ${whole} then now() else now() - interval '1 minute' end

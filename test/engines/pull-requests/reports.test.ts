@@ -101,7 +101,7 @@ test('502 for a pull request that the host has reported and does not show', asyn
   const bounty = await market.bountyInReview({ project })
   await deliver(numberOf(bounty), {})
   host.respond = ({ path }) =>
-    path.endsWith(`/pulls/${numberOf(bounty)}`) ? { status: 404, body: {} } : undefined
+    path.endsWith(`/pulls/${numberOf(bounty)}`) ? { status: 404, body: { message: 'Not Found' } } : undefined
   expectError(await act(bounty, 'reject'), 'repository_unreachable')
   expect((await scene.row(bounty.pr_url)).state).toBe('open')
 })
