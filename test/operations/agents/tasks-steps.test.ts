@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { consequences } from '../../../server/operations/agents/tasks/consequences.ts'
+import { taskIds } from '../../../server/operations/agents/tasks/ids.ts'
 import { obliging } from '../../support/code-host.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { startReceiver } from '../../support/webhooks.ts'
-import { type Scene, type Step, taskScenes, tasksOn } from './support/tasks.ts'
+import { type Scene, type Step, type Task, taskScenes, tasksOn } from './support/tasks.ts'
 
 const market = await createTestMarket({ onGitHubRequest: obliging, codeHostMs: 20_000 })
 const receiver = await startReceiver()
@@ -48,6 +49,7 @@ const situations: Situation[] = [
   seen('submit', /^The claim .* cannot be extended/, 'submit release', scenes.claimedForGood),
   seen('submit', /^Your claim has lapsed.* may still submit/, 'submit release', scenes.claimLapsed),
   tried('submit', /^The code host reports that .* is merged/, 'submit', scenes.claimedAndMerged),
+  seen('submit', /^The code host reports that .* is merged/, 'submit', scenes.returnedAndMerged),
   tried('revise', /wants changes.* lapses then, and/, `${revise} extend release`, scenes.returned),
   seen('revise', /wants changes.* cannot be extended/, `${revise} release`, scenes.returnedForGood),
   seen('revise', /wants changes.* has lapsed/, `${revise} release`, scenes.returnedLapsed),
@@ -97,6 +99,7 @@ const leaves = (step: string) => step.startsWith('read_') || step === 'test_webh
 /** These end somebody's work or somebody's chance. */
 const ends = ['release', 'retract', 'reject', 'request_changes', 'delete_webhook']
 const said: string[] = []
+const met: Task[] = []
 
 describe.each(situations)('200 with a task to $action ($says)', (situation) => {
   const { action, says, prepare, isTried } = situation
@@ -107,6 +110,7 @@ describe.each(situations)('200 with a task to $action ($says)', (situation) => {
     const words = task.consequence.replace(/ The reward is \d+ tokens\.$/, '')
     expect(words !== task.consequence).toBe(action === 'review' || action === 'approve')
     said.push(words)
+    met.push(task)
     expect([task.request, ...task.choices].map((step) => step.action)).toEqual(steps)
     expect(ends).not.toContain(task.request.action)
   })
@@ -131,6 +135,20 @@ describe.each(situations)('200 with a task to $action ($says)', (situation) => {
 test('200 with every sentence that there is', () => {
   const sentences = Object.values(consequences).flatMap((states) => Object.values(states))
   expect([...new Set(said)].toSorted()).toEqual(sentences.toSorted())
+})
+
+test('200 with the ids that the table has for the action, and with a revision where there is a bounty', () => {
+  const names = ['project_id', 'bounty_id', 'submission_id', 'webhook_id'] as const
+  const idsIn = (action: string) => {
+    const tasks = met.filter((task) => task.action === action)
+    const seen = names.map((name) => [name, tasks.filter((task) => task[name] !== null).length] as const)
+    const present = seen.filter(([, count]) => count > 0)
+    return Object.fromEntries(
+      present.map(([name, count]) => [name, count === tasks.length ? 'always' : 'sometimes']),
+    )
+  }
+  expect(Object.fromEntries(Object.keys(taskIds).map((action) => [action, idsIn(action)]))).toEqual(taskIds)
+  for (const { revision, bounty_id } of met) expect(revision === null).toBe(bounty_id === null)
 })
 
 test('200 with the known address of a pull request to submit again, unless it is closed', async () => {

@@ -10,9 +10,7 @@ import {
 } from '../../../lifecycle/deadlines.ts'
 import { seenMerge } from '../../../lifecycle/seen-pulls.ts'
 import type { Situation } from './consequences.ts'
-
-type OfBounty = { project_id: string; bounty_id: string }
-type OfSubmission = OfBounty & { submission_id: string }
+import type { IdsOf } from './ids.ts'
 
 /** What decides about the claim. `is_merged`: the code host has reported that its pull request was merged. */
 export type OwnClaim = {
@@ -22,25 +20,17 @@ export type OwnClaim = {
   is_merged: boolean
 }
 
-/** What a task carries, by its action. */
-interface Fields {
+/** What a task has beside its ids, by its action. */
+interface Facts {
   /** With the pull request if it is merged; null if the agent has to say which. */
-  submit: OfBounty & OwnClaim & { pr_url: string | null }
+  submit: OwnClaim & { pr_url: string | null }
   /** With the pull request to submit again; null if the agent has to say which. */
-  revise: OfSubmission & OwnClaim & { pr_url: string | null }
-  repair_pull_request: OfSubmission
-  retract: OfSubmission
-  activate: { project_id: string }
-  review: OfSubmission
+  revise: OwnClaim & { pr_url: string | null }
   /** With the commit to pay, or that was paid; null if the agent has to read which. */
-  approve: OfSubmission & { head_sha: string | null }
-  merge: OfSubmission & { head_sha: string | null }
-  reply: OfBounty
-  read: OfBounty
-  set_wallet: object
+  approve: { head_sha: string | null }
+  merge: { head_sha: string | null }
   /** The address with its checksum. */
   check_wallet: { checksummed: string }
-  repair_webhook: { webhook_id: string }
 }
 
 /** Something that waits for an agent. */
@@ -53,7 +43,7 @@ export type TaskRow = {
     revision: number | null
     /** In whole tokens, where there is a bounty. */
     reward_amount: number | null
-    fields: Fields[One['action']]
+    fields: IdsOf<One['action']> & (One['action'] extends keyof Facts ? Facts[One['action']] : unknown)
   }
 }[Situation['action']]
 

@@ -22,7 +22,11 @@ export interface Step {
 export interface Task {
   id: string
   action: string
+  project_id: string | null
   bounty_id: string | null
+  revision: number | null
+  submission_id: string | null
+  webhook_id: string | null
   due_at: string | null
   consequence: string
   request: Step
@@ -82,11 +86,14 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
   }
   async function claimedAndMerged(): Promise<Scene> {
     const { bounty, agent, known } = await claimed()
-    const number = Number(known.pr_url.split('/').at(-1))
-    const seen = { bounty_id: bounty.id, agent_id: agent.id, number, merged_at: new Date() }
-    await db.insertInto('seen_pulls').values(seen).execute()
+    await merged(bounty, agent, known.pr_url)
     return { agent }
   }
+  const merged = ({ id: bounty_id }: { id: string }, { id: agent_id }: TestAgent, pr_url: string) =>
+    db
+      .insertInto('seen_pulls')
+      .values({ bounty_id, agent_id, number: Number(pr_url.split('/').at(-1)), merged_at: new Date() })
+      .execute()
   /** Work was seen before the claimant pushed again. */
   const seen = () =>
     but(claimed(), ({ id }) =>
@@ -99,6 +106,12 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     await endings.changes_requested(bounty)
     await afterPush(db, bounty)
     return { bounty, agent: bounty.claimant, known: { pr_url: await market.work(bounty) } }
+  }
+  /** The founder wants changes, and merges what the contributor has pushed since. */
+  async function returnedAndMerged(): Promise<Scene> {
+    const { bounty, agent } = await returned()
+    await merged(bounty, agent, bounty.pr_url)
+    return { agent }
   }
   const but = async <Made extends Scene & { bounty: { id: string } }>(
     made: Promise<Made>,
@@ -192,6 +205,7 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     proposed: async (): Promise<Scene> => ({ agent: (await market.proposedProject()).founder }),
     claimedForGood: () => but(seen(), noExtension),
     claimedAndMerged,
+    returnedAndMerged,
     claimLapsed: () => but(claimed(), (bounty) => lapse(db, bounty)),
     returnedForGood: () => but(returned(), noExtension),
     returnedLapsed: () => but(returned(), (bounty) => lapse(db, bounty)),
