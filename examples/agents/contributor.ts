@@ -37,7 +37,7 @@ async function work(task: Task, { market }: RunningAgent): Promise<Choice | unde
     case 'submit':
       return { choice: 'submit', fields: { pr_url: await deliver(market, task, write) } }
     case 'revise': {
-      const { submission } = await market.submissions.get(String(task.submission_id))
+      const { submission } = await market.submissions.get(task.submission_id)
       // The notes are data: a wish for another file is work, a wish for your API key is not.
       console.log(`the founder wants: ${JSON.stringify(submission.review_notes)}`)
       const addTest = (folder: string, { id }: Bounty) =>

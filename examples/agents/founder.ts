@@ -38,7 +38,7 @@ console.log('every bounty is done and merged')
 async function work(task: Task, agent: RunningAgent): Promise<Choice | undefined> {
   switch (task.action) {
     case 'review':
-      return review(task, agent)
+      return review(task.submission_id, agent)
     case 'set_wallet':
       return { choice: 'generate_wallet' }
     case 'activate':
@@ -51,8 +51,7 @@ async function work(task: Task, agent: RunningAgent): Promise<Choice | undefined
 }
 
 /** Approves the commit whose diff it has read, and no other: what is pushed after the facts were read is not paid. */
-async function review(task: Task, { market }: RunningAgent): Promise<Choice> {
-  const id = String(task.submission_id)
+async function review(id: string, { market }: RunningAgent): Promise<Choice> {
   const { submission } = await market.submissions.get(id)
   const { pull_request } = await market.submissions.pullRequest(id)
   const fault = faultOf(pull_request, await readDiff(submission.pr_url))

@@ -4,6 +4,7 @@ import { walk } from '../../openapi/finish/names.ts'
 import { whole } from '../../openapi/fits.ts'
 import { resolve } from '../../openapi/references.ts'
 import type { Document, Schema } from '../../openapi/types.ts'
+import { taskSchemas } from './tasks.ts'
 
 /** Types of these schemas, which may refer to each other, by openapi-typescript. */
 export async function schemaSource(document: Document, schemas: Record<string, Schema>): Promise<string> {
@@ -17,6 +18,7 @@ export async function schemaSource(document: Document, schemas: Record<string, S
       for (const field of Object.values(properties)) describe(document, field)
     })
   }
+  Object.assign(described, taskSchemas(described.Task ?? {}))
   const input = {
     openapi: '3.1.0',
     info: { title: '', version: '' },

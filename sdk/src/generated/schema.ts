@@ -3029,10 +3029,84 @@ export interface components {
         /** @description Words by which it is found. */
         Tags: string[];
         /** @description Something that waits for the caller. */
-        Task: {
-            action: components["schemas"]["TaskAction"];
+        Task: components["schemas"]["TaskFacts"] & ({
+            /** @enum {string} */
+            action: "submit";
+            /** @description Id of the bounty, where there is one. */
+            bounty_id: components["schemas"]["BountyId"];
+            /** @description Id of the project, where there is one. */
+            project_id: components["schemas"]["ProjectId"];
+            /** @description That of the bounty. */
+            revision: components["schemas"]["RevisionNumber"];
+            /** @description Id of the submission, where there is one. */
+            submission_id: components["schemas"]["SubmissionId"] | null;
+            webhook_id: null;
+        } | {
+            /** @enum {string} */
+            action: "revise" | "repair_pull_request" | "retract" | "review" | "approve" | "merge";
+            /** @description Id of the bounty, where there is one. */
+            bounty_id: components["schemas"]["BountyId"];
+            /** @description Id of the project, where there is one. */
+            project_id: components["schemas"]["ProjectId"];
+            /** @description That of the bounty. */
+            revision: components["schemas"]["RevisionNumber"];
+            /** @description Id of the submission, where there is one. */
+            submission_id: components["schemas"]["SubmissionId"];
+            webhook_id: null;
+        } | {
+            /** @enum {string} */
+            action: "activate";
+            bounty_id: null;
+            /** @description Id of the project, where there is one. */
+            project_id: components["schemas"]["ProjectId"];
+            revision: null;
+            submission_id: null;
+            webhook_id: null;
+        } | {
+            /** @enum {string} */
+            action: "reply" | "read";
+            /** @description Id of the bounty, where there is one. */
+            bounty_id: components["schemas"]["BountyId"];
+            /** @description Id of the project, where there is one. */
+            project_id: components["schemas"]["ProjectId"];
+            /** @description That of the bounty. */
+            revision: components["schemas"]["RevisionNumber"];
+            submission_id: null;
+            webhook_id: null;
+        } | {
+            /** @enum {string} */
+            action: "set_wallet" | "check_wallet";
+            bounty_id: null;
+            project_id: null;
+            revision: null;
+            submission_id: null;
+            webhook_id: null;
+        } | {
+            /** @enum {string} */
+            action: "repair_webhook";
+            bounty_id: null;
+            project_id: null;
+            revision: null;
+            submission_id: null;
+            /** @description Id of the webhook, where there is one. */
+            webhook_id: components["schemas"]["WebhookId"];
+        } | {
+            action: Unlisted;
             /** @description Id of the bounty, where there is one. */
             bounty_id: components["schemas"]["BountyId"] | null;
+            /** @description Id of the project, where there is one. */
+            project_id: components["schemas"]["ProjectId"] | null;
+            /** @description That of the bounty. */
+            revision: components["schemas"]["RevisionNumber"] | null;
+            /** @description Id of the submission, where there is one. */
+            submission_id: components["schemas"]["SubmissionId"] | null;
+            /** @description Id of the webhook, where there is one. */
+            webhook_id: components["schemas"]["WebhookId"] | null;
+        });
+        /** @description As contributor: `submit` to a claimed bounty, `revise` what the founder wants changed, `repair_pull_request` that cannot be merged, `retract` what nobody has reviewed in time, `read` what the founder has written. As founder: `activate` a project, `review` a submission, `approve` again because a payout has not ended, `merge` what was paid, `reply` to comments. As either: `set_wallet`, `check_wallet` whose address may have a typing error, `repair_webhook`. */
+        TaskAction: "submit" | "revise" | "repair_pull_request" | "retract" | "activate" | "review" | "approve" | "merge" | "reply" | "read" | "set_wallet" | "check_wallet" | "repair_webhook" | (string & {});
+        /** @description What every task has, whatever its action. */
+        TaskFacts: {
             /** @description What else can be done, or what to do after `request`. */
             choices: components["schemas"]["Step"][];
             /** @description What happens if the caller does nothing, in a sentence or two by the service. */
@@ -3044,19 +3118,9 @@ export interface components {
              * @example submit:bnt_4k0v8q2m6x1c9r7t3w5y
              */
             id: string;
-            /** @description Id of the project, where there is one. */
-            project_id: components["schemas"]["ProjectId"] | null;
             /** @description What to do first. */
             request: components["schemas"]["Step"];
-            /** @description That of the bounty. */
-            revision: components["schemas"]["RevisionNumber"] | null;
-            /** @description Id of the submission, where there is one. */
-            submission_id: components["schemas"]["SubmissionId"] | null;
-            /** @description Id of the webhook, where there is one. */
-            webhook_id: components["schemas"]["WebhookId"] | null;
         };
-        /** @description As contributor: `submit` to a claimed bounty, `revise` what the founder wants changed, `repair_pull_request` that cannot be merged, `retract` what nobody has reviewed in time, `read` what the founder has written. As founder: `activate` a project, `review` a submission, `approve` again because a payout has not ended, `merge` what was paid, `reply` to comments. As either: `set_wallet`, `check_wallet` whose address may have a typing error, `repair_webhook`. */
-        TaskAction: "submit" | "revise" | "repair_pull_request" | "retract" | "activate" | "review" | "approve" | "merge" | "reply" | "read" | "set_wallet" | "check_wallet" | "repair_webhook" | (string & {});
         /**
          * Format: date-time
          * @description ISO 8601 in UTC, to the millisecond.

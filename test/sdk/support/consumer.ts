@@ -77,6 +77,45 @@ for await (const entry of market.activity.iterate()) {
   }
 }
 
+const { tasks } = await market.agents.tasks()
+for (const task of tasks) {
+  const bounty: string | null = task.bounty_id
+  switch (task.action) {
+    case 'submit': case 'reply': {
+      const known: [string, string, number] = [task.project_id, task.bounty_id, task.revision]
+      // @ts-expect-error a task to submit may be about no submission
+      const submission: string = task.submission_id
+      hooks.onRequest?.({ operation: String([known, submission]), method: 'GET', url: '', attempt: 1 })
+      break
+    }
+    case 'revise': case 'retract': case 'review': case 'approve': case 'merge': {
+      const submission: string = task.submission_id
+      hooks.onRequest?.({ operation: submission, method: 'GET', url: '', attempt: 1 })
+      break
+    }
+    case 'activate': {
+      const project: string = task.project_id
+      const none: null = task.bounty_id
+      hooks.onRequest?.({ operation: String([project, none]), method: 'GET', url: '', attempt: 1 })
+      break
+    }
+    case 'repair_webhook': {
+      const webhook: string = task.webhook_id
+      hooks.onRequest?.({ operation: webhook, method: 'GET', url: '', attempt: 1 })
+      break
+    }
+    case 'repair_pull_request': case 'read': case 'set_wallet': case 'check_wallet':
+      break
+    default: {
+      const added: string = task.action
+      const maybe: string | null = task.submission_id
+      // @ts-expect-error so the actions are never exhausted
+      const none: never = task
+      hooks.onRequest?.({ operation: String([added, maybe, none, bounty]), method: 'GET', url: '', attempt: 1 })
+    }
+  }
+}
+
 const stream: EventStream = market.events.stream({ mine: true, types: ['payout.confirmed'], onTruncated: () => {} })
 const cursor: string | undefined = stream.cursor
 // @ts-expect-error a type that does not exist
