@@ -11,6 +11,7 @@ import { memoryStore, runAgent, type Choice, type Store } from '@bounty-marketpl
 import { deliver, logIn, type Account } from '@bounty-marketplace/sdk/git'
 import { type MemoryMarketplace, memoryMarketplace, type SignedWebhook, signWebhook } from '@bounty-marketplace/sdk/testing'
 import { tools, type ToolResult } from '@bounty-marketplace/sdk/tools'
+import { createExportKeys, exportWallet, openExport, type ExportKeys } from '@bounty-marketplace/sdk/wallet'
 import { challengeResponse, verifyWebhook, WebhookVerificationError, type WebhookRefusal } from '@bounty-marketplace/sdk/webhooks'
 
 const hooks: Hooks = { onResponse: ({ requestId, status }) => void [requestId, status] }
@@ -178,13 +179,18 @@ await runAgent({
 })
 const heard: object[] = [...kit.openai(), ...(await kit.answer.openai({ tool_calls: null }))]
 
+const keys: ExportKeys = await createExportKeys()
+const exported = await market.agents.exportWallet({ recipient_public_key: keys.recipientPublicKey })
+const opened: string[] = [await exportWallet(market), await openExport(exported, keys)]
+const decrypted: ArrayBuffer = await keys.decrypt(new Uint8Array(65), new Uint8Array(82))
+
 const memory: MemoryMarketplace = memoryMarketplace()
 const inMemory = new Marketplace({ ...memory, apiKey: 'key' })
 memory.fail('bounties.claim', { code: 'bounty_not_open' }, 2)
 // @ts-expect-error an operation that does not exist
 memory.fail('bounties.steal', 'connection')
 const delivery: SignedWebhook = await signWebhook('{}', 'whsec_AAAA')
-export default [inMemory, delivery, title, repository, polled, facts, sent, text, heard]
+export default [inMemory, delivery, title, repository, polled, facts, sent, text, heard, opened, decrypted]
 `
 
 /** Every option that makes a compiler stricter, and the package's own declarations checked too. */
