@@ -11,7 +11,16 @@ const used: Record<
   },
   projectTokenAbi: {
     contract: contracts.projectToken,
-    names: ['approve', 'allowance', 'balanceOf', 'transfer', 'bountyReserve', 'founder', 'Transfer'],
+    names: [
+      'approve',
+      'allowance',
+      'balanceOf',
+      'transfer',
+      'bountyReserve',
+      'founder',
+      'platformWallet',
+      'Transfer',
+    ],
   },
   platformWalletAbi: { contract: contracts.platformWallet, names: ['treasury', 'Paid'] },
 }

@@ -11,3 +11,9 @@ export {
 export { type ChainOptions, connectChain } from './connect.ts'
 export { ContractError } from './errors.ts'
 export { formatTokens, parseTokens } from './units.ts'
+export {
+  type PayoutDifference,
+  type PayoutPlace,
+  type PayoutVerification,
+  verifyPayout,
+} from './verify.ts'

@@ -48,6 +48,7 @@ export const projectTokenAbi = [
   {"inputs":[{"name":"owner","type":"address"}],"name":"balanceOf","outputs":[{"name":"result","type":"uint256"}],"stateMutability":"view","type":"function"},
   {"inputs":[],"name":"bountyReserve","outputs":[{"name":"","type":"uint256"}],"stateMutability":"view","type":"function"},
   {"inputs":[],"name":"founder","outputs":[{"name":"founder_","type":"address"}],"stateMutability":"view","type":"function"},
+  {"inputs":[],"name":"platformWallet","outputs":[{"name":"","type":"address"}],"stateMutability":"view","type":"function"},
   {"inputs":[{"name":"to","type":"address"},{"name":"amount","type":"uint256"}],"name":"transfer","outputs":[{"name":"","type":"bool"}],"stateMutability":"nonpayable","type":"function"},
 ] as const
 
