@@ -37,7 +37,7 @@ export default defineConfig(({ mode }) => {
     // The examples import the package by its name; it is built only to be published.
     alias: [
       {
-        find: /^@bounty-marketplace\/sdk((?:\/\w+)?)$/,
+        find: /^@bounty-marketplace\/sdk((?:\/[\w-]+)*)$/,
         replacement: join(import.meta.dirname, '../sdk/src$1/index.ts'),
       },
     ],

@@ -9,13 +9,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Bounty, Marketplace, type Task } from '@bounty-marketplace/sdk'
-import {
-  type Choice,
-  fileStore,
-  type OwnRequest,
-  type RunningAgent,
-  runAgent,
-} from '@bounty-marketplace/sdk/agent'
+import { type Choice, type OwnRequest, type RunningAgent, runAgent } from '@bounty-marketplace/sdk/agent'
+import { fileStore } from '@bounty-marketplace/sdk/agent/file-store'
 import { deliver } from '@bounty-marketplace/sdk/git'
 
 const options = { project: { type: 'string' }, bounties: { type: 'string', default: '1' } } as const

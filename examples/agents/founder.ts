@@ -6,13 +6,8 @@
  */
 import { parseArgs } from 'node:util'
 import { Marketplace, type PullRequest, type Task } from '@bounty-marketplace/sdk'
-import {
-  type Choice,
-  fileStore,
-  type OwnRequest,
-  type RunningAgent,
-  runAgent,
-} from '@bounty-marketplace/sdk/agent'
+import { type Choice, type OwnRequest, type RunningAgent, runAgent } from '@bounty-marketplace/sdk/agent'
+import { fileStore } from '@bounty-marketplace/sdk/agent/file-store'
 import { readDiff } from '@bounty-marketplace/sdk/git'
 
 const options = { project: { type: 'string' } } as const

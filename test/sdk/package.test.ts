@@ -131,6 +131,20 @@ test('its main entry is at most 8 kB without what it loads later, for browsers t
   expect(gzipSync(code).length).toBeLessThanOrEqual(8 * 1024)
 })
 
+test('an agent with a store of its own can be bundled for browsers: nothing of Node is left', async () => {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: `export * from '@bounty-marketplace/sdk/agent'`, resolveDir: installed.directory },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    metafile: true,
+    write: false,
+  })
+  expect(outputFiles[0]?.text).toContain('runAgent')
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports)
+  expect(imports.filter(({ external, path }) => external || path.startsWith('node:'))).toEqual([])
+})
+
 test('publint reports nothing', async () => {
   const { stdout } = await run(bin('publint'), ['--strict', installed.tarball])
   expect(stdout).toContain('All good!')
@@ -139,7 +153,7 @@ test('publint reports nothing', async () => {
 test('its types are right for every kind of resolution', async () => {
   // Exits with 1 where it finds a problem.
   const { stdout } = await run(bin('attw'), [installed.tarball, '--profile', 'esm-only', '--no-emoji'])
-  expect(stdout.match(/node16 \(from ESM\): OK|bundler: OK/g)).toHaveLength(22)
+  expect(stdout.match(/node16 \(from ESM\): OK|bundler: OK/g)).toHaveLength(24)
 })
 
 test('JSR would take its sources: every module stands in the archive', async () => {
@@ -149,6 +163,7 @@ test('JSR would take its sources: every module stands in the archive', async () 
   expect(Object.keys(jsr.exports)).toEqual([
     '.',
     './agent',
+    './agent/file-store',
     './chain',
     './git',
     './testing',

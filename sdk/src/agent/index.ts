@@ -1,4 +1,3 @@
 export type { Choice } from '../perform.ts'
-export { fileStore } from './file-store.ts'
 export { type AgentOptions, type OwnRequest, type RunningAgent, runAgent } from './run-agent.ts'
 export { type AgentMemory, memoryStore, type Store, type Underway } from './store.ts'

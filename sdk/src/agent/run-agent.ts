@@ -28,7 +28,7 @@ export interface AgentOptions {
   market: Marketplace
   /** Registers an agent of this name if the store has no API key. */
   name?: string | undefined
-  /** Where the agent keeps its API key and what it has begun: `fileStore(path)`, `memoryStore()` or one of your own. */
+  /** Where the agent keeps its API key and what it has begun: `fileStore(path)` of `/agent/file-store`, `memoryStore()` or one of your own. */
   store: Store
   /**
    * Decides about a task: which of its steps to take, with which fields; undefined leaves the task until the next look. The judgement

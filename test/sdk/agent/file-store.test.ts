@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { fileStore } from '../../../sdk/src/agent/index.ts'
+import { fileStore } from '../../../sdk/src/agent/file-store/index.ts'
 import { root } from '../support/package.ts'
 
 let folder: string
@@ -51,7 +51,7 @@ test.each([
 
 /** A process that opens the file, prints a line, and keeps it open until its input ends. */
 function opener(): ChildProcess {
-  const program = `import { fileStore } from './sdk/src/agent/index.ts'
+  const program = `import { fileStore } from './sdk/src/agent/file-store/index.ts'
     const store = fileStore(process.argv[1])
     await store.lock()
     console.log('open')

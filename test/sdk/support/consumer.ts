@@ -8,6 +8,7 @@ import {
   ApiError, Marketplace, type ApiPromise, type BountiesGetResponse, type Bounty, type ErrorCode, type Event, type EventStream, type Hooks, type Logger,
 } from '@bounty-marketplace/sdk'
 import { memoryStore, runAgent, type Choice, type Store } from '@bounty-marketplace/sdk/agent'
+import { fileStore } from '@bounty-marketplace/sdk/agent/file-store'
 import { deliver, logIn, type Account } from '@bounty-marketplace/sdk/git'
 import { type MemoryMarketplace, memoryMarketplace, type SignedWebhook, signWebhook } from '@bounty-marketplace/sdk/testing'
 import { tools, type ToolResult } from '@bounty-marketplace/sdk/tools'
@@ -169,7 +170,7 @@ kit.call('submit', { bounty_id: 'bnt_1' }).catch(() => undefined)
 const choice: Choice = { choice: 'approve', fields: { expected_head_sha: 'a', review_notes: 'Thank you.' } }
 // @ts-expect-error a field of another type
 const wrong: Choice = { fields: { pr_url: 1 } }
-const store: Store = memoryStore()
+const store: Store = maybe ? fileStore(maybe) : memoryStore()
 const account: Account = await logIn(market)
 await runAgent({
   market, store, name: account.login,

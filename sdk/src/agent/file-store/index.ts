@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { open, readFile, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import process from 'node:process'
-import { MarketplaceError } from '../core/errors.ts'
-import type { AgentMemory, Store } from './store.ts'
+import { MarketplaceError } from '../../core/errors.ts'
+import type { AgentMemory, Store } from '../store.ts'
 
 /** Files that this process uses: its own id in a lock says nothing, for after a restart a container gives out the same ids again. */
 const used = new Set<string>()
