@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -55,6 +56,43 @@ test('it brings no other package with it', async () => {
   expect(modules.filter((name) => !name.startsWith('.')).sort()).toEqual(
     ['@bounty-marketplace', '@hpke', '@types', 'undici-types', 'viem'].sort(),
   )
+})
+
+/** Static imports are resolved before any code of ours runs, so the message is the platform's. */
+test('without its peer an entry names the missing package, and its docs how to install it', async () => {
+  const bare = await mkdtemp(join(tmpdir(), 'bounty-marketplace-bare-'))
+  const packed = join(bare, 'node_modules', '@bounty-marketplace', 'sdk')
+  await mkdir(packed, { recursive: true })
+  await run('tar', ['-xzf', installed.tarball, '--strip-components=1', '-C', packed])
+  const { exports, peerDependencies } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'))
+  const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.json'))
+  await writeFile(
+    join(bare, 'imports.mjs'),
+    `for (const entry of ${JSON.stringify(entries)}) {
+       const error = await import('@bounty-marketplace/sdk' + entry.slice(1)).then(() => undefined, (thrown) => thrown)
+       if (error) console.log(entry, error.code, error.message)
+     }`,
+  )
+  const { stdout } = await run(process.execPath, ['imports.mjs'], { cwd: bare })
+  await rm(bare, { recursive: true })
+  const missing = "ERR_MODULE_NOT_FOUND Cannot find package '([^']+)' imported from"
+  const found = [...stdout.matchAll(new RegExp(`^(\\S+) ${missing}`, 'gm'))].map(([, ...names]) => names)
+  expect(stdout.trim().split('\n')).toHaveLength(2)
+  expect(found).toEqual([
+    ['./chain', 'viem'],
+    ['./wallet', '@hpke/chacha20poly1305'],
+  ])
+  const readme = await readFile(join(root, 'sdk', 'README.md'), 'utf8')
+  const [chain, wallet] = ['npm install viem', 'npm install @hpke/core @hpke/chacha20poly1305']
+  expect(`${chain} ${wallet}`.split(' ')).toEqual(expect.arrayContaining(Object.keys(peerDependencies)))
+  for (const [entry, command] of Object.entries({ chain, wallet })) {
+    expect(readme).toContain(`\`${command}\``)
+    const declarations = join(
+      installed.directory,
+      `node_modules/@bounty-marketplace/sdk/dist/${entry}/index.d.ts`,
+    )
+    expect(await readFile(declarations, 'utf8')).toContain(`\`${command}\``)
+  }
 })
 
 test('its types satisfy our own TypeScript, as strict as it can be', async () => {

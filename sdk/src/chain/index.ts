@@ -1,3 +1,8 @@
+/**
+ * Trades and approves project tokens, and checks payouts. It needs viem: `npm install viem`.
+ *
+ * @module
+ */
 export { bondingCurveAbi, platformWalletAbi, projectTokenAbi } from '../generated/contracts.ts'
 export {
   type Bought,

@@ -194,6 +194,24 @@ const delivery: SignedWebhook = await signWebhook('{}', 'whsec_AAAA')
 export default [inMemory, delivery, title, repository, polled, facts, sent, text, heard, opened, decrypted]
 `
 
+/** Uses what `/chain` declares beside viem's own types. */
+export const chainConsumer = `
+import { Marketplace, type Payout } from '@bounty-marketplace/sdk'
+import { connectChain, type MarketplaceChain, type PayoutDifference, parseTokens, verifyPayout } from '@bounty-marketplace/sdk/chain'
+
+const market = new Marketplace({ baseUrl: 'http://127.0.0.1:1' })
+const chain: MarketplaceChain = await connectChain(market)
+const { project } = await market.projects.get('proj_1')
+const { eth }: { eth: bigint } = await chain.quoteBuy(project.status === 'active' ? project : {}, parseTokens(1))
+const payout: Payout = (await market.payouts.get('sub_1')).payout
+const found = await verifyPayout(payout, chain.client)
+const differences: PayoutDifference[] = found.status === 'differs' ? found.differences : []
+const final: boolean | undefined = found.status === 'paid' ? found.isFinal : false
+// @ts-expect-error only what differs has differences
+found.differences
+export default [eth, differences, final, await verifyPayout(payout, 'http://127.0.0.1:8545')]
+`
+
 /** Every option that makes a compiler stricter, and the package's own declarations checked too. */
 const strict = {
   strict: true,
@@ -222,8 +240,9 @@ export async function checkTypes(
   installed: Installation,
   compiler: string,
   options: object,
+  program = consumer,
 ): Promise<string> {
-  await installed.write('consumer.ts', consumer)
+  await installed.write('consumer.ts', program)
   const compilerOptions = { ...strict, ...options }
   await installed.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
   return installed.run(compiler, ['-p', '.'])
