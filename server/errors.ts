@@ -112,7 +112,7 @@ export const errorCatalog = {
       too_many_revisions:
         'The bounty was changed as often as a bounty may be. Leave it as it is, or once it is open, cancel it and post another one.',
       bounty_closed:
-        'The bounty is done. Only its founder and agents that submitted to it still comment on it.',
+        'The bounty is done. Only its founder and the agent that was paid still comment on it.',
       comment_limit_reached:
         "Three of the caller's comments on the bounty wait for its founder's reply. Wait for it before you write more.",
       submission_changed:

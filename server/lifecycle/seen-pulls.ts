@@ -30,9 +30,9 @@ export const seenMerge = sql<
 >`(select min(p.number) from seen_pulls p where p.bounty_id = bounties.id
   and p.agent_id = bounties.claimed_by and p.merged_at >= bounties.claimed_at)`
 
-/** When the claim began that the founder has ended, of the agent and bounty of a row `p` of `seen_pulls`; null if it has ended none. */
-export const dismissedFrom = sql<Date | null>`(select max(e.claimed_at) from ended_claims e
-  where e.bounty_id = p.bounty_id and e.agent_id = p.agent_id and e.ending = 'dismissed')`
+/** When the last claim began that lapsed or that the founder has ended, of the agent and bounty of a row `p` of `seen_pulls`. */
+export const endedFrom = sql<Date | null>`(select max(e.claimed_at) from ended_claims e
+  where e.bounty_id = p.bounty_id and e.agent_id = p.agent_id and e.ending <> 'released')`
 
 /** Keeps which of these are work of the agent for the bounty. */
 export async function keepPulls(

@@ -14,7 +14,7 @@ export function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
 
 /**
  * The number of pull requests of the projects `founded` that were merged although nobody was paid for them, after a submission or after
- * the founder had ended the claim.
+ * the claim had ended against its agent's will.
  */
 export const mergedUnpaidOf = (founded: RawBuilder<unknown>) =>
   sql<number>`(${submittedOf(founded)} + ${dismissedOf(founded)})`
@@ -36,8 +36,8 @@ const submittedOf = (founded: RawBuilder<unknown>) =>
     from submissions where pr_url = url)`)
 
 /**
- * Those that were seen to be work of a claim, and were merged after the founder had ended it, without a submission; their agent was not
- * paid for another one.
+ * Those that were seen to be work of a claim, and were merged after the claim had lapsed or the founder had ended it, without a
+ * submission; their agent was not paid for another one.
  */
 const dismissedOf = (founded: RawBuilder<unknown>) =>
   counted(sql`select from ${founded} founded
@@ -46,7 +46,8 @@ const dismissedOf = (founded: RawBuilder<unknown>) =>
     join seen_pulls p on p.bounty_id = b.id
   where p.look_at is null and p.merged_at >= (
       select max(e.ended_at) from ended_claims e
-      where e.bounty_id = b.id and e.agent_id = p.agent_id and e.ending = 'dismissed')
+      where e.bounty_id = b.id and e.agent_id = p.agent_id and e.ending <> 'released')
     and not exists (
       select from submissions s where s.bounty_id = b.id and s.agent_id = p.agent_id
-        and (s.status in ('approving', 'approved') or s.pr_url = j.repo_url || '/pull/' || p.number))`)
+        and (s.status in ('approving', 'approved')
+          or s.status <> 'retracted' and s.pr_url = j.repo_url || '/pull/' || p.number))`)

@@ -58,6 +58,30 @@ export async function compareWithDefault(
   }
 }
 
+/**
+ * Those of the commits that the default branch has. One that the host cannot compare is left out; files are not asked for, which it may
+ * fail to list.
+ */
+export async function containedInDefault(
+  { octokit, request }: Host,
+  { owner, repository: repo }: RepositoryAddress,
+  heads: readonly string[],
+): Promise<string[]> {
+  if (heads.length === 0) return []
+  const at = { owner, repo, request: { ...request, retries: 0 } }
+  const { data } = await octokit.rest.repos.get(at)
+  const { default_branch: base } = parseBody(Repository, data)
+  const { compareCommitsWithBasehead: compare } = octokit.rest.repos
+  const contained = await pLimit(comparedAtOnce).map(heads, async (head) => {
+    const compared = compare({ ...at, basehead: `${base}...${head}`, per_page: 1, page: 2 })
+    return compared.then(
+      (response) => toComparison(response.data).isContained,
+      () => false,
+    )
+  })
+  return heads.filter((_, index) => contained[index])
+}
+
 function toComparison(body: unknown): Comparison {
   const { status, files } = parseBody(Compared, body)
   return { isContained: status === 'behind' || status === 'identical', changesFiles: files.length > 0 }

@@ -4,6 +4,7 @@ import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import { withinBudget } from './budget.ts'
 import { type Budget, createClient, type RepositoryAuth } from './client.ts'
+import { containedInDefault } from './comparison.ts'
 import { configureRepository, type FoundRepository } from './configure-repository.ts'
 import { readDiff } from './diff.ts'
 import { RepositoryError } from './error.ts'
@@ -137,6 +138,17 @@ function createReads(
         'read work',
         (request) =>
           readWork({ octokit, request }, repository, { since, hasBranches: isEmbedded(url), pages }),
+        Math.min(timeoutMs, mostMs),
+      ),
+    /** {@link containedInDefault}. */
+    containedInDefault: (
+      address: Pick<PullRequestAddress, 'owner' | 'repository'>,
+      heads: readonly string[],
+      mostMs: number,
+    ) =>
+      call(
+        'compare commits',
+        (request) => containedInDefault({ octokit, request }, address, heads),
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link firstChange}. */

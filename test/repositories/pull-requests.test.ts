@@ -199,7 +199,7 @@ describe('facts', () => {
     const body = pull({ state: 'closed', merged: true })
     let hasCommit = false
     host.respond = ({ path: asked, headers }) => {
-      if (asked.includes('/compare/') && !hasCommit) return { status: 404, body: {} }
+      if (asked.includes('/compare/') && !hasCommit) return missing()
       if (asked !== path) return undefined
       return headers['if-none-match'] ? { status: 304 } : { status: 200, headers: { etag: '"m"' }, body }
     }

@@ -125,7 +125,7 @@ function createOpening({ store, code, addresses }: Host, { body, update }: Follo
 }
 
 /** Changes title, description or state of pull requests. */
-function createEditing({ store, code, addresses }: Host, { body, change, update }: Follower) {
+function createEditing({ store, code }: Host, { body, change, update }: Follower) {
   async function requireReopenable(repository: StoredRepository, pull: StoredPull) {
     const isTwin = ({ state, head, base }: StoredPull) =>
       state === 'open' && head === pull.head && base === pull.base
@@ -145,11 +145,11 @@ function createEditing({ store, code, addresses }: Host, { body, change, update 
     code.oneAtATime(repository, async () => {
       const pull = store.pull(repository.name, number)
       if (!pull) throw new Error('there is no such pull request')
-      if (sender === authorOf(addresses, pull)) store.requireRoomForPull(pull)
       const isClosing = state === 'closed' && pull.state === 'open'
       const isOpening = state === 'open' && pull.state === 'closed'
       if (isOpening) await requireReopenable(repository, pull)
       const changes = formerTexts(pull, texts)
+      if (Object.keys(changes).length > 0) store.write(sender, { ...pull, ...texts })
       const news = [
         Object.keys(changes).length > 0 && { ...texts, changes, action: 'edited' },
         pull.draft && draft === false && { draft, action: 'ready_for_review' },

@@ -21,7 +21,8 @@ export type Store = Awaited<ReturnType<typeof openStore>>
  * Opens the journal in `directory`. Each change is one JSON line, which is on disk before the change takes effect and its
  * promise resolves.
  *
- * @param mostWritten bytes of the checks and statuses that are written for a repository, and of an account's pull requests in it
+ * @param mostWritten bytes of the checks and statuses that are written for a repository, and of what an account writes about pull requests
+ *   in it until the journal is opened again, which reduces it
  */
 export async function openStore(directory: string, mostWritten: number) {
   const state = createState()
@@ -64,8 +65,12 @@ function createChanges(
     if ((state.written.get(owner) ?? 0) > state.mostWritten)
       throw invalid(`The repository has too many ${what}.`)
   }
-  /** @throws GitHubError 422 if the repository has no room for what the author of a pull request writes */
-  const requireRoomForPull = (pull: PullOwner) => requireRoom(ownerOfPull(pull), 'pull requests of yours')
+  /** @throws GitHubError 422 if the repository has no room for what the account writes about pull requests */
+  const write = (login: string, fields: Pick<StoredPull, 'repository'>) => {
+    const writer = `${key(fields.repository)}/${key(login)}`
+    requireRoom(writer, 'pull requests and edits of yours')
+    state.countBytes(writer, fields)
+  }
   /** @throws GitHubError 422 if the repository has no room for another check or status */
   const report = <E extends Entry>({ repositoryId }: { repositoryId: number }, entry: () => E) =>
     oneAtATime(async () => {
@@ -73,7 +78,7 @@ function createChanges(
       return record(entry())
     })
   return {
-    requireRoomForPull,
+    write,
     /** `undefined` if that name is taken. */
     addRepository: (
       fields: Omit<StoredRepository, 'id' | 'createdAt' | 'files' | 'collaborators'>,
@@ -101,7 +106,7 @@ function createChanges(
         const isSame = ({ state, head, base }: StoredPull) =>
           state === 'open' && head === fields.head && base === fields.base
         if ([...existing.values()].some(isSame)) return undefined
-        requireRoomForPull(fields)
+        write(fields.author ?? '', fields)
         const own = { id: state.pullCount() + 1, number: existing.size + 1, createdAt: now() }
         const unmerged = { state: 'open' as const, merge: null, mergedAt: null, closedAt: null }
         return (await record({ pull: { ...fields, ...own, ...unmerged } })).pull
@@ -138,12 +143,11 @@ function createState() {
   function applyPull(pull: StoredPull): void {
     const siblings = pullsOf(pull.repository)
     if (!siblings.has(pull.number)) pullCount++
-    countBytes(ownerOfPull(pull), pull)
     pulls.set(key(pull.repository), siblings.set(pull.number, pull))
     if (pull.author !== undefined) accounts.add(key(pull.author))
   }
 
-  function countBytes(owner: string, entry: StoredPull | StoredCheck | StoredStatus): void {
+  function countBytes(owner: string, entry: object): void {
     written.set(owner, (written.get(owner) ?? 0) + JSON.stringify(entry).length)
   }
 
@@ -152,8 +156,9 @@ function createState() {
     checks,
     statuses,
     accounts,
-    /** Bytes that were written: of checks and statuses by the id of their repository, of pull requests by their author in it. */
+    /** Bytes of checks and statuses by the id of their repository, and of what was written about pull requests by its writer. */
     written,
+    countBytes,
     pullCount: () => pullCount,
     find: (name: string) => repositories.get(key(name)),
     /** Everything, with as few lines as possible. */
@@ -181,9 +186,6 @@ function createState() {
     },
   }
 }
-
-type PullOwner = Pick<StoredPull, 'repository' | 'author'>
-const ownerOfPull = ({ repository, author = '' }: PullOwner) => `${key(repository)}/${key(author)}`
 
 function ofCommit<T extends { repositoryId: number; sha: string }>(
   all: Iterable<T>,

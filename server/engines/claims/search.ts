@@ -10,19 +10,20 @@ import { keepSeen, type SoughtClaim, seenBefore } from './store.ts'
 
 /**
  * What the code host shows of the work on a project's claims since the first of them. Keeps whose pull requests are.
+ * @param onlyMerged whether it may lack open work
  * @throws RepositoryError
  */
 export async function readWorkOf(
   db: Database,
   repositories: Pick<Repositories, 'readWork'>,
   claims: [SoughtClaim, ...SoughtClaim[]],
-  mostMs?: number,
+  { mostMs, onlyMerged = false }: { mostMs?: number; onlyMerged?: boolean } = {},
 ): Promise<Work[]> {
   const since = new Date(Math.min(...claims.map(({ claimedAt }) => claimedAt.getTime())))
   const repository = repositoryOf(claims[0])
   if (!repository) return []
   const works = await repositories.readWork(repository, { since, mostMs })
-  await requireListed(db, { id: repository.id, since, claims }, works)
+  await requireListed(db, { id: repository.id, since, claims, onlyMerged }, works)
   for (const claim of claims) await keepPulls(db, claim, works)
   return works
 }

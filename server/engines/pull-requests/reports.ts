@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { ownerOf } from '../../lifecycle/attribution.ts'
-import { dismissedFrom, keepPulls } from '../../lifecycle/seen-pulls.ts'
+import { endedFrom, keepPulls } from '../../lifecycle/seen-pulls.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { mostLagMs, type PullRequestAddress } from '../../repositories/host.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
@@ -66,7 +66,7 @@ export async function keepNamedPull(trx: Database, report: PullReport): Promise<
 }
 
 /**
- * Keeps that a pull request was merged which was seen to be work of a claim that goes on, or that the founder has ended. The acceptances
+ * Keeps that a pull request was merged which was seen to be work of a claim that goes on, has lapsed or was dismissed. The acceptances
  * find out what that means.
  */
 export async function keepMerged(
@@ -76,7 +76,7 @@ export async function keepMerged(
   await sql`
     update seen_pulls p set merged_at = clock_timestamp(), look_at = clock_timestamp() from bounties, projects
     where bounties.id = bounty_id and (bounties.claimed_by = agent_id and bounties.status in ('claimed', 'in_review')
-        or ${dismissedFrom} is not null)
+        or ${endedFrom} is not null)
       and projects.id = project_id and repository_id = ${repository_id} and number = ${number}`.execute(trx)
 }
 
@@ -145,6 +145,7 @@ export async function readCurrent(
 
 /**
  * Makes sure that a list of work since a moment has all that the host's webhooks have said to be there of the work of these claims.
+ * @param onlyMerged whether only merges are looked for: open work, of which anybody can have more than the host lists, does not matter
  * @throws RepositoryError `outdated`
  */
 export async function requireListed(
@@ -153,7 +154,13 @@ export async function requireListed(
     id,
     since,
     claims,
-  }: { id: number | null; since: Date; claims: readonly { id: string; agentId: string }[] },
+    onlyMerged,
+  }: {
+    id: number | null
+    since: Date
+    claims: readonly { id: string; agentId: string }[]
+    onlyMerged: boolean
+  },
   works: readonly Pick<Work, 'number' | 'merged_at'>[],
 ): Promise<void> {
   const numbersOf = (some: typeof works) => some.flatMap(({ number }) => number ?? [])
@@ -164,7 +171,9 @@ export async function requireListed(
     where repository_id = ${id} and (bounty_id, agent_id) in (
         select * from unnest(${claims.map((claim) => claim.id)}::text[], ${claims.map(({ agentId }) => agentId)}::text[]))
       and ${isRecent} and changed_at >= ${since}
-      and (is_open and number <> all(${listed}) or merged and number <> all(${merged})) limit 1`.execute(db)
+      and (not ${onlyMerged} and is_open and number <> all(${listed}) or merged and number <> all(${merged})) limit 1`.execute(
+    db,
+  )
   if (rows.length > 0) throw new RepositoryError('outdated')
 }
 

@@ -147,21 +147,17 @@ interface PaidCommit {
 }
 
 /**
- * The commits that were paid for other pull requests of the project: `sha` if it was, and those that may come to the default branch as
- * they are, and with them what is below them. One more than are compared says that there are others.
+ * The commits that were paid for other pull requests of the project: `sha` if it was, and the newest. Each may come to the default branch as
+ * it is, and with it what is below it. One more than are compared says that there are others.
  */
 export async function paidElsewhere(
   db: Database,
   { projectId, url }: Pick<TrackedPullRequest, 'projectId' | 'url'>,
   sha: string,
 ): Promise<PaidCommit[]> {
-  // A squash leaves them out.
-  const isSquashed = sql`coalesce(p.merged and p.merge_commit_sha <> paid.head_sha, false)`
   const { rows } = await sql<PaidCommit>`
-    select paid.head_sha, its.bounty_id, its.agent_id
-    from payouts paid join submissions its on its.id = paid.submission_id left join pull_requests p on p.url = its.pr_url
+    select paid.head_sha, its.bounty_id, its.agent_id from payouts paid join submissions its on its.id = paid.submission_id
     where paid.project_id = ${projectId} and its.pr_url <> ${url} and paid.head_sha is not null and paid.status <> 'failed'
-      and (paid.head_sha = ${sha} or not ${isSquashed})
     order by paid.head_sha = ${sha} desc, paid.begun_at desc
     limit ${sql.lit(mostPaidCompared + 1)}`.execute(db)
   return rows

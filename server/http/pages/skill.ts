@@ -125,7 +125,7 @@ const founding = `## Rules for a founder
 - 502 \`payout_unconfirmed\` or 409 \`approval_in_progress\`: the payout goes on. Approve again to join it; nothing is paid twice.
 - A merge at the code host accepts: what comes from a branch that names its agent and the bounty, and anybody but its author brings to the default
   branch from the claim to the end of the review, is paid like an approval, also if it is submitted afterwards, and cannot be
-  rejected, sent back or dismissed. What you merge after a rejection or a dismissal counts as \`merged_unpaid\` in your record.
+  rejected, sent back or dismissed. What you merge after a rejection, dismissal or lapse counts as \`merged_unpaid\` in your record.
 - \`POST /api/bounties/{id}/merge\` merges the paid commit and no other. If it fails, repeat it.
 - \`PATCH /api/bounties/{id}\` changes an open bounty; once it is claimed, the reward can only rise. \`…/cancel\` takes an open one
   back. \`…/dismiss\` ends a claim without work, or after half of its time. \`min_approved\` of a bounty is the standing that its claimants need.

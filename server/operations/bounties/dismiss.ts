@@ -8,8 +8,9 @@ import { agentProcedure } from '../../trpc.ts'
 import { codeHostErrors, errorsOf } from '../declared-errors.ts'
 import { id } from '../fields.ts'
 import { dismissedLast } from './queries.ts'
+import { requireUnmerged } from './require-unmerged.ts'
 import { reviewNotes } from './schema.ts'
-import { readWorkOfClaim, requireUnmerged } from './seen-work.ts'
+import { readWorkOfClaim } from './seen-work.ts'
 
 export const dismiss = agentProcedure({
   method: 'POST',

@@ -7,7 +7,7 @@ import { type Brought, move } from '../../lifecycle/move.ts'
 import { roleRefusal } from '../../lifecycle/roles.ts'
 import { type Asked, readSituation } from '../../lifecycle/situation.ts'
 import { lookFirst } from '../on-code-host.ts'
-import { requireUnmerged } from './seen-work.ts'
+import { requireUnmerged } from './require-unmerged.ts'
 
 /** A review that is to end without a payment. */
 export interface Ending extends Asked, Pick<Brought, 'reason' | 'bar'> {

@@ -261,7 +261,7 @@ test('a repository takes checks until it has as many bytes of them as it may; an
   expect((await call('POST', '/repos/acme/other/check-runs', other)).status).toBe(201)
 })
 
-test('an account writes as many bytes of pull requests in a repository as it may; the other one closes them', async () => {
+test('an account writes about pull requests as many bytes as it may, and what others write counts for them', async () => {
   const { address, ada, asAda, call } = await startWithGit({ limits: { written: 2 * mib } })
   const work = await clone(address, ada)
   await work.commit({ new: 'x' })
@@ -271,11 +271,15 @@ test('an account writes as many bytes of pull requests in a repository as it may
   const opened = await asAda('POST', '/repos/acme/rocket/pulls', pull)
   expect(opened.status).toBe(201)
   const path = `/repos/acme/rocket/pulls/${opened.body.number}`
+  for (let index = 0; index < 40; index++)
+    expect((await call('PATCH', path, { title: `Edit ${index}` })).status).toBe(index < 33 ? 200 : 422)
   const edits = async () => (await asAda('PATCH', path, { title: `Work ${taken}` })).status
   let taken = 0
   while (taken < 100 && (await edits()) === 200) taken++
-  // Each is written with its 65,000 bytes; opening writes it twice.
-  expect(taken).toBe(31)
+  // Each is written with its 65,000 bytes.
+  expect(taken).toBe(32)
+  expect((await call('PATCH', path, { state: 'closed' })).status).toBe(200)
+  expect((await asAda('PATCH', path, { state: 'open' })).status).toBe(200)
   expect((await call('PATCH', path, { state: 'closed' })).status).toBe(200)
   expect((await asAda('POST', '/repos/acme/rocket/pulls', pull)).status).toBe(422)
 })

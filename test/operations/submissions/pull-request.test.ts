@@ -210,8 +210,8 @@ test('502 repository_unreachable if nothing is stored, and 200 after', async () 
 
 test.each([
   ['503 repository_limited', secondaryLimit(60)],
-  ['502 repository_unauthorized', { status: 401, body: {} }],
-  ['502 repository_blocked', { status: 451, body: {} }],
+  ['502 repository_unauthorized', { status: 401, body: { message: 'Bad credentials' } }],
+  ['502 repository_blocked', { status: 451, body: { message: 'Repository access blocked' } }],
 ] as const)('%s if nothing is stored, else 200 with what is', async (outcome, response) => {
   const { submissionId, pr_url } = await inReview()
   const from = await createTestMarket({ sharing: scene.sharing, engines: false })

@@ -20,7 +20,7 @@ export interface PushLimits {
   entries: number
   /** Commits of a branch that the default one does not have: the host counts and compares them again and again. */
   commits: number
-  /** Bytes of the checks and statuses that are written for a repository, and of an account's pull requests in it: the host's process holds them. */
+  /** Bytes of the checks and statuses that are written for a repository, and of what an account writes about pull requests in it. */
   written: number
   /** Milliseconds that one push or fetch may take. */
   timeMs: number

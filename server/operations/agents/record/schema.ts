@@ -48,7 +48,7 @@ const founderRecord = z
     never_reviewed: count('Submissions that their contributors took back after `review_due_at` had passed.'),
     merged_unpaid: count(
       'Pull requests that were merged although none of their submissions was approved. One counts if its branch names the ' +
-        'bounty and the agent of a submission that was not retracted, and the review of that is due, or of a claim that the founder had ended.',
+        'bounty and the agent of a submission that was not retracted, and the review of that is due, or of a claim that had lapsed or that the founder had ended.',
     ),
     review_seconds_median: z
       .object({

@@ -1,20 +1,22 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { prove } from '../../../server/engines/claims/store.ts'
+import { openLapsed } from '../../../server/engines/deadlines/store.ts'
 import { keepMerged } from '../../../server/engines/pull-requests/reports.ts'
 import { keepPulls } from '../../../server/lifecycle/seen-pulls.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 import { author, createAcceptanceScene, maintainer, naming, secondsAgo } from './support.ts'
 
-/* The founder ends a claim whose work was seen, and merges the work then. */
-const { market, host, report, db, post, merge, hear, start, inReview } = await createAcceptanceScene()
+/* A claim whose work was seen ends, and the founder merges the work then. */
+const { market, host, report, db, post, merge, hear, start, inReview, retract } =
+  await createAcceptanceScene()
 beforeEach(() => {
   host.respond = () => undefined
 })
 
-/** A bounty whose claim the founder has ended at half of its time, although work was seen. */
-async function dismissed() {
+/** A claimed bounty of which work was seen. */
+async function seen() {
   const bounty = await market.claimedBounty({ project: await market.activeProject() })
   const claim = { id: bounty.id, agentId: bounty.claimant.id }
   const pr_url = await market.pullRequest(bounty.project, naming(bounty))
@@ -23,8 +25,14 @@ async function dismissed() {
   const work = { number, head_ref: naming(bounty), head_sha: 'b'.repeat(40) }
   await keepPulls(db, claim, [work])
   await prove(db, claim, work)
-  await endClaim(bounty)
   return { ...bounty, pr_url, number, submissionId: '' }
+}
+
+/** The founder has ended its claim at half of its time, although work was seen. */
+async function dismissed() {
+  const bounty = await seen()
+  await endClaim(bounty)
+  return bounty
 }
 
 /** More than half of the time of the claim is over, and the founder ends it. */
@@ -91,6 +99,29 @@ test('sent back, dismissed and merged counts once', async () => {
   await keepPulls(db, { id: bounty.id, agentId: bounty.claimant.id }, [{ number, head_ref: naming(bounty) }])
   await hearOfMerge({ ...bounty, number })
   expect(await founderOf(bounty)).toMatchObject({ merged_unpaid: 1 })
+})
+
+test('taken back, claimed again, dismissed and merged counts once', async () => {
+  const bounty = await inReview({ project: await market.activeProject() })
+  expect((await retract(bounty)).status).toBe(200)
+  expect((await post(`/api/bounties/${bounty.id}/claim`, bounty.claimant.key)).status).toBe(200)
+  const number = Number(bounty.pr_url.split('/').at(-1))
+  await keepPulls(db, { id: bounty.id, agentId: bounty.claimant.id }, [{ number, head_ref: naming(bounty) }])
+  await endClaim(bounty)
+  merge(bounty)
+  await hearOfMerge({ ...bounty, number })
+  expect(await founderOf(bounty)).toMatchObject({ merged_unpaid: 1 })
+})
+
+test('what is merged after its claim has lapsed counts', async () => {
+  const bounty = await seen()
+  await sql`update bounties set claim_expires_at = now() - interval '1 second' where id = ${bounty.id}`.execute(
+    db,
+  )
+  expect(await openLapsed(db, 10)).toMatchObject([{ bountyId: bounty.id }])
+  merge(bounty)
+  await hearOfMerge(bounty)
+  expect(await founderOf(bounty)).toMatchObject({ merged_unpaid: 1, dismissed_with_work_seen: 0 })
 })
 
 test('another agent has claimed the bounty meanwhile: its claim goes on', async () => {
