@@ -5,6 +5,7 @@ import { misspelledNames } from './misspelled.ts'
 import { chainPresets } from './presets.ts'
 import { ownerSecrets, readSecretFiles, secretSettings } from './secrets.ts'
 import { settings } from './settings.ts'
+import { inWords } from './wording.ts'
 
 /** The validated settings, named like their environment variables. */
 export type Config = z.infer<typeof settings>
@@ -47,8 +48,10 @@ export function readSettings<Schema extends z.ZodObject>(
     ),
   )
   const given = { ...chainPresets[own.CHAIN_PRESET as keyof typeof chainPresets], ...own }
-  const parsed = schema.safeParse(given)
-  const unreadable = (parsed.error?.issues ?? []).map(({ path, message }) => wrong(String(path[0]), message))
+  const parsed = schema.safeParse(given, { error: inWords })
+  const unreadable = (parsed.error?.issues ?? []).map(({ path: [name, index], message }) =>
+    wrong(String(name), index === undefined ? message : `entry ${Number(index) + 1} ${message}`),
+  )
   const named = new Set(unreadable.map(({ about }) => about))
   const others = parsed.success
     ? parsed

@@ -7,17 +7,17 @@ import { isPrivateKey } from './keys.ts'
 export const address = z.string().transform((text, { addIssue }) => {
   const read = readAddress(text)
   if ('address' in read) return read.address
-  addIssue(`the address ${read.wrong}`)
+  addIssue(read.wrong)
   return z.NEVER
 })
 export const privateKey = z
   .string()
-  .refine(isPrivateKey, 'a private key is 0x and 64 hex characters that can sign')
+  .refine(isPrivateKey, 'must be 0x and 64 hex characters that can sign')
   .transform((key) => key as Hex)
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
-export const ether = z.string().regex(/^\d{1,9}(\.\d{1,18})?$/, 'an amount of ETH such as 0.05')
+export const ether = z.string().regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount of ETH such as 0.05')
 export const whole = (min: number, max: number) =>
-  z.string().regex(/^\d+$/, 'a whole number').transform(Number).pipe(z.number().min(min).max(max))
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
 export const list = <Item extends z.ZodType<string, string>>(item: Item) =>
   z
     .string()
@@ -33,14 +33,14 @@ export const network = z
   .string()
   .refine(
     (value) => namedNetworks.includes(value) || isAddress(value) || isNetwork(value),
-    `an IP address, a network such as 10.0.0.0/8, or one of ${namedNetworks.join(', ')}`,
+    `must be an IP address, a network such as 10.0.0.0/8, or one of ${namedNetworks.join(', ')}`,
   )
 export const url = z.url({ protocol: /^https?$/ })
 
 /** A comma between two hosts, before the path or in the parameter that takes their place. Passwords may have one, too. */
 const severalHosts = /^[^/]*\/\/[^/?#]*,[^/?#@]*(?:[/?#]|$)|[?&]host=[^&]*(?:,|%2c)/i
 
-const postgresExample = 'an address such as postgres://user:password@host/database'
+const postgresExample = 'must be an address such as postgres://user:password@host/database'
 /** The address of one Postgres server. */
 export const postgres = z
   .string()

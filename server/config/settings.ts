@@ -115,7 +115,7 @@ export const settings = z.object({
     .describe('installation of the App'),
   GITHUB_ORGANIZATION: z
     .string()
-    .regex(/^[A-Za-z0-9-]{1,39}$/)
+    .regex(/^[A-Za-z0-9-]{1,39}$/, 'must be at most 39 letters, digits and hyphens')
     .default('bounty-marketplace')
     .describe('organization that owns the repositories'),
   GITHUB_WEBHOOK_SECRET: z

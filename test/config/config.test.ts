@@ -5,6 +5,7 @@ import { fastify } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { readConfig, suspectNames } from '../../server/config/config.ts'
 import { exposedSecretFiles } from '../../server/config/secrets.ts'
+import { settings } from '../../server/config/settings.ts'
 import { temporaryDirectory } from '../embedded/support.ts'
 
 const key = `0x${'11'.repeat(32)}`
@@ -43,6 +44,19 @@ test('all wrong settings are reported together, and no line contains a value', (
   expect(problems.join()).not.toContain('hunter2')
 })
 
+test('every wrong value is refused in a sentence that begins with the name of its setting', () => {
+  const lines = ['!', '99999999999999999999', 'x'.repeat(200), '0', '-1', 'a,b'].flatMap((value) =>
+    problemsOf(Object.fromEntries(Object.keys(settings.shape).map((name) => [name, value]))),
+  )
+  expect(lines.length).toBeGreaterThan(150)
+  for (const line of lines) {
+    expect(line).toMatch(
+      /^setting [A-Z_]+: (entry \d+ )?(must|is|has|needs|names|contains|not a PEM|a GitHub App needs) ?/,
+    )
+    expect(line).not.toMatch(/expected|invalid|regex|pattern/i)
+  }
+})
+
 test('what cannot be read hides nothing that does not fit together', () => {
   const problems = problemsOf({ PORT: 'eighty', CHAIN_RPC_URL: 'http://127.0.0.1:8545', EMBEDDED: 'off' })
   expect(problems.map((line) => line.split(':')[0])).toEqual([
@@ -71,7 +85,7 @@ test('the database has one address; a list of hosts is refused with what to do i
   expect(readConfig({ DATABASE_URL: ` ${DATABASE_URL}\n` }).DATABASE_URL).toBe(DATABASE_URL)
   for (const wrong of ['hunter2', 'postgres://u:hunter2@one:x/db', 'postgres://u:hunter2@two words/db'])
     expect(problemsOf({ DATABASE_URL: wrong })).toEqual([
-      'setting DATABASE_URL: an address such as postgres://user:password@host/database',
+      'setting DATABASE_URL: must be an address such as postgres://user:password@host/database',
     ])
 })
 
@@ -79,7 +93,7 @@ test.each(['proxy.example', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0', '1', '
   'TRUSTED_PROXIES with the entry %s is refused in one line',
   (entry) => {
     expect(problemsOf({ EMBEDDED: 'auto', TRUSTED_PROXIES: `10.0.0.1, ${entry}` })).toEqual([
-      expect.stringMatching(/^setting TRUSTED_PROXIES: an IP address, a network such as/),
+      expect.stringMatching(/^setting TRUSTED_PROXIES: entry 2 must be an IP address, a network such as/),
     ])
   },
 )
@@ -239,10 +253,10 @@ describe('addresses', () => {
 
   test.each(names)('%s with a wrong checksum, or malformed, is refused by name', (name) => {
     expect(problemsOf({ [name]: address.replace('C51812', 'c51812') })).toEqual([
-      `setting ${name}: the address has a wrong checksum`,
+      `setting ${name}: has a wrong checksum`,
     ])
     expect(problemsOf({ [name]: `${address}0` })).toEqual([
-      `setting ${name}: the address is not 0x and 40 hex characters`,
+      `setting ${name}: is not 0x and 40 hex characters`,
     ])
   })
 })
@@ -250,9 +264,7 @@ describe('addresses', () => {
 describe('operator keys', () => {
   test.each([`0x${'00'.repeat(32)}`, `0x${'ff'.repeat(32)}`, 'hunter2'])('%s cannot sign', (given) => {
     const [problem, ...more] = problemsOf({ DEPLOYER_PRIVATE_KEY: given })
-    expect(problem).toBe(
-      'setting DEPLOYER_PRIVATE_KEY: a private key is 0x and 64 hex characters that can sign',
-    )
+    expect(problem).toBe('setting DEPLOYER_PRIVATE_KEY: must be 0x and 64 hex characters that can sign')
     expect(more).toEqual([])
   })
 

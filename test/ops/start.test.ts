@@ -34,8 +34,8 @@ async function unusedFolder(): Promise<string> {
 
 test('broken settings are one line each, without a stack', async () => {
   expect(await refusal({ PORT: 'http', CONFIRMATIONS: '0' })).toEqual([
-    'setting PORT: a whole number',
-    'setting CONFIRMATIONS: Too small: expected number to be >=1',
+    'setting PORT: must be a whole number',
+    'setting CONFIRMATIONS: must be at least 1',
   ])
 })
 
