@@ -135,6 +135,23 @@ describe('an empty database', () => {
     },
   )
 
+  test('and a role that may not create tables: it is said what to grant, at the start as well', async () => {
+    const { name, url, server } = await modestRole()
+    await sql.raw(`grant create on database ${name} to ${name}`).execute(server)
+    const superuser = new URL(inject('postgresUrl'))
+    superuser.pathname = `/${name}`
+    const inside = createDatabase(createPool(superuser.href, { size: 1 }))
+    await sql.raw(`revoke create on schema public from ${name}`).execute(inside)
+    await inside.destroy()
+    const found = await check({ DATABASE_URL: url })
+    expect(notOk(found).find(({ about }) => about === 'schema')?.text).toBe(
+      `${name} may not create tables in public: grant create on schema public to ${name}, or run setup as the role that owns the schema`,
+    )
+    await expect(connectDatabase(url, { DATABASE_POOL_SIZE: 2 }, () => undefined)).rejects.toThrow(
+      /permission denied for schema public\. The role that runs `setup` needs `grant create on schema public`/,
+    )
+  })
+
   test('and a role that may not create the extension, until it may', async () => {
     const { name, url, server } = await modestRole()
     const schema = async () => {
@@ -145,7 +162,7 @@ describe('an empty database', () => {
       `wrong: ${name} may not create the extension pg_trgm: have a superuser create it, or grant ${name} create on the database`,
     ])
     await expect(connectDatabase(url, { DATABASE_POOL_SIZE: 2 }, () => undefined)).rejects.toThrow(
-      'permission denied to create extension',
+      /permission denied to create extension .* Have a superuser create the extension/,
     )
     await sql.raw(`grant create on database ${name} to ${name}`).execute(server)
     expect(await schema()).toEqual([expect.stringMatching(/^ok: will be migrated at the start: 0001/)])

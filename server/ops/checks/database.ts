@@ -75,7 +75,7 @@ async function inspect(db: Database, pool: pg.Pool, config: Config): Promise<Fin
   const { pending, unknown } = await schemaState(db)
   if (unknown.length > 0) return [...findings, wrong('schema', schemaIsNewer(unknown))]
   if (pending.length === 0) findings.push(ok('schema', 'up to date'))
-  else if (!server.creates) findings.push(wrong('schema', `${server.role} may not create tables in public`))
+  else if (!server.creates) findings.push(wrong('schema', creationAdvice(server.role)))
   else if (!server.trigrams) findings.push(wrong('schema', 'the extension pg_trgm is not installed'))
   else if (!server.extends) findings.push(wrong('schema', extensionAdvice(server.role)))
   else findings.push(ok('schema', `will be migrated at the start: ${pending.join(', ')}`))
@@ -102,6 +102,9 @@ const undefinedColumn = '42703'
 
 const asciiOnly =
   "the database's lc_ctype knows ASCII letters only: searches for others read rows one by one, and end early in large tables"
+
+const creationAdvice = (role: string) =>
+  `${role} may not create tables in public: grant create on schema public to ${role}, or run setup as the role that owns the schema`
 
 const extensionAdvice = (role: string) =>
   `${role} may not create the extension pg_trgm: have a superuser create it, or grant ${role} create on the database`

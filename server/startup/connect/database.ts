@@ -27,8 +27,20 @@ export async function connectDatabase(
 export function databaseErrorText(error: unknown): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error
   const text = nodeErrorText(cause)
-  const lacksRights = (cause as { code?: string } | null)?.code === insufficientPrivilege
-  return lacksRights ? `${text}. The role that owns the schema gives it its rights with grants.sql` : text
+  if ((cause as { code?: string } | null)?.code !== insufficientPrivilege) return text
+  const [, advice] = ways.find(([about]) => about.test(text)) ?? [undefined, grants]
+  return `${text}. ${advice}`
 }
 
 const insufficientPrivilege = '42501'
+
+const grants = 'The role that owns the schema gives it its rights with grants.sql'
+/** What helps, by what the role may not use. */
+const ways: [RegExp, string][] = [
+  [/pg_trgm/, 'Have a superuser create the extension, or grant the role create on the database'],
+  [
+    /\bschema public\b/,
+    "The role that runs `setup` needs `grant create on schema public`; a role of the servers' own gets its rights with grants.sql, and creates nothing",
+  ],
+  [/\bdatabase\b/, 'Its owner has to grant the role connect on it'],
+]
