@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { ConfigError, readConfig } from '../config/config.ts'
@@ -37,8 +37,8 @@ function libpq(url: string): Record<string, string> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
 }
 
-/** Runs one of Postgres' programs and returns its output. Its errors go to standard error. */
-async function run(url: string, program: string, words: string[]): Promise<string> {
+/** Runs one of Postgres' programs and returns its output. Its errors go to standard error, and `otherwise` says what follows. */
+async function run(url: string, program: string, words: string[], otherwise: string): Promise<string> {
   const child = spawn(program, words, {
     env: { ...process.env, ...libpq(url) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -50,8 +50,7 @@ async function run(url: string, program: string, words: string[]): Promise<strin
   const [status] = await once(child, 'close').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(error.code === 'ENOENT' ? `${program} is not installed` : error.message)
   })
-  if (status !== 0)
-    throw new ConfigError(`${program} failed with status ${status}. It needs the role that owns the schema`)
+  if (status !== 0) throw new ConfigError(`${program} failed with status ${status}. ${otherwise}`)
   return output
 }
 
@@ -60,7 +59,8 @@ async function backup(url: string, file: string): Promise<void> {
   const unfinished = `${file}.unfinished`
   try {
     process.umask(0o077)
-    await run(url, 'pg_dump', ['--format=custom', '--no-owner', '--no-privileges', `--file=${unfinished}`])
+    const words = ['--format=custom', '--no-owner', '--no-privileges', `--file=${unfinished}`]
+    await run(url, 'pg_dump', words, 'It needs the role that owns the schema')
     await rename(unfinished, file)
   } finally {
     await rm(unfinished, { force: true })
@@ -69,7 +69,10 @@ async function backup(url: string, file: string): Promise<void> {
 }
 
 async function restore(url: string, file: string): Promise<void> {
-  const contents = await run(url, 'pg_restore', ['--list', file])
+  // The list stands at the beginning: of a file that is cut only a reading to its end says so.
+  const unreadable = `${file} is cut, damaged or no backup. The database was not touched: restore from another file`
+  const contents = await run(url, 'pg_restore', ['--list', file], unreadable)
+  await run(url, 'pg_restore', [`--file=${devNull}`, file], unreadable)
   const db = createDatabase(createPool(url, { size: 1 }))
   try {
     await requireEmpty(db)
@@ -87,7 +90,13 @@ async function restore(url: string, file: string): Promise<void> {
     await writeFile(list, wanted.join('\n'))
     const whole = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction']
     const target = [`--dbname=${libpq(url).PGDATABASE}`, `--use-list=${list}`, file]
-    await run(url, 'pg_restore', [...whole, ...target])
+    const undone = 'Nothing was restored: the database is empty as before, but for the extension pg_trgm'
+    await run(
+      url,
+      'pg_restore',
+      [...whole, ...target],
+      `${undone}. It needs a role that may create in public`,
+    )
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -1,7 +1,7 @@
 /** @module-tag postgres */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -93,6 +93,16 @@ test('what was backed up is restored, all of it, by a role that owns nothing els
   expect(contents.service_keys).toHaveLength(1)
   expect(await contentsOf(after)).toEqual(contents)
   expect(await migrate(after)).toEqual([])
+
+  const whole = await readFile(file)
+  const empty = await emptyDatabase('unchanged')
+  for (const length of [0, 3, 100, Math.floor(whole.length / 2), whole.length - 1]) {
+    await writeFile(`${file}-cut`, whole.subarray(0, length))
+    const cut = command('restore', empty, `${file}-cut`)
+    expect(await cut.exited, `${length} bytes`).toBe(1)
+    expect(cut.output()).toContain('-cut is cut, damaged or no backup. The database was not touched')
+  }
+  expect(await contentsOf(open(empty))).toEqual({})
 
   const again = command('restore', to, file)
   expect(await again.exited).toBe(1)
