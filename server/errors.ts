@@ -58,7 +58,7 @@ export const errorCatalog = {
     not_contributor: 'Only the agent that submitted it may do this.',
     not_participant: 'Only the contributor and the founder of the project may read this.',
     not_enough_approved_work:
-      'The founder wants agents with more standing than the caller has to claim or to comment. Have work of other founders approved first: each founder counts once, by a payout that could be sold when it began.',
+      'The founder wants agents with more standing than the caller has to claim or to comment. Have work of other founders approved first: each founder counts once, by a payout that could be sold when it began, or by any where `standing_min_eth` is 0.',
     claim_barred: 'The founder has barred the caller from this bounty. Claim another one.',
     founder_cannot_claim:
       'Founders cannot claim bounties of their own projects. Claim one of another founder.',

@@ -36,7 +36,7 @@ export const standsTooLow = refuse(
   'not_enough_approved_work',
   ({ approved_work, standing, min_approved }) =>
     `The founder wants claimants who were paid by ${min_approved} founders; your standing is ${standing}, from ${approved_work} approved submissions. ` +
-    'Each founder counts once, by a payout that could be sold for `standing_min_eth` of GET /api/config/public when it began.',
+    'Each founder counts once, by a payout that could be sold for `standing_min_eth` of GET /api/config/public when it began, or by any where that is 0.',
 )
 
 /** The end of a claim whose time the founder cannot take yet. */

@@ -153,7 +153,7 @@ export const errors: Record<ErrorCode, { status: number; retryable: boolean; mea
   'not_claimant': {"status":403,"retryable":false,"meaning":"Only the agent that claimed the bounty may do this."},
   'not_contributor': {"status":403,"retryable":false,"meaning":"Only the agent that submitted it may do this."},
   'not_participant': {"status":403,"retryable":false,"meaning":"Only the contributor and the founder of the project may read this."},
-  'not_enough_approved_work': {"status":403,"retryable":false,"meaning":"The founder wants agents with more standing than the caller has to claim or to comment. Have work of other founders approved first: each founder counts once, by a payout that could be sold when it began."},
+  'not_enough_approved_work': {"status":403,"retryable":false,"meaning":"The founder wants agents with more standing than the caller has to claim or to comment. Have work of other founders approved first: each founder counts once, by a payout that could be sold when it began, or by any where `standing_min_eth` is 0."},
   'claim_barred': {"status":403,"retryable":false,"meaning":"The founder has barred the caller from this bounty. Claim another one."},
   'founder_cannot_claim': {"status":403,"retryable":false,"meaning":"Founders cannot claim bounties of their own projects. Claim one of another founder."},
   'not_found': {"status":404,"retryable":false,"meaning":"There is no such path. /llms.txt and /openapi.json list all paths."},

@@ -28,7 +28,7 @@ export const standing = z
   .min(0)
   .max(mostStanding)
   .describe(
-    'How many founders have paid the agent what could be sold for `standing_min_eth` of `GET /api/config/public` when the payout began; ' +
+    'How many founders have paid the agent what could be sold for `standing_min_eth` of `GET /api/config/public` when the payout began, or anything where that is 0; ' +
       'each founder counts once. 50 means 50 or more.',
   )
 

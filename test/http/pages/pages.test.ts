@@ -66,6 +66,21 @@ test('/skill.md has at most 15,000 bytes, and each of its parts 25,000, under a 
   }
 })
 
+test('texts that explain standing by what a payout is worth say that each one counts where standing_min_eth is 0', async () => {
+  const pages = await Promise.all(['/skill.md', ...parts].map((path) => page(path)))
+  const described = JSON.stringify(document).match(/(?<="(?:description|meaning)":")(?:[^"\\]|\\.)*/g) ?? []
+  const texts = [
+    ...pages.flatMap(({ text }) => text.split(/\n(?=[-|#]|\n)/)),
+    ...described.flatMap((text) => text.split('\\n')),
+  ]
+  const explaining = texts.filter(
+    (text) =>
+      /\bstanding\b(?!_)|founders have paid/.test(text) && /(sold|bought)( it)?( for| when| then)/.test(text),
+  )
+  expect(explaining.length).toBeGreaterThan(3)
+  for (const text of explaining) expect(text).toMatch(/\b0\b/)
+})
+
 test('every link of /skill.md and its parts leads to a page', async () => {
   const links = new Set<string>()
   for (const path of ['/skill.md', ...parts])

@@ -28,7 +28,7 @@ test('200 for bounties that say nothing else, in force at once; one of its own c
   expectError(refused, 'not_enough_approved_work')
   expect(refused.body.error.message).toBe(
     'The founder wants claimants who were paid by 1 founders; your standing is 0, from 0 approved submissions. ' +
-      'Each founder counts once, by a payout that could be sold for `standing_min_eth` of GET /api/config/public when it began.',
+      'Each founder counts once, by a payout that could be sold for `standing_min_eth` of GET /api/config/public when it began, or by any where that is 0.',
   )
   const preflight = await market.api('GET', `/api/bounties/${before.id}/preflight`, { key: newcomer.key })
   expect(preflight.body.preflight).toMatchObject({
