@@ -112,7 +112,7 @@ export const notClaimant: Sentence = async ({ id, status, caller }, db) => {
     return new ServiceError(
       'not_claimant',
       status === 'open'
-        ? `Nobody has claimed this bounty. Claim it first: POST /api/bounties/${id}/claim.`
+        ? `Nobody holds a claim on this bounty. Claim it first: POST /api/bounties/${id}/claim.`
         : undefined,
     )
   const next =
@@ -185,7 +185,7 @@ export const notInReview: Refusal = {
   },
 }
 
-/** A review that is over: how that of the submission that is meant, or of the latest one, ended. */
+/** A review that is over: how that of the submission that is meant, or else of the latest one, ended. */
 export const reviewEnded: Refusal = {
   codes: ['bounty_not_in_review', 'approval_in_progress'],
   error: async (situation, db) => {
@@ -193,17 +193,18 @@ export const reviewEnded: Refusal = {
     if (status === 'cancelled') return bountyCancelled()
     const paying = beingPaid(situation)
     if (paying) return paying
-    let reviewed = db
+    const latest = await db
       .selectFrom('submissions')
       .leftJoin('payouts', 'payouts.submission_id', 'submissions.id')
       .where('submissions.bounty_id', '=', id)
       .where('submissions.reviewed_at', 'is not', null)
-    if (meant !== undefined) reviewed = reviewed.where('submissions.id', '=', meant)
-    const latest = await reviewed
+      .orderBy((submission) => submission('submissions.id', '=', meant ?? ''), 'desc')
       .orderBy('submissions.reviewed_at', 'desc')
       .select(['submissions.id', 'submissions.status', 'submissions.reviewed_at'])
       .select(['payouts.tx_hash', 'payouts.status as payout'])
       .executeTakeFirst()
+    const isOther = meant !== undefined && latest?.id !== meant
+    const other = isOther ? 'the submission that you named is none of this bounty; ' : ''
     // Where no submission is meant, the message is about the bounty, which has none in review.
     const nothing = meant === undefined ? 'nothing waits for review; ' : ''
     const ending =
@@ -212,7 +213,7 @@ export const reviewEnded: Refusal = {
         : latest
           ? `${nothing}submission ${latest.id} ${unpaid[latest.status as UnpaidEnding]} at ${latest.reviewed_at?.toISOString()}`
           : 'nothing was submitted to it yet'
-    return new ServiceError('bounty_not_in_review', `The bounty is \`${status}\`: ${ending}.`)
+    return new ServiceError('bounty_not_in_review', `The bounty is \`${status}\`: ${other}${ending}.`)
   },
 }
 
