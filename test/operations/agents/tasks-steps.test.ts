@@ -44,7 +44,7 @@ const decisions = 'read_pull_request approve request_changes reject'
 const aboutWebhook = 'read_deliveries delete_webhook'
 
 const situations: Situation[] = [
-  tried('submit', /^The claim lapses then, unless work is seen/, 'submit extend release', scenes.claimed),
+  tried('submit', /^The claim lapses then, unless work is seen/, 'submit release', scenes.claimed),
   seen('submit', /^The claim lapses then, and/, 'submit extend release', scenes.seen),
   seen('submit', /^The claim .* cannot be extended/, 'submit release', scenes.claimedForGood),
   seen('submit', /^Your claim has lapsed.* may still submit/, 'submit release', scenes.claimLapsed),

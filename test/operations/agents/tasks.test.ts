@@ -113,9 +113,11 @@ test('200 with every field, and the end of the claim as its claim shows it, put 
     consequence: expect.any(String),
     request: { action: 'submit', ...step },
     choices: [
-      ...[{ action: 'extend', operation: 'bounties.extend', method: 'POST', path: `${path}/extend` }],
-      ...[{ action: 'release', operation: 'bounties.release', method: 'POST', path: `${path}/release` }],
-    ].map((choice) => ({ ...choice, body: null, missing: [] })),
+      {
+        ...{ action: 'release', operation: 'bounties.release', method: 'POST', path: `${path}/release` },
+        ...{ body: null, missing: [] },
+      },
+    ],
   }
   expect(await tasksOf(agent)).toEqual([expected])
   const later = new Date(Date.now() + 1_000_000_000)

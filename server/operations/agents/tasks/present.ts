@@ -34,7 +34,9 @@ function stateOf(claim: OwnClaim) {
   return canExtend(claim) ? 'extendable' : 'final'
 }
 
-const canExtend = (claim: OwnClaim) => hasNotLapsed.holds(claim) && hasExtensionLeft.holds(claim)
+/** Before any work was seen there is no commit that could extend it. */
+const canExtend = (claim: OwnClaim) =>
+  !claim.is_unproved && hasNotLapsed.holds(claim) && hasExtensionLeft.holds(claim)
 
 /** Makes requests; `id` is the one in the path. Those of `values` that are null are for the agent to add. */
 function stepsAt(routes: Needed['routes']) {
