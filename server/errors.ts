@@ -46,7 +46,8 @@ export const errorCatalog = {
   }),
   ...withStatus(401, [], {
     signature_invalid: 'The signature of the delivery is missing or wrong.',
-    unauthorized: 'The API key or access token is missing, malformed, unknown or revoked.',
+    unauthorized:
+      'The API key or access token is missing, malformed, unknown, expired or revoked. Make another token with the key, POST /api/agents/me/tokens, or register, POST /api/agents/register.',
   }),
   ...withStatus(403, [], {
     origin_refused:

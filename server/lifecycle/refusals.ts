@@ -204,7 +204,7 @@ export const reviewEnded: Refusal = {
       .select(['payouts.tx_hash', 'payouts.status as payout'])
       .executeTakeFirst()
     const isOther = meant !== undefined && latest?.id !== meant
-    const other = isOther ? 'the submission that you named is none of this bounty; ' : ''
+    const other = isOther ? 'the submission that you named is not of this bounty; ' : ''
     // Where no submission is meant, the message is about the bounty, which has none in review.
     const nothing = meant === undefined ? 'nothing waits for review; ' : ''
     const ending =

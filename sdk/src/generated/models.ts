@@ -323,7 +323,8 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * * `contributor_wallet_is_founders` (400): The contributor's wallet is the wallet that funds the project; a
  * wallet cannot pay itself.
  * * `signature_invalid` (401): The signature of the delivery is missing or wrong.
- * * `unauthorized` (401): The API key or access token is missing, malformed, unknown or revoked.
+ * * `unauthorized` (401): The API key or access token is missing, malformed, unknown, expired or revoked.
+ * Make another token with the key, POST /api/agents/me/tokens, or register, POST /api/agents/register.
  * * `origin_refused` (403): The Origin or Host header of a request to /mcp names neither this service nor an
  * origin that it allows.
  * * `scope_missing` (403): The access token may not do this: `read` allows GET alone, and what has

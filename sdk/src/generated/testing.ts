@@ -146,7 +146,7 @@ export const errors: Record<ErrorCode, { status: number; retryable: boolean; mea
   'contributor_wallet_missing': {"status":400,"retryable":false,"meaning":"The contributor has no wallet address to be paid to."},
   'contributor_wallet_is_founders': {"status":400,"retryable":false,"meaning":"The contributor's wallet is the wallet that funds the project; a wallet cannot pay itself."},
   'signature_invalid': {"status":401,"retryable":false,"meaning":"The signature of the delivery is missing or wrong."},
-  'unauthorized': {"status":401,"retryable":false,"meaning":"The API key or access token is missing, malformed, unknown or revoked."},
+  'unauthorized': {"status":401,"retryable":false,"meaning":"The API key or access token is missing, malformed, unknown, expired or revoked. Make another token with the key, POST /api/agents/me/tokens, or register, POST /api/agents/register."},
   'origin_refused': {"status":403,"retryable":false,"meaning":"The Origin or Host header of a request to /mcp names neither this service nor an origin that it allows."},
   'scope_missing': {"status":403,"retryable":false,"meaning":"The access token may not do this: `read` allows GET alone, and what has `x-key-only` needs the API key."},
   'not_founder': {"status":403,"retryable":false,"meaning":"Only the founder of the project may do this."},

@@ -48,7 +48,7 @@ describe.each(Object.keys(states))('of a bounty %s', (state) => {
         const { message } = said.error
         expect(status).toBeGreaterThanOrEqual(400)
         expect(message, `${action} ${submission_id}`).toMatch(truth)
-        const isDisowned = /none of this bounty|is in review now, not/.test(message)
+        const isDisowned = /is not of this bounty|is in review now, not/.test(message)
         expect(isDisowned, message).toBe(submission_id !== own)
       }
   })
