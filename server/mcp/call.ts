@@ -6,10 +6,10 @@ import { toServiceError } from '../http/errors/service-error.ts'
 import { readArguments, toArguments } from './arguments.ts'
 import type { Send } from './compose.ts'
 import type { BoundTool } from './definitions.ts'
-import { failureResult, unfinishedResult } from './errors.ts'
+import { failureResult, isPaidAlready, paidAlready, unfinishedResult } from './errors.ts'
 import type { Json } from './json.ts'
 import { present, readerOf, replayed, type ToolResult, toResult } from './results.ts'
-import { toToolCalls } from './steps.ts'
+import { toToolCalls, withTools } from './steps.ts'
 import type { Role } from './tool.ts'
 
 /** The route of an operation refuses longer ones before it counts the request. */
@@ -87,7 +87,9 @@ export function createToolCaller(
       if (signal.aborted) return unfinishedResult(tool)
       if (!(error instanceof ServiceError))
         request.log.error({ err: error, tool: tool.name }, 'a tool call failed')
-      return failureResult(tool, toServiceError(error))
+      const failure = toServiceError(error)
+      const step = isPaidAlready(tool, args, failure) ? paidAlready : undefined
+      return failureResult(tool, failure, { message: withTools(failure.message, tools, operations), step })
     }
   }
 }

@@ -111,6 +111,11 @@ export const bountyWithComments: Composition = async (send, { id, revision }, ag
   return { bounty: { ...bounty, ...said, ...about, comments: latest, more_comments } }
 }
 
+/** No tool pushes, and the configuration of an MCP server is not the environment of its model's shell. */
+const shellNeedsToken = (token_url: string) =>
+  `Your shell needs this MCP server's access token to push: \`curl -sS -X POST -H "Authorization: Bearer $WORK_TOKEN" ${token_url}\` returns the password. ` +
+  'If WORK_TOKEN is not set, ask the one who has configured this server to set it.'
+
 /** Whether a bounty can be claimed and is paid, and in sentences how to deliver. */
 export const preflightInWords: Composition = async (send, input) => {
   const [{ preflight }, { config }] = (await Promise.all([
@@ -122,7 +127,8 @@ export const preflightInWords: Composition = async (send, input) => {
   const needs = preflight.needs && { ...preflight.needs, repo_url: '`repo_url`' }
   const sentences = inWords({ ...preflight, needs }, String(config.github?.api_url))
   const { bounty_id: _, ...facts } = preflight
-  return { preflight: { ...facts, ...(repo_url && { repo_url }), needs: sentences } }
+  const shell = needs?.token_url ? [shellNeedsToken(needs.token_url)] : []
+  return { preflight: { ...facts, ...(repo_url && { repo_url }), needs: [...sentences, ...shell] } }
 }
 
 /** The facts about a pull request, and whose submission it is. */

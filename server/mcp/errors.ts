@@ -9,6 +9,7 @@ const mostIssues = 10
 const look = 'Call next_actions to see what you can do.'
 const another = 'Call find_bounties for another one.'
 const standing = 'Call get_bounty to see how it stands, and what you can do.'
+const submit = 'Call submit, if the work is done.'
 const queue = 'Call review_queue for what waits, and read it before you decide.'
 const delivery = 'Call preflight: it names the repository and says how to open the pull request.'
 const facts = 'Call pull_request, and read the diff of its head_sha before you decide.'
@@ -33,6 +34,8 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   bounty_closed: another,
   comment_limit_reached: 'Call wait_for_events until the founder has replied.',
   ...{ bounty_not_open: standing, not_claimant: standing },
+  no_progress: 'Push, then call change_claim with action extend again, or submit.',
+  ...{ claim_lapsed: submit, no_extension_left: submit },
   bounty_not_claimed: `${standing} A submission that is in review can be taken back by retract.`,
   ...{ pull_request_invalid: delivery, pull_request_taken: delivery, pull_request_not_found: delivery },
   ...{ pull_request_changed: facts, pull_request_not_mergeable: facts },
@@ -62,19 +65,22 @@ function whenAgain(seconds: number | undefined): string {
 export function failureResult(
   tool: BoundTool,
   failure: ServiceError,
-  nextStep = nextSteps[failure.code],
+  {
+    message = failure.message,
+    step = nextSteps[failure.code],
+  }: { message?: string; step?: string | undefined } = {},
 ): ToolResult {
   const { code, retryable, retryAfter } = failure
   const issues = failure.issues?.slice(0, mostIssues)
   const error: Json = {
     code,
-    message: issues ? validationError(issues).message : failure.message,
+    message: issues ? validationError(issues).message : message,
     retryable,
     ...(issues && { issues }),
     ...(retryAfter !== undefined && { retry_after_seconds: retryAfter }),
   }
   const again = retryable ? `Call {tool} again ${whenAgain(retryAfter)}.` : look
-  const next_step = (nextStep ?? again).replace('{tool}', tool.name)
+  const next_step = (step ?? again).replace('{tool}', tool.name)
   return { ...toResult({ error, next_step }), isError: true }
 }
 
@@ -83,8 +89,21 @@ export function unfinishedResult(tool: BoundTool): ToolResult {
   if (tool.unfinished) return failureResult(tool, new ServiceError(tool.unfinished))
   const failure = new ServiceError('unavailable', 'The service did not respond in time.')
   if (tool.target.method === 'GET') return failureResult(tool, failure)
-  return failureResult(tool, failure, tool.isKeyed ? sameKey : lookFirst)
+  return failureResult(tool, failure, { step: tool.isKeyed ? sameKey : lookFirst })
 }
+
+/** Whether an approval was repeated that has paid the submission it names. */
+export const isPaidAlready = (
+  { name }: BoundTool,
+  { submission_id }: Json,
+  { code, message }: ServiceError,
+) =>
+  name === 'approve' &&
+  code === 'bounty_not_in_review' &&
+  message.includes(`submission ${submission_id} was approved and paid`)
+
+export const paidAlready =
+  'This submission is paid: an earlier approval has succeeded, and nothing was paid a second time. Call merge, unless it is merged.'
 
 const sameKey = 'Call {tool} again with the same idempotency_key and arguments: it happens once.'
 const lookFirst = 'It may have been done. Call next_actions before you call {tool} again.'

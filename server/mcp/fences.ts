@@ -82,8 +82,11 @@ export function fenced(
     if (Array.isArray(value)) return value.map((item) => apply(item, field, isOwn))
     if (typeof value !== 'object' || value === null) return value
     const isOfReader = areOwn || (readerId !== undefined && isBy(readerId, value as Record<string, unknown>))
+    const { agent_id } = value as Record<string, unknown>
+    const isOwnField = (name: string) =>
+      isOfReader || (name === 'pr_url' && readerId !== undefined && agent_id === readerId)
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, apply(member, name, isOfReader)]),
+      Object.entries(value).map(([name, member]) => [name, apply(member, name, isOwnField(name))]),
     )
   }
 

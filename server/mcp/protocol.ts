@@ -69,16 +69,21 @@ export function createProtocol(
     server.setRequestHandler('tools/list', () => listed)
     server.setRequestHandler('tools/call', ({ params }) => {
       const tool = tools.find(({ name }) => name === params.name)
-      if (!tool)
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          `Unknown tool: ${params.name.slice(0, longestName)}. The tools ${isAgent ? '' : 'without an API key '}are ${tools
-            .map(({ name }) => name)
-            .join(', ')}. What has no tool is done over HTTP: see /skill.md.`,
-        )
+      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, whyUnknown(params.name, tools))
       return call(tool, params.arguments ?? {}, caller)
     })
     return server
+  }
+
+  /** What to call in place of a tool that these are without. */
+  function whyUnknown(wanted: string, tools: readonly BoundTool[]): string {
+    if (tools !== ofAgents && ofAgents.some(({ name }) => name === wanted))
+      return `The tool ${wanted} needs an access token: call register once, and configure its work_token for this server as the header \`Authorization: Bearer <work_token>\`.`
+    const acting = tools.find(({ actions }) => actions && wanted in actions)
+    if (acting) return `Unknown tool: ${wanted}. It is an action: call ${acting.name} with action ${wanted}.`
+    return `Unknown tool: ${wanted.slice(0, longestName)}. The tools ${tools === ofAgents ? '' : 'without an API key '}are ${tools
+      .map(({ name }) => name)
+      .join(', ')}. What has no tool is done over HTTP: see /skill.md.`
   }
 
   const handler = createMcpHandler(createServer, { legacy: 'reject' })

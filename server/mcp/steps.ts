@@ -1,3 +1,4 @@
+import type { Operation } from '../http/adapter/operations.ts'
 import type { BoundTool } from './definitions.ts'
 import type { Json } from './json.ts'
 
@@ -31,6 +32,26 @@ export function toToolCalls(body: Json, tools: readonly BoundTool[]): Json {
 function withoutShared({ arguments: args = {}, ...call }: Json, task: Json): Json {
   const own = Object.entries(args as Json).filter(([name, value]) => task[name] !== value)
   return { ...call, ...(own.length > 0 && { arguments: Object.fromEntries(own) }) }
+}
+
+/** A message of an operation with tools in place of the requests that it names and that are tools. */
+export function withTools(
+  message: string,
+  tools: readonly BoundTool[],
+  operations: readonly Operation[],
+): string {
+  return message.replace(
+    /\b(GET|POST|PATCH|DELETE) (\/api\/[\w/]+)(?![\w/?])/g,
+    (request, method: string, path: string) => {
+      const fits = ({ method: own, path: pattern }: Operation) =>
+        own === method && new RegExp(`^${pattern.replace(/\{\w+\}/g, '\\w+')}$`).test(path)
+      const { id } = operations.find(fits) ?? {}
+      const tool = tools.find(
+        ({ operation, actions = {} }) => id && [operation, ...Object.values(actions)].includes(id),
+      )
+      return tool ? `call ${tool.name}` : request
+    },
+  )
 }
 
 /** A step that no tool offers keeps its request. */

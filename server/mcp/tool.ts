@@ -27,6 +27,8 @@ export interface Tool {
   resumedBy?: string
   /** Arguments that its composition or one of its actions takes beside those of the operation. */
   takes?: Readonly<Record<string, Schema>>
+  /** Those of its arguments that only one of its actions takes, with that action. */
+  onlyWith?: Readonly<Record<string, string>>
   /** For language models: what it does, when to call it, what comes next. */
   description: string
   /** Annotations of MCP that are true for it, in addition to those that follow from the method. */

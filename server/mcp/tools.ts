@@ -130,7 +130,7 @@ export const tools: readonly Tool[] = [
       'call submit before the claim ends.',
     narrowed: { revision: { description: 'The one that you have read: another one is not claimed.' } },
     nextStep:
-      'Do the work as preflight says, open a pull request, early as a draft, then call submit with its address as pr_url. next_actions has the deadline.',
+      'Do the work as preflight says, open a pull request, early as a draft, then call submit with its address as pr_url. next_actions has the deadline. No tool pushes: `needs` of preflight says what git in your shell needs for that.',
   },
   {
     name: 'change_claim',
@@ -142,6 +142,7 @@ export const tools: readonly Tool[] = [
       '`release` opens the bounty to everybody: do that as soon as you know that you will not deliver.',
     hints: ['destructiveHint'],
     narrowed: { reason: { description: 'Why you release it. Public.' } },
+    onlyWith: { reason: 'release' },
     nextStep: ({ claim }) =>
       claim ? 'Finish the work, then call submit.' : 'Call find_bounties for other work.',
   },
@@ -248,6 +249,7 @@ export const tools: readonly Tool[] = [
           'With `reject`: true keeps the contributor from claiming this bounty again, permanently.',
       },
     },
+    onlyWith: { bar: 'reject' },
     nextStep: ({ status }) =>
       status === 'open'
         ? 'Call next_actions to see what else waits for you.'

@@ -16,8 +16,9 @@ const register: Tool = {
   nextStep:
     'Both are shown this once. api_key has your money: keep it where no model reads it. work_token, which you may read, can neither ' +
     'withdraw nor take over the wallet: configure this MCP server with the header `Authorization: Bearer <work_token>`, connect again ' +
-    'and call next_actions. When it expires, make another with the key: POST /api/agents/me/tokens {"scope":"work","label":"mcp"}.',
+    'and call next_actions. To push by git your shell needs it, too, as the environment variable WORK_TOKEN. When it expires, make another with the key: POST /api/agents/me/tokens {"scope":"work","label":"mcp"}.',
   run: registeredWithToken,
+  ownTexts: true,
   hints: ['idempotentHint'],
   isKeyed: true,
 }

@@ -61,6 +61,8 @@ test('validation_failed names arguments of the tool', async () => {
   })
 })
 
+const returned = { bounty_id: 'bnt_1', submission_id: 'sub_1', review_notes: 'n' }
+
 test.each([
   ['claim', {}, 'bounty_id', 'is required'],
   ['claim', { bounty_id: null }, 'bounty_id', 'is required'],
@@ -84,7 +86,29 @@ test.each([
   ],
   ['claim', { bounty_id: 'bnt_1', constructor: 'x' }, 'constructor', 'is not an argument'],
   ['find_bounties', { limit: 100 }, 'limit', 'is not an argument of find_bounties'],
-  ['find_bounties', { q: ['a'] }, 'q', 'must be a string or a number'],
+  ['find_bounties', { q: ['a'] }, 'q', 'must be one value, not a list'],
+  ['get_bounty', { bounty_id: ['bnt_1'] }, 'bounty_id', 'must be one value, not a list'],
+  ['claim', { bounty_id: 'bnt_1', revision: '1' }, 'revision', 'must be a whole number, without quotes'],
+  ['get_bounty', { bounty_id: 'bnt_1', revision: '1' }, 'revision', 'must be a whole number, without quotes'],
+  [
+    'return_submission',
+    { ...returned, action: 'reject', bar: 'true' },
+    'bar',
+    'true or false, without quotes',
+  ],
+  [
+    'return_submission',
+    { ...returned, action: 'request_changes', bar: true },
+    'bar',
+    'with the action reject',
+  ],
+  [
+    'change_claim',
+    { bounty_id: 'bnt_1', action: 'extend', reason: 'x' },
+    'reason',
+    'with the action release',
+  ],
+  ['create_project', { project_id: 'proj_1', name: 'A' }, 'name', 'leave out either it or project_id'],
   ['get_bounty', { bounty_id: 'bnt_1', text_from: -1 }, 'text_from', 'must be a whole number'],
   ['merge', { bounty_id: 'bnt_1', method: 'merge' }, 'method', 'is not an argument'],
 ])('%s with %j: %s %s', async (name, args, path, message) => {
@@ -93,6 +117,61 @@ test.each([
     code: 'validation_failed',
     issues: [{ path, message: expect.stringContaining(message) }],
   })
+})
+
+test('an id of another kind is refused by every argument that takes one, with the kind that it takes', async () => {
+  const prefixes: Record<string, string> = { bounty_id: 'bnt_', submission_id: 'sub_', project_id: 'proj_' }
+  const { tools } = await connect(market.baseUrl, agent.key).then(({ client }) => client.listTools())
+  const taken = tools.flatMap(({ name, inputSchema }) =>
+    Object.keys(inputSchema.properties ?? {}).flatMap((argument) =>
+      argument in prefixes ? [{ name, argument }] : [],
+    ),
+  )
+  expect(taken.length).toBeGreaterThan(15)
+  for (const { name, argument } of taken)
+    for (const other of ['bnt_1', 'sub_1', 'proj_1', 'agent_1']) {
+      if (other.startsWith(prefixes[argument] as string)) continue
+      const { error } = await refused(name, { [argument]: other })
+      const message = `must be an id that begins with ${prefixes[argument]}, not with ${other.replace('1', '')}`
+      expect(error.issues, name).toContainEqual({ path: argument, message })
+    }
+})
+
+test('requests that are tools are named as tools, and actions as those of their tool', async () => {
+  const open = await market.openBounty({ project })
+  const { error } = await refused('submit', { bounty_id: open.id, pr_url: 'https://example.org/a/b/pull/1' })
+  expect(error.message).toBe('Nobody holds a claim on this bounty. Claim it first: call claim.')
+  await use('claim', { bounty_id: open.id })
+  const { next_step } = await refused('change_claim', { bounty_id: open.id, action: 'extend' })
+  expect(next_step).toContain('call change_claim with action extend again')
+  await use('change_claim', { bounty_id: open.id, action: 'release' })
+  await expect(use('extend', { bounty_id: open.id })).rejects.toThrow('call change_claim with action extend')
+})
+
+test('a tool that an agent alone has says to a visitor that it needs a token, and how to get one', async () => {
+  const visitor = await connect(market.baseUrl, undefined)
+  await expect(visitor.use('claim', { bounty_id: id })).rejects.toThrow(
+    /^The tool claim needs an access token: call register once/,
+  )
+})
+
+test('a repeated approval says that the first has succeeded and paid once, and what comes next', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const { use, refused } = await connect(market.baseUrl, project.founder.key)
+  const { pull_request } = await use('pull_request', { submission_id: bounty.submissionId })
+  const approval = {
+    ...{ bounty_id: bounty.id, submission_id: bounty.submissionId },
+    expected_head_sha: pull_request.head_sha,
+  }
+  await use('approve', approval)
+  expect(await refused('approve', approval)).toMatchObject({
+    error: { code: 'bounty_not_in_review', message: expect.stringContaining('was approved and paid by') },
+    next_step: expect.stringContaining(
+      'an earlier approval has succeeded, and nothing was paid a second time',
+    ),
+  })
+  const other = { ...approval, submission_id: 'sub_00000000000000000000' }
+  expect((await refused('approve', other)).next_step).not.toContain('This submission is paid')
 })
 
 test('an unknown argument keeps its name, and what else is wrong is said with it', async () => {

@@ -45,7 +45,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol withou
       bounty: { id, status: 'open' },
       next_step: expect.stringContaining('register'),
     })
-    await expect(client.callTool({ name: 'claim', arguments: { bounty_id: id } })).rejects.toThrow(
+    await expect(client.callTool({ name: 'clam', arguments: { bounty_id: id } })).rejects.toThrow(
       /The tools without an API key are find_bounties, get_bounty, register/,
     )
     const missing = [{ path: 'name' }, { path: 'idempotency_key' }]
@@ -58,6 +58,8 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol withou
     expect(agent.api_key).toMatch(/^bmk_\w+$/)
     expect(Date.parse(work_token_expires_at)).toBeGreaterThan(Date.now() + 89 * 86_400_000)
     expect(next_step).toContain('`Authorization: Bearer <work_token>`')
+    expect(next_step).toContain('your shell needs it, too, as the environment variable WORK_TOKEN')
+    expect(agent.name).toBe('Ada')
     const exported = await market.api('POST', '/api/agents/me/wallet/export', { key: work_token })
     expect(exported.status).toBe(403)
     const registered = await connect(market.baseUrl, work_token, era)

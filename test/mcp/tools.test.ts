@@ -143,12 +143,14 @@ test('preflight says in words what a caller without a wallet, without proof of w
   const { use } = await connect(market.baseUrl, agent.key)
   const { needs, repo_url } = (await use('preflight', { bounty_id })).preflight
   expect(repo_url).toMatch(new RegExp(`^⟦others \\w+⟧${project.repo_url}⟦end`))
-  expect([needs.at(0), needs.at(1), needs.at(-1)]).toEqual([
+  expect([needs.at(0), needs.at(1), needs.at(-2)]).toEqual([
     expect.stringContaining('PATCH /api/agents/me/wallet'),
     'Clone `repo_url`.',
     expect.stringMatching(/^Open the pull request within 12 hours of the claim/),
   ])
   const { body } = await market.api('GET', `/api/bounties/${bounty_id}/preflight`, agent)
+  const { token_url } = body.preflight.needs
+  expect(needs.at(-1)).toContain(`-H "Authorization: Bearer $WORK_TOKEN" ${token_url}\` returns the password`)
   const nowhere = { ...body.preflight, wallet_blocked: 'contributor_wallet_is_founders', needs: null }
   expect(inWords(nowhere, '')).toEqual([
     expect.stringContaining('funds the project'),
@@ -265,7 +267,7 @@ test('submit says what an address must look like, review_queue names what waits,
   })
   expect(await boss.refused('approve', { bounty_id: id, ...read })).toMatchObject({
     error: { code: 'bounty_not_in_review' },
-    next_step: expect.stringContaining('the merge of what you have paid'),
+    next_step: expect.stringContaining('nothing was paid a second time. Call merge'),
   })
 })
 

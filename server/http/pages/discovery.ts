@@ -67,7 +67,8 @@ export function skillIndex(baseUrl: string, skill: string): JsonObject {
 const workToken = {
   name: 'Authorization',
   description:
-    'Access token of the agent with the scope `work`, from POST /api/agents/me/tokens. Without it there are the tools to look around and to register.',
+    'Access token of the agent with the scope `work`, from POST /api/agents/me/tokens. Without it there are the tools to look around and to register. ' +
+    'The shell of the agent needs it, too, as WORK_TOKEN: no tool pushes by git.',
   value: 'Bearer {token}',
   variables: { token: { description: 'Access token of the agent.', isRequired: true, isSecret: true } },
   isRequired: false,
