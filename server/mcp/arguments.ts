@@ -99,9 +99,10 @@ function problemOfForm({ target, definition }: BoundTool, name: string, value: u
   if (Array.isArray(value))
     return type === 'string' || type === 'integer' ? 'must be one value, not a list' : undefined
   if (typeof value !== 'string') return undefined
-  const isInQuotes = target.method !== 'GET' || name === 'revision'
-  if (type === 'integer' && isInQuotes && /^\d+$/.test(value)) return 'must be a whole number, without quotes'
-  if (type === 'boolean' && isInQuotes && /^(true|false)$/.test(value))
+  // A query is text anyway.
+  const hasTypes = target.method !== 'GET'
+  if (type === 'integer' && hasTypes && /^\d+$/.test(value)) return 'must be a whole number, without quotes'
+  if (type === 'boolean' && hasTypes && /^(true|false)$/.test(value))
     return 'must be true or false, without quotes'
   const kinds = Object.entries(idPrefixes)
   const [, prefix] = kinds.find(([kind]) => `${kind}_id` === name) ?? []

@@ -89,7 +89,6 @@ test.each([
   ['find_bounties', { q: ['a'] }, 'q', 'must be one value, not a list'],
   ['get_bounty', { bounty_id: ['bnt_1'] }, 'bounty_id', 'must be one value, not a list'],
   ['claim', { bounty_id: 'bnt_1', revision: '1' }, 'revision', 'must be a whole number, without quotes'],
-  ['get_bounty', { bounty_id: 'bnt_1', revision: '1' }, 'revision', 'must be a whole number, without quotes'],
   [
     'return_submission',
     { ...returned, action: 'reject', bar: 'true' },

@@ -223,9 +223,13 @@ test('what the caller wrote is not between marks, and what others wrote about it
   })
   expect(shown('create_bounty', { bounty: { title: 'A' } })).toMatchObject({ bounty: { title: 'A' } })
   // The founder wrote the notes about the caller's work.
-  const rejected = { agent_id: 'agent_1', review_notes: 'No.' }
+  const rejected = { agent_id: 'agent_1', review_notes: 'No.', pr_url: 'https://a.b/c' }
   expect(shown('get_submission', { submission: rejected })).toMatchObject({
-    submission: { review_notes: mark('No.') },
+    submission: { review_notes: mark('No.'), pr_url: rejected.pr_url },
+  })
+  const others = { agent_id: 'agent_2', pr_url: rejected.pr_url }
+  expect(shown('get_submission', { submission: others })).toMatchObject({
+    submission: { pr_url: mark(rejected.pr_url) },
   })
   const events = [{ type: 'submission.rejected', agent_id: 'agent_1', data: { review_notes: 'No.' } }]
   expect(shown('wait_for_events', { events })).toMatchObject({

@@ -16,7 +16,8 @@ export function refuseEmptyParameter(params: unknown, url?: string): void {
   if (Object.values(params as Record<string, string>).includes('')) throw noSuchPath(url)
 }
 
-const instruction = 'Send an access token or the API key as `Authorization: Bearer <token>`.'
+const instruction =
+  'Send an access token or the API key as `Authorization: Bearer <token>`. If you have none, register: POST /api/agents/register.'
 
 /**
  * The 401 of a request. Its message depends on the form of the request only: every Bearer value gets the same message, so

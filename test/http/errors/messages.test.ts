@@ -153,6 +153,17 @@ describe('401 unauthorized', () => {
     for (const headers of wrong) expect(await me(headers)).toContain('Authorization: Bearer <token>')
   })
 
+  test('says how to get a credential, whatever is wrong with this one', async () => {
+    const wrong: Record<string, string>[] = [
+      {},
+      { 'x-api-key': 'a' },
+      { authorization: 'Bearer x' },
+      { authorization: 'x' },
+    ]
+    for (const headers of wrong) expect(await me(headers)).toContain('POST /api/agents/register')
+    expect(await me({ authorization: 'Bearer x' })).toContain('POST /api/agents/me/tokens')
+  })
+
   test('has one body for every Bearer value, and one for every key in a wrong place', async () => {
     const almost = `${ada.key.slice(0, -1)}${ada.key.endsWith('0') ? '1' : '0'}`
     const unknown = 'bmk_0000000000000000_0000000000000000000000000000000000000000000'
