@@ -139,7 +139,7 @@ function literal(value: Json): string {
 }
 
 function methods(operation: SdkOperation, types: PythonTypes): string {
-  const { ids, query, body, response, method, list, http, path, timeoutMs } = operation
+  const { ids, query, body, response, method, list, http, path, timeoutMs, expects } = operation
   const parameters = operation.parameters.map(({ name = '', schema = {} }) => ({
     name,
     type: types.of(schema, pascalCase(`${operation.id}.${name}`)),
@@ -161,6 +161,7 @@ function methods(operation: SdkOperation, types: PythonTypes): string {
     ...(http === 'GET' ? [] : ['idempotency_key=idempotency_key']),
     'timeout=timeout',
     ...(timeoutMs ? [`usual_timeout=${timeoutMs / 1000}`] : []),
+    ...(expects ? [`expects="${expects}"`] : []),
   ]
   const source = `    def ${snakeCase(method)}(${given.join(', ')}) -> "${response}":
 ${docString(documentation(operation), '        ')}        return self._client.request(${sent.join(', ')})

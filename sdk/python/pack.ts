@@ -15,7 +15,8 @@ const read = (path: string) => readFileSync(join(folder, path), 'utf8')
 export async function packPython(): Promise<Uint8Array> {
   const { version, license } = manifest
   const document = readDocument()
-  const modules = ['__init__', 'client', 'market'].map((name) => `bounty_marketplace/${name}.py`)
+  const names = ['__init__', 'client', 'market', 'perform']
+  const modules = names.map((name) => `bounty_marketplace/${name}.py`)
   return tgz(
     `bounty_marketplace-${version}`,
     new Map([

@@ -3,4 +3,11 @@
 from .client import ApiError, ConnectionFailed, MarketplaceError
 from .market import EventsMissed, EventStream, Marketplace
 
-__all__ = ["ApiError", "ConnectionFailed", "EventStream", "EventsMissed", "Marketplace", "MarketplaceError"]
+__all__ = [
+    "ApiError",
+    "ConnectionFailed",
+    "EventStream",
+    "EventsMissed",
+    "Marketplace",
+    "MarketplaceError",
+]

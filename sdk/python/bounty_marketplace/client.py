@@ -15,7 +15,7 @@ from datetime import datetime, timezone
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Set
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set
 
 from .version import VERSION
 
@@ -62,7 +62,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-_opener = urllib.request.build_opener(_NoRedirects)
+without_redirects = urllib.request.build_opener(_NoRedirects)
 
 
 class Client:
@@ -89,12 +89,12 @@ class Client:
         # The key in the environment is for the address there, and for no other.
         address_of_key = os.environ.get("BOUNTY_MARKETPLACE_URL", self.base_url).rstrip("/")
         usual_key = os.environ.get("BOUNTY_MARKETPLACE_API_KEY", "") if address_of_key == self.base_url else ""
-        self._api_key = usual_key if api_key is None else api_key
+        self.api_key = usual_key if api_key is None else api_key
         # Not with the key in it: errors are logged.
-        if not re.fullmatch(r"[\x21-\x7e]*", self._api_key):
+        if not re.fullmatch(r"[\x21-\x7e]*", self.api_key):
             raise MarketplaceError("api_key has a character that no key has")
-        self._timeout = timeout
-        self._max_retries = max_retries
+        self.timeout = timeout
+        self.max_retries = max_retries
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.base_url!r})"
@@ -108,8 +108,11 @@ class Client:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         usual_timeout: float = 30.0,
+        expects: Optional[str] = None,
     ) -> Any:
         """Sends a request until it has a response that a repetition cannot change, or has failed too often.
+
+        Without the member ``expects`` a success is not the service's: gateways answer 200 with bodies of their own.
 
         All attempts of a write have the same Idempotency-Key, so its work is done once whatever is lost on the way. To have
         that across a crash of your program, store a key of your own first, and pass it in again.
@@ -117,37 +120,37 @@ class Client:
         given = {name: value for name, value in (query or {}).items() if value is not None}
         url = self.base_url + path + ("?" + urllib.parse.urlencode(given) if given else "")
         headers = {"Accept": "application/json", "User-Agent": f"bounty-marketplace-python/{VERSION}"}
-        if self._api_key:
-            headers["Authorization"] = f"Bearer {self._api_key}"
+        if self.api_key:
+            headers["Authorization"] = f"Bearer {self.api_key}"
         if method != "GET":
             headers["Idempotency-Key"] = idempotency_key or secrets.token_urlsafe(32)
         data = None
         if body is not None:
             headers["Content-Type"] = "application/json"
             data = json.dumps(body, allow_nan=False).encode()
-        seconds = timeout or self._timeout or usual_timeout
+        seconds = timeout or self.timeout or usual_timeout
         failures = 0
         busy_until: Optional[float] = None
         while True:
             try:
-                return _attempt(urllib.request.Request(url, data, headers, method=method), seconds)
+                return _attempt(urllib.request.Request(url, data, headers, method=method), seconds, expects)
             except MarketplaceError as error:
                 if isinstance(error, ApiError) and error.code == "idempotency_in_progress":
                     # An earlier attempt is still at work: it may take as long as one may.
                     busy_until = busy_until or time.monotonic() + seconds
-                    is_over = self._max_retries == 0 or time.monotonic() > busy_until
+                    is_over = self.max_retries == 0 or time.monotonic() > busy_until
                 else:
                     failures += 1
-                    is_over = failures > self._max_retries
+                    is_over = failures > self.max_retries
                 pause = retry_pause(error, max(failures, 1))
                 if is_over or pause is None:
                     raise
             time.sleep(pause)
 
 
-def _attempt(request: urllib.request.Request, timeout: float) -> Any:
+def _attempt(request: urllib.request.Request, timeout: float, expects: Optional[str]) -> Any:
     try:
-        with _opener.open(request, timeout=timeout) as response:
+        with without_redirects.open(request, timeout=timeout) as response:
             status, headers, text = response.status, response.headers, response.read()
     except urllib.error.HTTPError as response:
         with response:
@@ -158,7 +161,7 @@ def _attempt(request: urllib.request.Request, timeout: float) -> Any:
         body = json.loads(text)
     except ValueError:
         raise _unexpected(status, headers, "a response that is no JSON") from None
-    if not isinstance(body, dict) or not body:
+    if not isinstance(body, dict) or not body or (expects and expects not in body):
         raise _unexpected(status, headers, "a response that is not the marketplace's")
     return body
 
@@ -192,19 +195,32 @@ def retry_after(headers: Message) -> Optional[float]:
         return None
 
 
-def retry_pause(error: Exception, attempt: int, longest: float = LONGEST_RETRY_AFTER_SECONDS) -> Optional[float]:
-    """Seconds until the next attempt; None if another attempt is of no use."""
-    if isinstance(error, ApiError):
+def may_repeat(error: Exception, under_way: Sequence[str] = ()) -> bool:
+    """Whether a repetition may mend what ``error`` says. ``under_way``: codes that are repeated as well."""
+    if not isinstance(error, ApiError):
+        return isinstance(error, ConnectionFailed)
+    if error.code in under_way or error.code == "unexpected_response":
+        return True
+    if error.status == 409:
         # A conflict is final, except this one: an earlier attempt of the same request is still at work.
-        is_final = error.status == 409 and error.code not in ("idempotency_in_progress", "unexpected_response")
-        if is_final or error.code in UNCONFIRMED or not error.retryable:
-            return None
-        if error.retry_after is not None:
-            return error.retry_after + random.uniform(0, 0.25) if error.retry_after <= longest else None
-    elif not isinstance(error, ConnectionFailed):
+        return error.code == "idempotency_in_progress"
+    return error.retryable and error.code not in UNCONFIRMED
+
+
+def retry_pause(
+    error: Exception, attempt: int, longest: float = LONGEST_RETRY_AFTER_SECONDS, under_way: Sequence[str] = ()
+) -> Optional[float]:
+    """Seconds until the next attempt; None if another attempt is of no use, or if ``Retry-After`` exceeds ``longest``."""
+    if not may_repeat(error, under_way):
         return None
-    # Longer each time, and at random, so that clients do not return all at once.
-    ceiling = min(0.5 * 2 ** min(attempt - 1, 10), 8.0)
+    if isinstance(error, ApiError) and error.retry_after is not None:
+        return error.retry_after + random.uniform(0, 0.25) if error.retry_after <= longest else None
+    return backoff(attempt)
+
+
+def backoff(failures: int, longest: float = 8.0) -> float:
+    """A pause in seconds after so many failures: longer each time, and at random, so that clients do not return all at once."""
+    ceiling = min(0.5 * 2 ** min(failures - 1, 20), longest)
     return random.uniform(ceiling / 2, ceiling)
 
 

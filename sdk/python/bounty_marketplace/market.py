@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections import deque
-from typing import Any, Callable, Deque, Iterator, Optional, Sequence
+from typing import Any, Callable, Deque, Iterator, Mapping, Optional, Sequence
 
-from .api import Event, Resources, SubmissionWithReview
+from .api import Event, Resources, SubmissionWithReview, Task
 from .client import Client, MarketplaceError, retry_pause
+from .perform import STEP_SECONDS, request_of
 
 #: How long the service may wait for an event: as long as it allows.
 WAIT_SECONDS = 50
-#: A pause that the service asks for may be as long as this.
+#: However long a pause a gateway asks for, it is asked again after this.
 LONGEST_SECONDS = 24 * 3600.0
 
 
@@ -37,6 +39,47 @@ class Marketplace(Resources):
     ) -> None:
         """See :class:`Client`."""
         super().__init__(Client(base_url, api_key, timeout=timeout, max_retries=max_retries))
+
+    def with_api_key(self, api_key: str) -> Marketplace:
+        """A client of the same marketplace, with the same settings, for the agent that owns the key or access token."""
+        return Marketplace(self.base_url, api_key, timeout=self._client.timeout, max_retries=self._client.max_retries)
+
+    def request(
+        self,
+        route: str,
+        body: Optional[Mapping[str, Any]] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Any:
+        """Sends what no other method sends, as they do: ``market.request("GET /api/bounties/bnt_…")``.
+
+        :param timeout: of an attempt, in seconds
+        :raises MarketplaceError: before anything is sent, if ``route`` is not a method and a path
+        """
+        if not re.fullmatch(r"[A-Z]+ /[!-~]*", route):
+            raise MarketplaceError("route must be a method and a path, such as GET /api/bounties")
+        method, path = route.split(" ")
+        return self._client.request(method, path, body=body, idempotency_key=idempotency_key, timeout=timeout)
+
+    def perform(
+        self,
+        task: Task,
+        fields: Optional[Mapping[str, Any]] = None,
+        *,
+        choice: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Any:
+        """Sends the request of a task, or one of its ``choices``, with ``fields`` added to its body.
+
+        What the marketplace has filled in stands.
+
+        >>> market.perform(review, {"expected_head_sha": head_sha}, choice="approve")
+
+        :raises MarketplaceError: before anything is sent, if the task has no such step or a missing field is not given
+        """
+        route, body = request_of(task, choice, fields)
+        return self.request(route, body, idempotency_key=idempotency_key, timeout=STEP_SECONDS)
 
     def stream(
         self,
@@ -118,7 +161,11 @@ class EventStream:
             time.sleep(random.uniform(1.0, 1.5))
 
 
-def patiently(read: Callable[[], Any], until: float = float("inf")) -> Any:
+def patiently(
+    read: Callable[[], Any],
+    until: float = float("inf"),
+    on_failure: Callable[[MarketplaceError], None] = lambda error: None,
+) -> Any:
     """What ``read`` returns, once no passing failure is left."""
     attempt = 0
     while True:
@@ -126,7 +173,8 @@ def patiently(read: Callable[[], Any], until: float = float("inf")) -> Any:
             return read()
         except MarketplaceError as error:
             attempt += 1
-            pause = retry_pause(error, attempt, LONGEST_SECONDS)
+            pause = retry_pause(error, attempt, float("inf"))
             if pause is None or time.monotonic() + pause > until:
                 raise
-        time.sleep(pause)
+            on_failure(error)
+        time.sleep(min(pause, LONGEST_SECONDS))
