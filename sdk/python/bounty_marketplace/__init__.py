@@ -2,6 +2,7 @@
 
 from .client import ApiError, ConnectionFailed, MarketplaceError
 from .market import EventsMissed, EventStream, Marketplace
+from .webhooks import WebhookVerificationError, challenge_response, verify_webhook
 
 __all__ = [
     "ApiError",
@@ -10,4 +11,7 @@ __all__ = [
     "EventsMissed",
     "Marketplace",
     "MarketplaceError",
+    "WebhookVerificationError",
+    "challenge_response",
+    "verify_webhook",
 ]
