@@ -9,8 +9,8 @@ import { Marketplace } from '@bounty-marketplace/sdk'
 import { commit, deliver, logIn } from '@bounty-marketplace/sdk/git'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openPullRequest } from '../../examples/support/code-host.ts'
+import { unpackPython } from '../sdk/support/python.ts'
 import { json, startScriptedServer } from '../sdk/support/scripted-server.ts'
-import { root } from './support.ts'
 
 // A merged pull request may have put links into a repository. Nothing is written through them.
 
@@ -108,7 +108,8 @@ test('a clone runs no hooks, and keeps no token', async () => {
   expect(config).not.toMatch(/extraHeader|Authorization|token/i)
 })
 
-test('at GitHub it pushes to the fork of the account, with its token alone', async () => {
+/** A code host that is GitHub, where the account has a fork. */
+async function atGitHub(): Promise<void> {
   await git('clone', '--quiet', '--bare', 'repository', 'fork')
   const fork = pathToFileURL(join(folder, 'fork')).href
   host.script((response, { path }) => {
@@ -124,28 +125,70 @@ test('at GitHub it pushes to the fork of the account, with its token alone', asy
     const pulls = path.includes('state=open') ? [] : { html_url: 'https://a.example/pull/1' }
     json(200, answer ?? pulls)(response, host.received.at(-1) as never)
   })
+}
+
+const expectFork = async () => {
+  expect(await git('-C', 'fork', 'show', 'agent_1/bnt_1:bnt_1.md')).toBe('x')
+  const sent = host.received.filter(({ path }) => path.startsWith('/api/v3/'))
+  expect(new Set(sent.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer ghp_1']))
+}
+
+test('at GitHub it pushes to the fork of the account, with its token alone', async () => {
+  await atGitHub()
   const task = { id: 'submit:bnt_1', bounty_id: 'bnt_1', submission_id: null }
   await expect(deliver(market(), task, async () => undefined)).rejects.toThrow('githubToken must be')
   const work = (clone: string) => writeFile(join(clone, 'bnt_1.md'), 'x')
   await deliver(market(), task, work, { githubToken: 'ghp_1' })
-  expect(await git('-C', 'fork', 'show', 'agent_1/bnt_1:bnt_1.md')).toBe('x')
-  const sent = host.received.filter(({ path }) => path.startsWith('/api/v3/'))
-  expect(new Set(sent.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer ghp_1']))
+  await expectFork()
 })
 
-test('lifecycle.py', { tags: 'python' }, async () => {
-  const push = `import sys
-sys.dont_write_bytecode = True
-sys.path.insert(0, 'examples')
-from support.code_host import CodeHost
-host = CodeHost(sys.argv[1] + '/repository', sys.argv[1], 'bmk_1')
-host.push('agent_1/bnt_1', {'bnt_1.md': 'The work'}, 'Work')
-host.push('agent_1/bnt_2', {'docs/new.md': 'x'}, 'Work')`
-  // Git speaks its own protocols: it takes the repository from the disk.
-  const config = join(folder, 'gitconfig')
-  await writeFile(config, `[url "${pathToFileURL(folder).href}/"]\n  insteadOf = ${host.url}/\n`)
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: config }
-  const failed = await run('python3', ['-c', push, host.url], { cwd: root, env }).catch((error) => error)
-  expect(failed.stderr).toContain('NotADirectoryError')
-  expect(await pushed()).toEqual(['100644', 'The work'])
+/** Runs a program that gets the address of the host. What it prints, line by line. */
+async function python(program: string): Promise<string[]> {
+  const env = { ...process.env, PYTHONPATH: await unpackPython(), PYTHONDONTWRITEBYTECODE: '1' }
+  const { stdout } = await run('python3', ['-c', program, host.url], { env })
+  return stdout.trim().split('\n')
+}
+
+test('deliver of the package for Python', { tags: 'python' }, async () => {
+  const printed = await python(`import pathlib, sys, tempfile
+from bounty_marketplace import MarketplaceError, Marketplace, deliver
+def call(work, submission=None):
+    task = {'id': 'submit:bnt_1', 'bounty_id': 'bnt_1', 'submission_id': submission}
+    return deliver(Marketplace(sys.argv[1], 'bmt_work_1'), task, work)
+def write(folder, bounty):
+    assert not left.exists()
+    (folder / 'bnt_1.md').write_text(bounty['title'])
+def write_through(folder, bounty):
+    (folder / 'docs/new.md').write_text('x')
+left = pathlib.Path(tempfile.mkdtemp(prefix='work-agent_1-bnt_1-'))
+print(call(write))
+print(call(lambda *_: print('done again')))
+for work in (write_through, lambda *_: None):
+    try:
+        call(work, 'sub_1')
+    except (NotADirectoryError, MarketplaceError) as error:
+        print(type(error).__name__)`)
+  const url = 'https://a.example/pull/1'
+  expect(printed).toEqual([url, url, 'NotADirectoryError', 'MarketplaceError'])
+  expect(await pushed()).toEqual(['100644', 'An own title'])
+  const [pull] = host.received.filter(({ method, path }) => method === 'POST' && path.endsWith('/pulls'))
+  expect(pull?.body).toMatchObject({ base: 'main', head: expect.stringMatching(/agent_1\/bnt_1$/) })
+})
+
+test('deliver of the package for Python pushes to the fork at GitHub, and sends it no credential of the marketplace', {
+  tags: 'python',
+}, async () => {
+  await atGitHub()
+  const printed = await python(`import sys
+from bounty_marketplace import MarketplaceError, Marketplace, deliver
+task = {'id': 'submit:bnt_1', 'bounty_id': 'bnt_1', 'submission_id': None}
+for given in ({}, {'github_token': 'ghp_1'}):
+    try:
+        market = Marketplace(sys.argv[1], 'bmt_work_1')
+        print(deliver(market, task, lambda folder, _: (folder / 'bnt_1.md').write_text('x'), **given))
+    except MarketplaceError as error:
+        print(error)`)
+  const refusal = 'github_token must be a token of your account at https://git.example'
+  expect(printed).toEqual([refusal, 'https://a.example/pull/1'])
+  await expectFork()
 })

@@ -1,6 +1,7 @@
 """Client of the bounty marketplace. The types of requests and responses are in ``bounty_marketplace.api``."""
 
 from .client import ApiError, ConnectionFailed, MarketplaceError
+from .git import deliver
 from .market import EventsMissed, EventStream, Marketplace
 from .webhooks import WebhookVerificationError, challenge_response, verify_webhook
 
@@ -13,5 +14,6 @@ __all__ = [
     "MarketplaceError",
     "WebhookVerificationError",
     "challenge_response",
+    "deliver",
     "verify_webhook",
 ]
