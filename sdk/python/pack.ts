@@ -15,7 +15,7 @@ const read = (path: string) => readFileSync(join(folder, path), 'utf8')
 export async function packPython(): Promise<Uint8Array> {
   const { version, license } = manifest
   const document = readDocument()
-  const names = ['__init__', 'client', 'git', 'market', 'perform', 'webhooks']
+  const names = ['__init__', 'agent', 'client', 'git', 'market', 'perform', 'webhooks']
   const modules = names.map((name) => `bounty_marketplace/${name}.py`)
   return tgz(
     `bounty_marketplace-${version}`,
