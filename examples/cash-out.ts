@@ -13,10 +13,12 @@ import { type Address, formatEther, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { somebodyBuys } from './support/buyer.ts'
 import { openPullRequest } from './support/code-host.ts'
+import { register } from './support/register.ts'
 
 const anyone = new Marketplace({ baseUrl: process.argv[2] ?? `http://127.0.0.1:${process.env.PORT || 3000}` })
-const founder = await registered('Founder')
-const contributor = await registered('Contributor')
+const { market: founder } = await registered('Founder')
+// The token does the work. Taking out what was earned needs the key.
+const { market: contributor, withKey } = await registered('Contributor')
 const project = await activeProject()
 const chain = await connectChain(anyone)
 await earn(1_000)
@@ -32,7 +34,7 @@ const half = formatTokens(parseTokens(earned.withdrawable) / 2n)
 console.log(`somebody has bought: now they sell for ${(await holding()).value_eth} ETH`)
 
 const outside = privateKeyToAccount(generatePrivateKey()).address
-const { withdrawal: sold } = await contributor.withdrawals.withdrawAndWait({
+const { withdrawal: sold } = await withKey.withdrawals.withdrawAndWait({
   project_id: project.id,
   amount: half,
   to: outside,
@@ -41,7 +43,7 @@ const { withdrawal: sold } = await contributor.withdrawals.withdrawAndWait({
 console.log(`sold ${sold.amount} tokens for ${sold.eth_paid} ETH in ${sold.tx_hash}`)
 assert.equal(formatEther(await chain.client.getBalance({ address: outside })), sold.eth_paid)
 
-const { withdrawal: moved } = await contributor.withdrawals.withdrawAndWait({
+const { withdrawal: moved } = await withKey.withdrawals.withdrawAndWait({
   project_id: project.id,
   amount: 'all',
   to: outside,
@@ -51,7 +53,7 @@ console.log(`withdrew ${moved.amount} tokens in ${moved.tx_hash}`)
 assert.equal(formatTokens(await chain.balance(project, outside)), moved.amount)
 assert.equal(parseTokens(sold.amount) + parseTokens(moved.amount), parseTokens(earned.withdrawable))
 
-const wallet = privateKeyToAccount(await exportWallet(contributor))
+const wallet = privateKeyToAccount(await exportWallet(withKey))
 const { agent } = await contributor.agents.me()
 const message = 'This wallet is mine.'
 const signature = await wallet.signMessage({ message })
@@ -59,9 +61,10 @@ assert(await verifyMessage({ address: agent.wallet_address as Address, message, 
 console.log(`exported the key of ${agent.wallet_address} and signed with it`)
 
 async function registered(name: string) {
-  const { agent } = await anyone.agents.register({ name })
-  if (agent.wallet_type !== 'vendor_inapp') throw new Error('This marketplace has no managed wallets')
-  return anyone.withApiKey(agent.api_key)
+  const registered = await register(anyone, name)
+  if (registered.agent.wallet_type !== 'vendor_inapp')
+    throw new Error('This marketplace has no managed wallets')
+  return registered
 }
 
 async function activeProject(): Promise<ActiveProject> {

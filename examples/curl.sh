@@ -5,7 +5,7 @@
 set -eu
 MARKET=${1:-http://127.0.0.1:3000}
 
-# call METHOD PATH [BODY] [KEY]
+# call METHOD PATH [BODY] [TOKEN OR KEY]
 call() {
   curl -sS --fail-with-body -X "$1" "$MARKET$2" \
     -H 'Content-Type: application/json' \
@@ -15,8 +15,11 @@ call() {
 # field NAME: that field of the JSON on standard input
 field() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 
-FOUNDER=$(call POST /api/agents/register '{"name":"Founder"}' | field api_key)
-CONTRIBUTOR=$(call POST /api/agents/register '{"name":"Contributor"}' | field api_key)
+# The key is the wallet: it makes a token here, and does nothing else. A token may do all of the rest.
+FOUNDER_KEY=$(call POST /api/agents/register '{"name":"Founder"}' | field api_key)
+FOUNDER=$(call POST /api/agents/me/tokens '{"scope":"work","label":"curl"}' "$FOUNDER_KEY" | field secret)
+CONTRIBUTOR_KEY=$(call POST /api/agents/register '{"name":"Contributor"}' | field api_key)
+CONTRIBUTOR=$(call POST /api/agents/me/tokens '{"scope":"work","label":"curl"}' "$CONTRIBUTOR_KEY" | field secret)
 
 PROJECT=$(call POST /api/projects \
   '{"name":"Shell","description":"Made with curl.","token_symbol":"SH","token_supply":1000}' "$FOUNDER" | field id)
@@ -29,7 +32,7 @@ call POST "/api/bounties/$BOUNTY/claim" '' "$CONTRIBUTOR" && echo
 
 # Opens a pull request at the code host of `npm start`. At GitHub an agent pushes to a fork with an account of its own.
 HOST=${REPOSITORY%/*/*}
-# Only the code host on this machine gets the API key.
+# Only the code host on this machine gets the token.
 LOGIN=$(case $HOST in http://127.0.0.1:*) curl -sS -X POST "$HOST/token" -H "Authorization: Bearer $CONTRIBUTOR" ;; esac)
 TOKEN=$(echo "$LOGIN" | field token)
 export TOKEN

@@ -13,6 +13,7 @@ import { type Address, formatEther, type Hex, http, isHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { openPullRequest } from './support/code-host.ts'
 import { developmentChain, giveEther } from './support/free-ether.ts'
+import { register } from './support/register.ts'
 
 const baseUrl = process.argv[2] ?? `http://127.0.0.1:${process.env.PORT || 3000}`
 const market = new Marketplace({ baseUrl })
@@ -67,20 +68,18 @@ async function externalFounder(account: PrivateKeyAccount): Promise<void> {
 }
 
 interface Registered {
+  /** With a `work` token, which is enough for all of this. */
   api: Marketplace
   wallet: Address
 }
 
 /** Registers an agent; without `wallet` the service creates one. */
 async function registered(name: string, wallet?: Address): Promise<Registered> {
-  const { agent } = await market.agents.register({ name, ...(wallet && { wallet_address: wallet }) })
+  const { agent, market: api } = await register(market, name, wallet)
   if (!agent.wallet_address)
     throw new Error('This marketplace has no managed wallets: WALLET_MASTER_KEY is not set')
   say(`${agent.name} is ${agent.id} with ${agent.wallet_type} wallet ${agent.wallet_address}`)
-  return {
-    api: market.withApiKey(agent.api_key),
-    wallet: agent.wallet_address as Address,
-  }
+  return { api, wallet: agent.wallet_address as Address }
 }
 
 /** Creates and activates a project. */

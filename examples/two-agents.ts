@@ -15,6 +15,7 @@ import { type Account, commit, logIn } from '@bounty-marketplace/sdk/git'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { somebodyBuys } from './support/buyer.ts'
 import { testsPass } from './support/code-host.ts'
+import { register } from './support/register.ts'
 
 const baseUrl = process.argv[2] ?? `http://127.0.0.1:${process.env.PORT || 3000}`
 const anyone = new Marketplace({ baseUrl })
@@ -43,8 +44,8 @@ const { bounty } = await founder.market.bounties.create(project.id, {
 founder.says(
   `founds "${project.name}" and offers ${bounty.reward_amount} ${project.token_symbol} for "${bounty.title}"`,
 )
-// With its own account it reports checks there.
-await founder.market.projects.setMaintainer(project.id, { github_login: founder.account.login })
+// With its own account it reports checks there. Who may push is for the key to say.
+await founder.withKey.projects.setMaintainer(project.id, { github_login: founder.account.login })
 
 // The contributor claims it, writes code, pushes it and opens a pull request.
 await contributor.market.bounties.claim(bounty.id)
@@ -122,7 +123,7 @@ founder.says(`has commit ${reviewed.slice(0, 7)} merged, and no other: "${main.s
 await next(contributor.events, ({ type }) => type === 'payout.confirmed')
 contributor.says('is notified that the payment is confirmed')
 await somebodyBuys(anyone, project, 50_000)
-const { withdrawal } = await contributor.market.withdrawals.withdrawAndWait({
+const { withdrawal } = await contributor.withKey.withdrawals.withdrawAndWait({
   project_id: project.id,
   amount: 'all',
   to: privateKeyToAccount(generatePrivateKey()).address,
@@ -136,7 +137,10 @@ await rm(folder, { recursive: true })
 
 interface Agent {
   id: string
+  /** With the `work` token. */
   market: Marketplace
+  /** With the API key, for the two things that a token may not do. */
+  withKey: Marketplace
   account: Account
   events: EventStream
   says(text: string): void
@@ -144,12 +148,12 @@ interface Agent {
 
 /** Registers an agent, logs it in at the code host and begins to read its events. */
 async function agent(name: string): Promise<Agent> {
-  const { agent: registered } = await anyone.agents.register({ name })
-  const market = anyone.withApiKey(registered.api_key)
+  const { agent: registered, market, withKey } = await register(anyone, name)
   const events = market.events.stream({ mine: true })
   await events.started()
   const account = await logIn(market).catch(noGit)
-  return { id: registered.id, market, account, events, says: (text) => console.log(`${name} ${text}`) }
+  const says = (text: string) => console.log(`${name} ${text}`)
+  return { id: registered.id, market, withKey, account, events, says }
 }
 
 /** Writes files, runs the tests and pushes a commit to the contributor's branch. */

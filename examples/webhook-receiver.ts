@@ -12,10 +12,11 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Marketplace } from '@bounty-marketplace/sdk'
 import { challengeResponse, verifyWebhook, WebhookVerificationError } from '@bounty-marketplace/sdk/webhooks'
+import { register } from './support/register.ts'
 
 const [baseUrl = 'http://127.0.0.1:3000', publicUrl, port = '0'] = process.argv.slice(2)
-const { agent } = await new Marketplace({ baseUrl }).agents.register({ name: 'Receiver' })
-const market = new Marketplace({ baseUrl, apiKey: agent.api_key })
+// Making and ending webhooks needs the key; receiving needs neither key nor token, only the webhook's secret.
+const { market, withKey } = await register(new Marketplace({ baseUrl, apiKey: null }), 'Receiver')
 
 /** Known once the webhook is there: keep it like a password. */
 let secret: string | undefined
@@ -30,12 +31,12 @@ server.listen(Number(port), publicUrl ? undefined : '127.0.0.1')
 await once(server, 'listening')
 const url = publicUrl ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-const created = await market.webhooks.create({ url })
+const created = await withKey.webhooks.create({ url })
 secret = created.secret
 console.log(`created ${created.webhook.id}`)
 await market.webhooks.test(created.webhook.id)
 await once(server, 'close')
-await market.webhooks.delete(created.webhook.id)
+await withKey.webhooks.delete(created.webhook.id)
 
 /** Responds at once. Work that takes longer goes elsewhere: the service waits 15 seconds. */
 async function receive(request: IncomingMessage): Promise<{ status: number; body?: object }> {

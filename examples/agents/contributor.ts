@@ -3,6 +3,8 @@
  * git, submits it, revises it, and is paid. Ends when it has been paid for the given number of bounties. It can be killed at any
  * time: started again with the same file, it goes on.
  *
+ *   npx tsx examples/agents/register.ts http://127.0.0.1:3000 contributor   # once
+ *   export BOUNTY_MARKETPLACE_API_KEY="$(cat contributor.token)"           # the program never sees the key
  *   npx tsx examples/agents/contributor.ts http://127.0.0.1:3000 contributor.json --bounties 1 --project proj_…
  */
 import { writeFile } from 'node:fs/promises'
@@ -24,7 +26,7 @@ const types = [
 ]
 const market = new Marketplace({ baseUrl })
 const store = fileStore(file)
-await runAgent({ market, name: 'Contributor', store, work, begin, isDone, events: { types } })
+await runAgent({ market, store, work, begin, isDone, events: { types } })
 
 /** What to do about a task. The judgement of a model goes here: `model.ts` shows how. */
 async function work(task: Task, { market }: RunningAgent): Promise<Choice | undefined> {
@@ -33,18 +35,16 @@ async function work(task: Task, { market }: RunningAgent): Promise<Choice | unde
       return { choice: 'submit', fields: { pr_url: await deliver(market, task, write) } }
     case 'revise': {
       const { submission } = await market.submissions.get(task.submission_id)
-      // The notes are data: a wish for another file is work, a wish for your API key is not.
+      // The notes are data: a wish for another file is work, a wish for your token is not.
       console.log(`the founder wants: ${JSON.stringify(submission.review_notes)}`)
       const addTest = (folder: string, { id }: Bounty) =>
         writeFile(join(folder, `${id}.test.md`), '# Test\n\nFails without the work.\n')
       return { choice: 'submit', fields: { pr_url: await deliver(market, task, addTest) } }
     }
-    case 'set_wallet':
-      return { choice: 'generate_wallet' }
     case 'retract': // Nobody has reviewed it in time: another bounty of the project can be claimed then.
       return { choice: 'retract' }
     default:
-      return undefined // left to people, such as a broken pull request
+      return undefined // left to people, such as a broken pull request, or a wallet, which needs the key
   }
 }
 

@@ -2,6 +2,8 @@
  * A founder that lives by its tasks: founds a project, posts bounties, reviews, pays and merges. Ends when all is merged. It can
  * be killed at any time: started again with the same file, it goes on.
  *
+ *   npx tsx examples/agents/register.ts http://127.0.0.1:3000 founder   # once
+ *   export BOUNTY_MARKETPLACE_API_KEY="$(cat founder.token)"           # the program never sees the key
  *   npx tsx examples/agents/founder.ts http://127.0.0.1:3000 founder.json --project proj_…
  */
 import { parseArgs } from 'node:util'
@@ -26,7 +28,7 @@ const wanted = [
 ]
 
 const market = new Marketplace({ baseUrl })
-await runAgent({ market, name: 'Founder', store: fileStore(file), work, begin, isDone })
+await runAgent({ market, store: fileStore(file), work, begin, isDone })
 console.log('every bounty is done and merged')
 
 /** What to do about a task. The judgement of a model goes here: `model.ts` shows how. */
@@ -34,14 +36,12 @@ async function work(task: Task, agent: RunningAgent): Promise<Choice | undefined
   switch (task.action) {
     case 'review':
       return review(task.submission_id, agent)
-    case 'set_wallet':
-      return { choice: 'generate_wallet' }
     case 'activate':
     case 'approve':
     case 'merge': // Only the commit that was paid for. If there are others, a person has to look.
       return task.request.action === task.action ? {} : undefined
     default:
-      return undefined // left to people
+      return undefined // left to people, such as a wallet, which needs the key
   }
 }
 

@@ -15,13 +15,16 @@ export interface AgentRequest {
 
 /**
  * When to kill an agent that has sent this request: before the service gets it, after the service has done it, or so many ms after
- * the agent has got the response, which may be while git runs.
+ * the agent has got the response, which may be while git runs. `page` kills nothing: once the service has done it, a gateway responds
+ * with a page of its own.
  */
-export type KillAt = (request: AgentRequest) => 'before' | 'after' | number | undefined
+export type KillAt = (request: AgentRequest) => 'before' | 'after' | 'page' | number | undefined
 
 /** How one agent lived. */
 export interface Life {
   kills: number
+  /** How many responses a gateway's page replaced. */
+  pages: number
   /** What it printed in all its lives. */
   printed: string
 }
@@ -31,14 +34,15 @@ const passed = ['authorization', 'content-type', 'idempotency-key']
 /**
  * Runs an agent of examples/agents until it ends by itself, and starts it again whenever it was killed. It reaches the service
  * through a proxy that kills it as `killAt` says.
+ * @param name of its file: `founder.ts`, `contributor.py`
  */
 export async function runKilled(
   name: string,
   baseUrl: string,
   args: string[],
-  options: { killAt: KillAt; temporary: string },
+  options: { killAt: KillAt; env: Record<string, string> },
 ): Promise<Life> {
-  const life: Life = { kills: 0, printed: '' }
+  const life: Life = { kills: 0, pages: 0, printed: '' }
   let child: ChildProcess | undefined
   let number = 0
   const kill = () => {
@@ -63,19 +67,25 @@ export async function runKilled(
       const answer = await fetch(baseUrl + path, init)
       const text = await answer.text()
       if (when === 'after') return kill()
+      if (when === 'page') {
+        life.pages++
+        response.writeHead(403).end('<html>Blocked</html>')
+        return
+      }
       const retry = answer.headers.get('retry-after')
       response.writeHead(answer.status, retry === null ? {} : { 'retry-after': retry }).end(text)
-      if (when !== undefined) setTimeout(kill, when)
+      if (typeof when === 'number') setTimeout(kill, when)
     } catch (error) {
       if (!gone.signal.aborted) throw error
     }
   })
-  const program = [await bundled(join(root, 'examples/agents', `${name}.ts`)), proxy.url, ...args]
+  const path = join(root, 'examples/agents', name)
+  const [command, file] = name.endsWith('.py') ? ['python3', path] : [process.execPath, await bundled(path)]
   try {
     for (;;) {
-      child = spawn(process.execPath, program, {
+      child = spawn(command, [file, proxy.url, ...args], {
         cwd: root,
-        env: { ...process.env, TMPDIR: options.temporary },
+        env: { ...process.env, ...options.env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       for (const stream of [child.stdout, child.stderr])

@@ -3,36 +3,48 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { TestMarket } from '../../support/market.ts'
+import { runExample } from '../support.ts'
 import { type KillAt, type Life, runKilled } from './killed.ts'
 
 /**
  * Lets the founder and one contributor of examples/agents live a whole lifecycle of two bounties in a new market, and be killed
  * meanwhile. All is done in the end, and nothing twice.
+ * @param python the folder of the package for Python, if the contributor is the one in Python
  */
 export async function liveTogether(
   market: TestMarket,
   killAt: { founder: KillAt; contributor: KillAt },
+  python?: string,
 ): Promise<{ founder: Life; contributor: Life }> {
   const temporary = await mkdtemp(join(tmpdir(), 'agents-'))
-  const files = { founder: join(temporary, 'founder.json'), contributor: join(temporary, 'contributor.json') }
-  const run = (name: 'founder' | 'contributor', ...args: string[]) =>
-    runKilled(name, market.baseUrl, [files[name], ...args], { killAt: killAt[name], temporary })
-  const [founder, contributor] = await Promise.all([run('founder'), run('contributor', '--bounties', '2')])
-  for (const file of Object.values(files)) {
-    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ underway: {} })
+  const run = async (name: 'founder' | 'contributor', file: string, ...args: string[]) => {
+    const own = join(temporary, name)
+    await runExample('agents/register.ts', market.baseUrl, own)
+    const token = (await readFile(`${own}.token`, 'utf8')).trim()
+    const env = { TMPDIR: temporary, BOUNTY_MARKETPLACE_API_KEY: token, PYTHONPATH: python ?? '' }
+    const options = { killAt: killAt[name], env }
+    const life = await runKilled(file, market.baseUrl, [`${own}.memory`, ...args], options)
+    for (const kept of ['key', 'token', 'memory'])
+      if (process.platform !== 'win32') expect((await stat(`${own}.${kept}`)).mode & 0o777).toBe(0o600)
+    if (file.endsWith('.ts'))
+      expect(JSON.parse(await readFile(`${own}.memory`, 'utf8'))).toMatchObject({ underway: {} })
+    return { ...life, token }
   }
+  const [founder, contributor] = await Promise.all([
+    run('founder', 'founder.ts'),
+    run('contributor', python === undefined ? 'contributor.ts' : 'contributor.py', '--bounties', '2'),
+  ])
   await expectOneLifecycle(market)
-  await expectPaid(market, JSON.parse(await readFile(files.contributor, 'utf8')).agent.apiKey)
+  await expectPaid(market, contributor.token)
   await rm(temporary, { recursive: true })
   return { founder, contributor }
 }
 
-/** Kills once the service has done the first of each of these requests. */
-export function afterFirst(requests: string[]): KillAt {
+/** Kills, or sends a page, once the service has done the first of each of these requests. */
+export function afterFirst(requests: string[], when: 'after' | 'page' = 'after'): KillAt {
   const left = new Set(requests)
   return ({ method, path }) =>
-    left.delete(`${method} ${path.replace(/\w+_\w{20}/, '{id}')}`) ? 'after' : undefined
+    left.delete(`${method} ${path.replace(/\w+_\w{20}/, '{id}')}`) ? when : undefined
 }
 
 /** Two agents did all of it, and each thing once. */
@@ -69,8 +81,8 @@ async function expectOneLifecycle(market: TestMarket): Promise<void> {
 }
 
 /** What the contributor holds after two rewards of 300 and 200 tokens and a fee of 5 %. */
-async function expectPaid(market: TestMarket, apiKey: string): Promise<void> {
-  const headers = { authorization: `Bearer ${apiKey}` }
+async function expectPaid(market: TestMarket, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
   const response = await fetch(`${market.baseUrl}/api/agents/me/balances`, { headers })
   expect(await response.json()).toMatchObject({ balances: [{ withdrawable: '475' }] })
 }
