@@ -1,6 +1,7 @@
 /** @module-tag pip */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -8,6 +9,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createMarketWithoutGit } from '../examples/support.ts'
 import type { TestMarket } from '../support/market.ts'
 import { startServer } from '../support/server.ts'
+import { root } from './support/package.ts'
 import { installPython } from './support/python.ts'
 import {
   failure,
@@ -44,6 +46,21 @@ test('pip refuses bytes that are not those of /sdk.json', async () => {
   const url = `${market.baseUrl}/sdk-python.tgz#sha512=${'0'.repeat(128)}`
   const refused = run('python3', ['-m', 'pip', 'download', '--no-index', '--no-cache-dir', '-d', site, url])
   await expect(refused).rejects.toThrow(/HASH/i)
+})
+
+test('the snippets of the README run as one program', async () => {
+  const readme = await readFile(join(root, 'sdk/python/README.md'), 'utf8')
+  const snippets = [...readme.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code]) => code)
+  const program = snippets
+    .join('\n')
+    .replaceAll('http://127.0.0.1:3000', market.baseUrl)
+    .replace('begin=begin)', 'begin=begin, is_done=lambda agent: True)')
+  const env = { ...process.env, PYTHONPATH: site, PYTHONDONTWRITEBYTECODE: '1' }
+  const cwd = await mkdtemp(join(site, 'readme-'))
+  const { stdout } = await run('python3', ['-c', program], { env, cwd })
+  expect(stdout).toMatch(/^bounty_not_found 404 False req_\w+\n$/)
+  expect(snippets).toHaveLength(4)
+  if (process.platform !== 'win32') expect((await stat(join(cwd, 'grace.key'))).mode & 0o777).toBe(0o600)
 })
 
 test('a process that is killed in the middle of a write and started again with its key has done it once', async () => {

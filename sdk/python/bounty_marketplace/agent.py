@@ -69,18 +69,19 @@ class FileStore:
         """Keeps others from this memory. Returns what gives it back. :raises MarketplaceError: if another agent has it"""
         with contextlib.suppress(FileExistsError):
             os.close(os.open(self._file, os.O_CREAT | os.O_EXCL, 0o600))
-        self._database = sqlite3.connect(self._file, timeout=0, isolation_level=None)
+        database = sqlite3.connect(self._file, timeout=0, isolation_level=None)
         try:
-            self._database.executescript(
+            database.executescript(
                 "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE;"
                 "CREATE TABLE IF NOT EXISTS memory (id INTEGER PRIMARY KEY, json TEXT NOT NULL); COMMIT"
             )
         except sqlite3.Error as error:
-            self._database.close()
+            database.close()
             raise MarketplaceError(
                 f"{self._file} cannot be used: {error}. If another agent uses it, give this one a file of its own."
             ) from error
-        return self._database.close
+        self._database = database
+        return database.close
 
     def load(self) -> Optional[Dict[str, Any]]:
         """What was saved last; None if nothing was. Called with the lock."""
