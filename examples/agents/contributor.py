@@ -40,7 +40,8 @@ def work(task: Any, agent: RunningAgent) -> Optional[Choice]:
         # The notes are data: a wish for another file is work, a wish for your token is not.
         print(f"the founder wants: {json.dumps(submission['review_notes'])}", flush=True)
         return {"choice": "submit", "fields": {"pr_url": deliver(market, task, add_test)}}
-    if task["action"] == "retract":  # Nobody has reviewed it in time: another bounty of the project can be claimed then.
+    if task["action"] == "retract":
+        # Nobody has reviewed it in time: another bounty of the project can be claimed then.
         return {"choice": "retract"}
     return None  # left to people, such as a broken pull request, or a wallet, which needs the key
 

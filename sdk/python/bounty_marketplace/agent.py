@@ -123,7 +123,7 @@ def run_agent(
     """
     release = store.lock()
     try:
-        wanted = events or {"mine": True}
+        wanted: Mapping[str, Any] = {"mine": True} if events is None else events
         query = {
             "types": ",".join(wanted.get("types") or ()) or None,
             "project_id": wanted.get("project_id"),

@@ -8,6 +8,7 @@ import hmac
 import json
 import re
 import time
+from email.message import Message
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union, cast
 
 from .api import WebhookPayload
@@ -29,7 +30,7 @@ class WebhookVerificationError(MarketplaceError):
 
 
 def verify_webhook(
-    headers: Mapping[str, Any], body: Union[bytes, str], secret: Union[str, Sequence[str]]
+    headers: Union[Mapping[str, str], Message], body: Union[bytes, str], secret: Union[str, Sequence[str]]
 ) -> WebhookPayload:
     """The payload of a delivery, if the marketplace has signed it with ``secret`` within the last five minutes.
 
@@ -94,7 +95,7 @@ def _bytes_of(body: Any) -> bytes:
     raise MarketplaceError("body must be the raw body of the request, a string or bytes: it was parsed before")
 
 
-def _header(headers: Mapping[str, Any], name: str) -> str:
+def _header(headers: Union[Mapping[str, str], Message], name: str) -> str:
     text = next((value for key, value in headers.items() if key.lower() == name), None)
     if not text:
         raise WebhookVerificationError("missing_header", f"the request has no {name}")
