@@ -4,16 +4,24 @@ import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { unpackPython } from '../support/python.ts'
-import { failure, foreignPages, json, type Step, startScriptedServer } from '../support/scripted-server.ts'
+import {
+  failure,
+  foreignPages,
+  json,
+  type ScriptedServer,
+  type Step,
+  startScriptedServer,
+} from '../support/scripted-server.ts'
 
 let site: string
+let server: ScriptedServer
 beforeAll(async () => {
   site = await unpackPython()
+  server = await startScriptedServer()
 })
 
-const server = await startScriptedServer()
 let routes: Record<string, Step>
 let store: string
 beforeEach(async () => {
@@ -65,7 +73,9 @@ function start({ choices = {}, begun, looks = 0 }: Agent): ChildProcess {
     PYTHONDONTWRITEBYTECODE: '1',
     WORDS: JSON.stringify([choices, begun, looks]),
   }
-  return spawn('python3', [join(import.meta.dirname, 'agent.py'), server.url, store], { env })
+  const child = spawn('python3', [join(import.meta.dirname, 'agent.py'), server.url, store], { env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
 }
 
 async function run(agent: Agent): Promise<string> {
@@ -105,7 +115,8 @@ test.each([
 test('tasks that raise, that lack a field, that are refused or that stay although they are done do not starve the others', async () => {
   routes['GET /api/agents/me/tasks'] = json(200, { tasks: ['a', 'b', 'c', 'd', 'e'].map(task) })
   routes['POST /api/c/other'] = failure(404, 'bounty_not_found')
-  for (const id of ['d', 'e']) routes[`POST /api/${id}/activate`] = done
+  for (const id of ['d', 'e'])
+    routes[`POST /api/${id}/activate`] = inTurn(...Array(5).fill(done), failure(401, 'unauthorized'))
   const other = { choice: 'other', fields: { id: 'mine', more: 1 } }
   const choices = { a: 'raise' as const, b: { choice: 'lacking' }, c: other, d: {}, e: {} }
   const printed = await run({ choices })
@@ -119,7 +130,7 @@ test('tasks that raise, that lack a field, that are refused or that stay althoug
 })
 
 test('what begin returns again is not done a third time without a pause', async () => {
-  routes['POST /api/projects'] = done
+  routes['POST /api/projects'] = inTurn(done, done, failure(401, 'unauthorized'))
   const printed = await run({ begun: { route: 'POST /api/projects', body: { name: 'A' } } })
   expect(printed).toContain('begin has returned the same request again')
   expect(writes()).toHaveLength(2)
