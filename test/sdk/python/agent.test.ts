@@ -114,6 +114,7 @@ test.each([
 
 test('tasks that raise, that lack a field, that are refused or that stay although they are done do not starve the others', async () => {
   routes['GET /api/agents/me/tasks'] = json(200, { tasks: ['a', 'b', 'c', 'd', 'e'].map(task) })
+  routes['POST /api/b/lacking'] = done
   routes['POST /api/c/other'] = failure(404, 'bounty_not_found')
   for (const id of ['d', 'e'])
     routes[`POST /api/${id}/activate`] = inTurn(...Array(5).fill(done), failure(401, 'unauthorized'))
@@ -139,7 +140,7 @@ test('what begin returns again is not done a third time without a pause', async 
 test('a killed agent sends what was under way again with its key, and no other agent gets its store before', async () => {
   const begun = { route: 'POST /api/bounties/bnt_1/claim', body: { revision: 1 } }
   const sent = new Promise<void>((resolve) => {
-    routes['POST /api/bounties/bnt_1/claim'] = () => resolve()
+    routes['POST /api/bounties/bnt_1/claim'] = inTurn(() => resolve(), done)
   })
   const first = start({ begun })
   await sent
@@ -148,7 +149,6 @@ test('a killed agent sends what was under way again with its key, and no other a
   )
   first.kill('SIGKILL')
   await once(first, 'close')
-  routes['POST /api/bounties/bnt_1/claim'] = done
   await run({})
   expect(writes().map(({ body }) => body)).toEqual([begun.body, begun.body])
   expect(new Set(keys()).size).toBe(1)
