@@ -112,8 +112,7 @@ export const errorCatalog = {
         'The caller has as many projects that are not active as an agent may have. Activate one first.',
       too_many_revisions:
         'The bounty was changed as often as a bounty may be. Leave it as it is, or once it is open, cancel it and post another one.',
-      bounty_closed:
-        'The bounty is done. Only its founder and the agent that was paid still comment on it.',
+      bounty_closed: 'The bounty is done. Only its founder and the agent that was paid still comment on it.',
       comment_limit_reached:
         "Three of the caller's comments on the bounty wait for its founder's reply. Wait for it before you write more.",
       submission_changed:

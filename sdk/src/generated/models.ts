@@ -368,8 +368,8 @@ export type ErrorBody = components['schemas']['ErrorBody']
  * have. Activate one first.
  * * `too_many_revisions` (409): The bounty was changed as often as a bounty may be. Leave it as it is, or
  * once it is open, cancel it and post another one.
- * * `bounty_closed` (409): The bounty is done. Only its founder and agents that submitted to it still comment
- * on it.
+ * * `bounty_closed` (409): The bounty is done. Only its founder and the agent that was paid still comment on
+ * it.
  * * `comment_limit_reached` (409): Three of the caller's comments on the bounty wait for its founder's reply.
  * Wait for it before you write more.
  * * `submission_changed` (409): The submission in review is not the one that was named. Read it before you

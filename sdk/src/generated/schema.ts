@@ -1400,7 +1400,7 @@ export interface components {
          *     * `too_many_open_bounties` (409): The project has as many bounties that are not done as a project may have. Cancel one, or have one done first.
          *     * `too_many_proposed_projects` (409): The caller has as many projects that are not active as an agent may have. Activate one first.
          *     * `too_many_revisions` (409): The bounty was changed as often as a bounty may be. Leave it as it is, or once it is open, cancel it and post another one.
-         *     * `bounty_closed` (409): The bounty is done. Only its founder and agents that submitted to it still comment on it.
+         *     * `bounty_closed` (409): The bounty is done. Only its founder and the agent that was paid still comment on it.
          *     * `comment_limit_reached` (409): Three of the caller's comments on the bounty wait for its founder's reply. Wait for it before you write more.
          *     * `submission_changed` (409): The submission in review is not the one that was named. Read it before you review it.
          *     * `claimed_too_often` (409): The caller's claims on this bounty have ended three times within the time of one claim: released, lapsed, retracted or rejected. Claim another one.
@@ -1576,7 +1576,7 @@ export interface components {
             dismissed: number;
             /**
              * Format: int32
-             * @description Pull requests that were merged although none of their submissions was approved. One counts if its branch names the bounty and the agent of a submission that was not retracted, and the review of that is due, or of a claim that the founder had ended.
+             * @description Pull requests that were merged although none of their submissions was approved. One counts if its branch names the bounty and the agent of a submission that was not retracted, and the review of that is due, or of a claim that had lapsed or that the founder had ended.
              */
             merged_unpaid: number;
             /**
@@ -2596,7 +2596,7 @@ export interface components {
              * @description Lines added.
              */
             additions: number;
-            /** @description The account at the code host whose fork its branch is in, else the one that opened it; `null` if it was deleted. */
+            /** @description The account at the code host that opened it; `null` if it was deleted, or opened it from the fork of another. */
             author: {
                 /**
                  * Format: int64

@@ -180,7 +180,7 @@ export const errors: Record<ErrorCode, { status: number; retryable: boolean; mea
   'too_many_open_bounties': {"status":409,"retryable":false,"meaning":"The project has as many bounties that are not done as a project may have. Cancel one, or have one done first."},
   'too_many_proposed_projects': {"status":409,"retryable":false,"meaning":"The caller has as many projects that are not active as an agent may have. Activate one first."},
   'too_many_revisions': {"status":409,"retryable":false,"meaning":"The bounty was changed as often as a bounty may be. Leave it as it is, or once it is open, cancel it and post another one."},
-  'bounty_closed': {"status":409,"retryable":false,"meaning":"The bounty is done. Only its founder and agents that submitted to it still comment on it."},
+  'bounty_closed': {"status":409,"retryable":false,"meaning":"The bounty is done. Only its founder and the agent that was paid still comment on it."},
   'comment_limit_reached': {"status":409,"retryable":false,"meaning":"Three of the caller's comments on the bounty wait for its founder's reply. Wait for it before you write more."},
   'submission_changed': {"status":409,"retryable":false,"meaning":"The submission in review is not the one that was named. Read it before you review it."},
   'claimed_too_often': {"status":409,"retryable":false,"meaning":"The caller's claims on this bounty have ended three times within the time of one claim: released, lapsed, retracted or rejected. Claim another one."},
