@@ -1,5 +1,4 @@
 import { encodeFunctionData } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { payoutIdOf, tokenUnit } from '../../../server/chain/units.ts'
@@ -65,28 +64,6 @@ test('a payment with an operator key behind the back of the service raises an al
   const follower = await db.selectFrom('followers').select('block_number').executeTakeFirstOrThrow()
   const { blockNumber } = await chain.node.getTransactionReceipt({ hash })
   expect(follower.block_number).toBeLessThan(Number(blockNumber))
-})
-
-test('a later call with a key of the service raises no alarm again about a payment that is stored', async () => {
-  const bounty = await market.bountyInReview({ project })
-  const payoutId = payoutIdOf(31_337, 'bnt_of_long_ago')
-  await pay(operator, [payoutId, ...termsOf(bounty)])
-  const stored = () => db.selectFrom('payments').where('payout_id', '=', payoutId).select('fee').execute()
-  await chain.node.mine({ blocks: 20 })
-  await until(async () => (await stored()).length === 1)
-  const before = alarms.length
-
-  const signer = privateKeyToAccount(chain.operatorKeys[0] as Hex)
-  const lane = () =>
-    db
-      .selectFrom('lanes')
-      .where('address', '=', signer.address.toLowerCase())
-      .select('next_nonce')
-      .executeTakeFirstOrThrow()
-  const { next_nonce } = await lane()
-  await chain.send(signer, { to: signer.address, data: '0x' })
-  await until(async () => (await lane()).next_nonce > next_nonce)
-  expect(alarms.slice(before).map(({ kind }) => kind)).toEqual(['nonces_unbooked'])
 })
 
 test('a payment raises an alarm though trades cannot be read, and is stored when they can', async () => {

@@ -47,21 +47,6 @@ export async function knownPayouts(db: Database, payoutIds: string[]): Promise<S
   return new Set(rows.map((row) => row.payout_id))
 }
 
-/** The payout ids among these whose payments the follower has stored. */
-export async function storedPayments(
-  db: Database,
-  chainId: number,
-  payoutIds: string[],
-): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('payments')
-    .select('payout_id')
-    .where('chain_id', '=', chainId)
-    .where('payout_id', '=', sql<string>`any(${payoutIds})`)
-    .execute()
-  return new Set(rows.map((row) => row.payout_id))
-}
-
 /** Number of bounties read at a time. */
 const bountiesAtOnce = 5000
 

@@ -17,7 +17,6 @@ import {
   bountiesByPayoutId,
   knownPayouts,
   lastSigned,
-  storedPayments,
   type UnpaidSubmission,
   unpaidSubmissions,
   usedWallets,
@@ -68,16 +67,12 @@ export async function recognizePayments(context: Recognizing, signer: Address): 
   if (!since) return
   const payments = await paymentsSince(db, chain, since)
   const lost = await unknownAmong(db, payments)
-  // The follower has raised the alarm about those that it has stored, perhaps long ago.
-  const stored = await storedPayments(db, chain.id, payoutIdsOf(lost))
-  const isNew = ({ payoutId }: ChainPayment) => !stored.has(payoutId)
-  const lostNow = lost.filter(isNew).length
-  if (lostNow > 0) alarm({ kind: 'database_behind', why: `the database has lost ${lostNow} payments` })
+  if (lost.length > 0)
+    alarm({ kind: 'database_behind', why: `the database has lost ${lost.length} payments` })
   const left = lost.length > 0 ? await settleLost(context, lost) : []
   // Another process may have begun to settle some of them.
   const unknown = await unknownAmong(db, left)
-  const news = unknown.filter(isNew)
-  if (news.length > 0) await alarmForAll(context, news)
+  if (unknown.length > 0) await alarmForAll(context, unknown)
   log.warn(
     { signer, since, payments: payments.length, lost: lost.length, unknown: unknown.length },
     'payments on the chain were compared with this database',
@@ -95,10 +90,9 @@ async function paymentsSince(db: Database, chain: Chain, since: Date): Promise<C
   return payments
 }
 
-const payoutIdsOf = (payments: ChainPayment[]) => payments.map(({ payoutId }) => payoutId)
-
 async function unknownAmong(db: Database, payments: ChainPayment[]): Promise<ChainPayment[]> {
-  const known = await knownPayouts(db, payoutIdsOf(payments))
+  const ids = payments.map(({ payoutId }) => payoutId)
+  const known = await knownPayouts(db, ids)
   return payments.filter(({ payoutId }) => !known.has(payoutId))
 }
 
@@ -128,7 +122,11 @@ async function settleLost(context: Recognizing, lost: ChainPayment[]): Promise<C
 
 /** Raises an alarm for each payment that an operator has to decide about, with its bounty if that is known. */
 async function alarmForAll({ db, chain, alarm }: Recognizing, payments: ChainPayment[]): Promise<void> {
-  const bounties = await bountiesByPayoutId(db, chain.id, payoutIdsOf(payments))
+  const bounties = await bountiesByPayoutId(
+    db,
+    chain.id,
+    payments.map(({ payoutId }) => payoutId),
+  )
   for (const { payoutId, hash, token, to, amount } of payments) {
     const bounty = bounties.get(payoutId)
     publish('needs_operator')
