@@ -30,9 +30,16 @@ export const seenMerge = sql<
 >`(select min(p.number) from seen_pulls p where p.bounty_id = bounties.id
   and p.agent_id = bounties.claimed_by and p.merged_at >= bounties.claimed_at)`
 
-/** When the last claim began that lapsed or that the founder has ended, of the agent and bounty of a row `p` of `seen_pulls`. */
-export const endedFrom = sql<Date | null>`(select max(e.claimed_at) from ended_claims e
-  where e.bounty_id = p.bounty_id and e.agent_id = p.agent_id and e.ending <> 'released')`
+/** The claims of the agent and bounty of a row `p` of `seen_pulls` that lapsed or that the founder has ended, also by a rejection. */
+export const claimsEnded = sql`(
+  select claimed_at, ended_at from ended_claims e
+  where e.bounty_id = p.bounty_id and e.agent_id = p.agent_id and e.ending <> 'released'
+  union all
+  select merge_counts_from, reviewed_at from submissions s
+  where s.bounty_id = p.bounty_id and s.agent_id = p.agent_id and s.status = 'rejected')`
+
+/** When the last of them began; null if there is none. */
+export const endedFrom = sql<Date | null>`(select max(claimed_at) from ${claimsEnded} ended)`
 
 /** Keeps which of these are work of the agent for the bounty. */
 export async function keepPulls(

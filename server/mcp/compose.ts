@@ -61,6 +61,14 @@ async function standingWanted(send: Send, bounties: Json[]): Promise<Map<unknown
   return new Map(selective.map(({ id, ...wanted }) => [id, wanted]))
 }
 
+/** A submission, and once it is paid what was paid for it, in whole tokens, and the transaction. */
+export const submissionWithPayout: Composition = async (send, input) => {
+  const found = await send('submissions.get', input)
+  if ((found.submission as Json).status !== 'approved') return found
+  const { net, fee, tx_hash, payout_id } = (await send('payouts.get', input)).payout as Json
+  return { ...found, payout: { net, fee, tx_hash, payout_id } }
+}
+
 const mostComments = 10
 /** Characters of all comments that are shown, but for the newest: the description has to fit beside them. */
 const mostWords = 3000

@@ -79,7 +79,7 @@ export function createProtocol(
   function whyUnknown(wanted: string, tools: readonly BoundTool[]): string {
     if (tools !== ofAgents && ofAgents.some(({ name }) => name === wanted))
       return `The tool ${wanted} needs an access token: call register once, and configure its work_token for this server as the header \`Authorization: Bearer <work_token>\`.`
-    const acting = tools.find(({ actions }) => actions && wanted in actions)
+    const acting = tools.find(({ actions }) => actions && Object.hasOwn(actions, wanted))
     if (acting) return `Unknown tool: ${wanted}. It is an action: call ${acting.name} with action ${wanted}.`
     return `Unknown tool: ${wanted.slice(0, longestName)}. The tools ${tools === ofAgents ? '' : 'without an API key '}are ${tools
       .map(({ name }) => name)

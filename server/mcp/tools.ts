@@ -7,6 +7,7 @@ import {
   bountyWithComments,
   factsWithSubmission,
   preflightInWords,
+  submissionWithPayout,
   tasksAndHoldings,
 } from './compose.ts'
 import {
@@ -170,8 +171,9 @@ export const tools: readonly Tool[] = [
     name: 'get_submission',
     operation: 'submissions.get',
     description:
-      'Reads a submission of yours or to your project: its status, the review notes, when the review is due, and where else the ' +
-      'same pull request was submitted.',
+      'Reads a submission of yours or to your project: status, review notes, when the review is due, what was paid, and where ' +
+      'else the pull request was submitted.',
+    run: submissionWithPayout,
     nextStep: afterSubmission,
     longText: 'review_notes',
   },

@@ -14,7 +14,7 @@ const register: Tool = {
     'Registers you and returns your API key and a work token, once and never again. Without wallet_address the service creates a wallet for ' +
     'you. The key is that wallet: keep it secret. With the token this server has the tools to claim and to offer bounties.',
   nextStep:
-    'Both are shown this once. api_key has your money: keep it where no model reads it. work_token, which you may read, can neither ' +
+    'Both are shown this once. api_key has your money: have it stored where no model reads it, and use it no more. work_token can neither ' +
     'withdraw nor take over the wallet: configure this MCP server with the header `Authorization: Bearer <work_token>`, connect again ' +
     'and call next_actions. To push by git your shell needs it, too, as the environment variable WORK_TOKEN. When it expires, make another with the key: POST /api/agents/me/tokens {"scope":"work","label":"mcp"}.',
   run: registeredWithToken,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { hostSecondMs } from '../lifecycle/attribution.ts'
 import { reviewIsOverdue } from '../lifecycle/deadlines.ts'
+import { claimsEnded } from '../lifecycle/seen-pulls.ts'
 
 /** Counts of a record end here, so that the record of a busy agent costs no more. */
 export const mostCounted = 10_000
@@ -17,7 +18,7 @@ export function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
  * the claim had ended against its agent's will.
  */
 export const mergedUnpaidOf = (founded: RawBuilder<unknown>) =>
-  sql<number>`(${submittedOf(founded)} + ${dismissedOf(founded)})`
+  sql<number>`(${submittedOf(founded)} + ${unsubmittedOf(founded)})`
 
 /**
  * Those of which no submission was paid, or may still be within its time. As for an acceptance, its author has not merged it, it came by
@@ -36,17 +37,15 @@ const submittedOf = (founded: RawBuilder<unknown>) =>
     from submissions where pr_url = url)`)
 
 /**
- * Those that were seen to be work of a claim, and were merged after the claim had lapsed or the founder had ended it, without a
- * submission; their agent was not paid for another one.
+ * Those that were seen to be work of a claim, and were merged after the claim had ended against its agent's will, without having been
+ * submitted; their agent was not paid for another one.
  */
-const dismissedOf = (founded: RawBuilder<unknown>) =>
+const unsubmittedOf = (founded: RawBuilder<unknown>) =>
   counted(sql`select from ${founded} founded
     join projects j on j.id = founded.id
     join bounties b on b.project_id = j.id
     join seen_pulls p on p.bounty_id = b.id
-  where p.look_at is null and p.merged_at >= (
-      select max(e.ended_at) from ended_claims e
-      where e.bounty_id = b.id and e.agent_id = p.agent_id and e.ending <> 'released')
+  where p.look_at is null and exists (select from ${claimsEnded} ended where ended_at <= p.merged_at)
     and not exists (
       select from submissions s where s.bounty_id = b.id and s.agent_id = p.agent_id
         and (s.status in ('approving', 'approved')

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { z } from 'zod'
 import { limitSignal } from '../config/time-limit.ts'
 import { RepositoryError } from './error.ts'
-import { isUnknownOutcome, parseBody, undefinedIfMissing } from './failures.ts'
+import { isUnknownOutcome, parseBody, secondsLimited, statusOf, undefinedIfMissing } from './failures.ts'
 import type { Host, PullRequestAddress } from './host.ts'
 
 /** Where a repository is. */
@@ -59,8 +59,8 @@ export async function compareWithDefault(
 }
 
 /**
- * Those of the commits that the default branch has. One that the host cannot compare is left out; files are not asked for, which it may
- * fail to list.
+ * Those of the commits that the default branch has. One that the host cannot compare, or not within half of the time, is left out; files are
+ * not asked for, which it may fail to list.
  */
 export async function containedInDefault(
   { octokit, request }: Host,
@@ -68,16 +68,21 @@ export async function containedInDefault(
   heads: readonly string[],
 ): Promise<string[]> {
   if (heads.length === 0) return []
-  const at = { owner, repo, request: { ...request, retries: 0 } }
-  const { data } = await octokit.rest.repos.get(at)
+  const { data } = await octokit.rest.repos.get({ owner, repo, request: { ...request } })
   const { default_branch: base } = parseBody(Repository, data)
   const { compareCommitsWithBasehead: compare } = octokit.rest.repos
+  const signal = limitSignal((request.deadline - Date.now()) / 2, request.signal)
+  const at = { owner, repo, request: { ...request, signal, retries: 0 } }
   const contained = await pLimit(comparedAtOnce).map(heads, async (head) => {
-    const compared = compare({ ...at, basehead: `${base}...${head}`, per_page: 1, page: 2 })
-    return compared.then(
-      (response) => toComparison(response.data).isContained,
-      () => false,
-    )
+    try {
+      const compared = await compare({ ...at, basehead: `${base}...${head}`, per_page: 1, page: 2 })
+      return toComparison(compared.data).isContained
+    } catch (error) {
+      // Neither a limit of the host nor a missing permission says anything of the commit.
+      if (statusOf(error) !== 404 && (!isUnknownOutcome(error) || secondsLimited(error) !== undefined))
+        throw error
+      return false
+    }
   })
   return heads.filter((_, index) => contained[index])
 }

@@ -89,7 +89,7 @@ export function secondsLimited(error: unknown): number | undefined {
   const now = Date.parse(String(headers.date)) || Date.now()
   const untilReset = isUsedUp ? Number(headers['x-ratelimit-reset']) - now / 1000 : Number.NaN
   const { 'retry-after': after } = headers
-  const untilDate = (Date.parse(String(after)) - now) / 1000
+  const untilDate = Number.isNaN(Number(after)) ? (Date.parse(String(after)) - now) / 1000 : Number.NaN
   const seconds = Math.ceil(Number(after) || untilDate || untilReset || usualLimit)
   return Math.min(Math.max(seconds, 1), longestLimit)
 }

@@ -253,7 +253,6 @@ describe('facts', () => {
     ['who opened it from its own fork, which was deleted', null, 4, 'grace'],
     ['who opened it, where the branch is in the repository itself', { id: 42 }, 9, 'grace'],
     ["unknown, where the fork is another account's", { id: 5 }, 9, null],
-    ["unknown, where the deleted fork was another account's", null, 9, null],
   ])('the author is %s', async (_, repo, owner, author_login) => {
     const user = { id: owner, login: owner === 4 ? 'grace' : 'ada' }
     serve({ user: { id: 4, login: 'grace' }, head: { ref: 'agent_1/bnt_1', sha: head, user, repo } })

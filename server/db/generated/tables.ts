@@ -487,6 +487,10 @@ export interface PullRequests {
    */
   merged_at: Timestamp | null;
   /**
+   * whether this service has brought the paid commit itself to the default branch, and no squash of it
+   */
+  merged_by_hash: Generated<boolean>;
+  /**
    * id of the account that merged it; null if the code host does not say
    */
   merged_by_id: number | null;

@@ -149,7 +149,7 @@ function createEditing({ store, code }: Host, { body, change, update }: Follower
       const isOpening = state === 'open' && pull.state === 'closed'
       if (isOpening) await requireReopenable(repository, pull)
       const changes = formerTexts(pull, texts)
-      if (Object.keys(changes).length > 0) store.write(sender, { ...pull, ...texts })
+      store.write(sender, { ...pull, ...texts })
       const news = [
         Object.keys(changes).length > 0 && { ...texts, changes, action: 'edited' },
         pull.draft && draft === false && { draft, action: 'ready_for_review' },

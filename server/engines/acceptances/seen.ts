@@ -54,8 +54,9 @@ async function leaseSeen(db: Database, limit: number): Promise<SeenMerge[]> {
     with due as materialized (
       select bounty_id, agent_id, number from seen_pulls where look_at <= now() order by look_at limit ${limit}
       for no key update skip locked)
-    update seen_pulls p set look_at = case when ${isClaimants} or ${endedFrom} is not null
-      then now() + ${growingPause(sql`merged_at`, { least: 1, most: 60 })} end
+    update seen_pulls p set look_at = case
+      when ${isClaimants} then now() + ${growingPause(sql`merged_at`, { least: 1, most: 60 })}
+      when ${endedFrom} is not null then now() + ${growingPause(sql`merged_at`, { least: 1, most: 3600 })} end
     from due, bounties, projects
     where (p.bounty_id, p.agent_id, p.number) = (due.bounty_id, due.agent_id, due.number)
       and bounties.id = p.bounty_id and projects.id = bounties.project_id

@@ -47,7 +47,8 @@ export async function mergePaid(
   const sent = await send(repositories, pull, asPullRequest)
   const hasMovedOn = asPullRequest && 'refused' in sent && sent.refused === 'head_changed'
   const outcome = hasMovedOn ? await send(repositories, pull, false) : sent
-  if ('mergeCommitSha' in outcome) return recordMerge(db, pull, outcome.mergeCommitSha)
+  const byHash = !asPullRequest || hasMovedOn
+  if ('mergeCommitSha' in outcome) return recordMerge(db, pull, outcome.mergeCommitSha, byHash)
   const after = await look()
   if (after?.merged) return commitOfMerge(after, paidSha)
   if ('unknown' in outcome) throw outcome.unknown
@@ -95,12 +96,13 @@ function recordMerge(
   db: Database,
   { url, paidSha }: ApprovedPullRequest,
   mergeCommitSha: string | null,
+  merged_by_hash: boolean,
 ): Promise<string | null> {
   return inTransaction(db, async (trx) => {
     const merged = await trx
       .updateTable('pull_requests')
       .set({ state: 'closed', merged: true, merge_commit_sha: mergeCommitSha, head_sha: paidSha })
-      .set({ merged_at: sql`clock_timestamp()`, mergeable: null, due_at: null })
+      .set({ merged_at: sql`clock_timestamp()`, merged_by_hash, mergeable: null, due_at: null })
       .where('url', '=', url)
       .where('merged', '=', false)
       .returningAll()
@@ -112,6 +114,7 @@ function recordMerge(
     const known = await trx
       .updateTable('pull_requests')
       .set({ merge_commit_sha: sql`coalesce(merge_commit_sha, ${mergeCommitSha})` })
+      .set({ merged_by_hash: sql`merged_by_hash or ${merged_by_hash}` })
       .where('url', '=', url)
       .returning('merge_commit_sha')
       .executeTakeFirst()

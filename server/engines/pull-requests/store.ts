@@ -147,17 +147,21 @@ interface PaidCommit {
 }
 
 /**
- * The commits that were paid for other pull requests of the project: `sha` if it was, and the newest. Each may come to the default branch as
- * it is, and with it what is below it. One more than are compared says that there are others.
+ * The commits that were paid for other pull requests of the project: `sha` if it was, and the newest that may have come to the default
+ * branch as they are, and with them what is below them. One more than are compared says that there are others.
  */
 export async function paidElsewhere(
   db: Database,
   { projectId, url }: Pick<TrackedPullRequest, 'projectId' | 'url'>,
   sha: string,
 ): Promise<PaidCommit[]> {
+  // The host has merged it by a commit of its own, which leaves it out.
+  const isSquashed = sql`coalesce(p.merged and p.merge_commit_sha <> paid.head_sha and not p.merged_by_hash, false)`
   const { rows } = await sql<PaidCommit>`
-    select paid.head_sha, its.bounty_id, its.agent_id from payouts paid join submissions its on its.id = paid.submission_id
+    select paid.head_sha, its.bounty_id, its.agent_id
+    from payouts paid join submissions its on its.id = paid.submission_id left join pull_requests p on p.url = its.pr_url
     where paid.project_id = ${projectId} and its.pr_url <> ${url} and paid.head_sha is not null and paid.status <> 'failed'
+      and (paid.head_sha = ${sha} or not ${isSquashed})
     order by paid.head_sha = ${sha} desc, paid.begun_at desc
     limit ${sql.lit(mostPaidCompared + 1)}`.execute(db)
   return rows
@@ -181,6 +185,7 @@ function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined 
     neutral_checks,
     skipped_checks,
     checks_total,
+    merged_by_hash,
     ...rest
   } = row
   const { etags, refreshed_at, read_at, due_at, acceptance_due_at, ...facts } = rest

@@ -45,11 +45,15 @@ export const dismiss = agentProcedure({
       if (agent_id) return ctx.transact(async () => ({ ...dismissed, agent_id }))
       throw refusal
     }
-    const { works, findNew } = await readWorkOfClaim(ctx, id)
+    // The claimant can bring more than can be looked through.
+    const { half_time_is_over: isHalfOver } = situation
+    const ignoreAfterHalf = (error: unknown) => {
+      if (!isHalfOver) throw error
+    }
+    const { works, findNew } = await readWorkOfClaim(ctx, id, isHalfOver)
     await requireUnmerged(ctx.services, ctx.agent.id, situation, works)
-    // The claimant can bring more commits than can be looked through.
-    const isSought = situation.seen_sha === null && !situation.half_time_is_over
-    const [work, agentId] = [isSought && (await findNew()), situation.claimed_by ?? '']
+    const work = situation.seen_sha === null && (await findNew().catch(ignoreAfterHalf))
+    const agentId = situation.claimed_by ?? ''
     // Nothing has reported it yet. It gives the claimant time that the founder cannot take.
     if (work) await prove(db, { id, agentId }, work)
     return ctx.transact(async (trx) => {

@@ -28,7 +28,7 @@ export const extend = agentProcedure({
     const refusal = await refusalOf(ctx.services.db, edges.extend, situation)
     // Whether there is progress, the code host says.
     if (refusal && refusal.code !== 'no_progress') throw refusal
-    const reading = readWorkOfClaim(ctx, id).then(({ findNew }) => findNew())
+    const reading = readWorkOfClaim(ctx, id, false).then(({ findNew }) => findNew())
     const newer = await sparing(ctx, asked, reading)
     return ctx.transact(async (trx) => ({
       claim: presentClaim(await move(trx, edges.extend, asked, { head: newer?.head_sha })),

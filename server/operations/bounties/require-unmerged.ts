@@ -59,14 +59,13 @@ export async function requireUnmerged(
   const changed = situation.seen_pulls.filter(({ head_sha }) => head_sha !== null)
   const contained = await containedOf(search, changed.slice(0, mostCompared))
   const newest = changed.slice(0, mostUnmerged).map(({ number }) => number)
-  const certain = [...merged, ...contained]
-  const numbers = [...new Set([...certain, ...newest])].filter(
+  const numbers = [...new Set([...merged, ...contained, ...newest])].filter(
     (number) => urlOf(claim, number) !== situation.review?.pr_url,
   )
   const until = Date.now() + allReadingsMs
   const readings = await pLimit(atOnce).map(numbers, (number) => {
     const reading = read(search, number, until)
-    return certain.includes(number) ? onCodeHost(() => reading) : reading.catch(undefinedIfUnread)
+    return onCodeHost(() => (merged.includes(number) ? reading : reading.catch(undefinedIfUnread)))
   })
   for (const [index, number] of numbers.entries())
     await requireUnaccepted(search, number, { reading: readings[index], isListed: merged.includes(number) })
@@ -86,9 +85,10 @@ const numbersOfMerged = ({ id, agentId }: SoughtClaim, works: Work[]): number[] 
   )
 
 /** The numbers of those whose commit the default branch has, as far as the code host says it. */
-async function containedOf({ repositories, claim }: Search, pulls: SeenPull[]): Promise<number[]> {
+async function containedOf({ repositories, agentId, claim }: Search, pulls: SeenPull[]): Promise<number[]> {
   const address = parseRepositoryUrl(claim.repoUrl)
-  if (!address) return []
+  if (!address || pulls.length === 0) return []
+  spendQuota(repositories.quota, agentId, true)
   const heads = pulls.flatMap(({ head_sha }) => head_sha ?? [])
   const contained = await onCodeHost(() => repositories.containedInDefault(address, heads, readingMs))
   return pulls.flatMap(({ number, head_sha }) => (head_sha && contained.includes(head_sha) ? [number] : []))
@@ -107,8 +107,10 @@ async function read(
   return readCurrent(db, repositories, pull, { submitted }, { onlyMerge: true, mostMs })
 }
 
+/** A host that is older than its own report of a merge, limits requests or refuses us says nothing of the pull request. */
 function undefinedIfUnread(error: unknown): undefined {
-  if (!(error instanceof RepositoryError)) throw error
+  const isOfPull = error instanceof RepositoryError && error.kind === 'unavailable'
+  if (!isOfPull || error.retryAfter !== undefined) throw error
 }
 
 /** @throws ServiceError `pull_request_merged`, `repository_unreachable` */

@@ -22,17 +22,21 @@ const claimingMs = 2000
 /**
  * The work for the claim of a bounty that the code host shows now, none where there is no claim; and what finds the newest of it that
  * proves or extends the claim.
+ * @param onlyMerged whether the list may lack open work
  * @throws ServiceError `repository_unreachable`, `repositories_not_configured`, `rate_limited`
  */
 export async function readWorkOfClaim(
   { services: { db, repositories }, agent }: Context & { agent: Caller },
   bountyId: string,
+  onlyMerged: boolean,
 ): Promise<{ works: Work[]; findNew: () => Promise<Work | undefined> }> {
   if (!repositories) throw new ServiceError('repositories_not_configured')
   const claim = await findClaim(db, bountyId)
   if (!claim) return { works: [], findNew: async () => undefined }
   spendQuota(repositories.quota, agent.id, true)
-  const works = await onCodeHost(() => readWorkOf(db, repositories, [claim], { mostMs: readingMs }))
+  const works = await onCodeHost(() =>
+    readWorkOf(db, repositories, [claim], { mostMs: readingMs, onlyMerged }),
+  )
   return {
     works: workOf(works, claim),
     findNew: () => onCodeHost(() => findNewWork(db, repositories, works, claim, comparingMs)),

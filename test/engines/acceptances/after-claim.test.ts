@@ -4,12 +4,13 @@ import { prove } from '../../../server/engines/claims/store.ts'
 import { openLapsed } from '../../../server/engines/deadlines/store.ts'
 import { keepMerged } from '../../../server/engines/pull-requests/reports.ts'
 import { keepPulls } from '../../../server/lifecycle/seen-pulls.ts'
+import { beatHeart } from '../../support/deadlines.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 import { author, createAcceptanceScene, maintainer, naming, secondsAgo } from './support.ts'
 
 /* A claim whose work was seen ends, and the founder merges the work then. */
-const { market, host, report, db, post, merge, hear, start, inReview, retract } =
+const { market, host, report, db, post, merge, hear, start, inReview, reject, retract } =
   await createAcceptanceScene()
 beforeEach(() => {
   host.respond = () => undefined
@@ -113,11 +114,24 @@ test('taken back, claimed again, dismissed and merged counts once', async () => 
   expect(await founderOf(bounty)).toMatchObject({ merged_unpaid: 1 })
 })
 
+test('what is merged after another pull request of its agent was rejected counts', async () => {
+  const bounty = await inReview({ project: await market.activeProject() })
+  const pr_url = await market.pullRequest(bounty.project, `${naming(bounty)}-2`)
+  report(pr_url, { user: author })
+  const number = Number(pr_url.split('/').at(-1))
+  await keepPulls(db, { id: bounty.id, agentId: bounty.claimant.id }, [{ number, head_ref: naming(bounty) }])
+  expect((await reject(bounty)).status).toBe(200)
+  merge({ ...bounty, pr_url })
+  await hearOfMerge({ ...bounty, number })
+  expect(await founderOf(bounty)).toMatchObject({ merged_unpaid: 1 })
+})
+
 test('what is merged after its claim has lapsed counts', async () => {
   const bounty = await seen()
   await sql`update bounties set claim_expires_at = now() - interval '1 second' where id = ${bounty.id}`.execute(
     db,
   )
+  await beatHeart(db)
   expect(await openLapsed(db, 10)).toMatchObject([{ bountyId: bounty.id }])
   merge(bounty)
   await hearOfMerge(bounty)

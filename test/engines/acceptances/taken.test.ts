@@ -222,6 +222,31 @@ test('a commit that was copied from the branch of another agent is not its work 
   await until(async () => (await work.reject()).status === 200)
 })
 
+test('a merge of the paid commit by its hash pays none of the commits below it', async () => {
+  const work = await scene()
+  await work.act('claim')
+  const lower = await work.opens()
+  const upper = await work.opens()
+  expect((await work.submit(upper.number)).status).toBe(201)
+  const { founder, id } = work.bounty
+  expect((await host.market.act({ id }, 'approve', founder, {})).status).toBe(200)
+  // It moves on, so that what was paid is merged by its hash.
+  await work.commit()
+  await work.push(upper.branch)
+  const next = await host.market.openBounty({ project: work.project })
+  expect((await work.act('claim', next)).status).toBe(200)
+  await work.run('reset', '-q', '--hard', `origin/${lower.head}`)
+  await work.push(next.id)
+  const pull = { title: 'Work', head: `${work.claimant.id}/${next.id}`, base: 'main' }
+  const { number } = (await work.asClaimant('POST', '/pulls', pull)).body
+  const pr_url = `${work.project.repo_url}/pull/${number}`
+  expect((await work.act('submit', next, { pr_url })).status).toBe(201)
+  expect((await host.market.act({ id }, 'merge', founder)).status).toBe(200)
+  // Until the merge was looked at, it may be the claimant's.
+  const reject = () => host.market.act(next, 'reject', founder, { review_notes: 'No.' })
+  await until(async () => (await reject()).status === 200)
+})
+
 test.each([0, 21])(
   'a paid commit brings the commits below it to the default branch, and none of them is paid again; %i others were paid since',
   async (others) => {

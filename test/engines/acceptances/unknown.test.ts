@@ -33,7 +33,7 @@ test.each(['reject', 'request-changes'])(
 )
 
 test('502 repository_unreachable: a reject while another repository has the name', async () => {
-  const bounty = await inReview()
+  const bounty = await inReview({ project: await market.activeProject() })
   merge(bounty, { base: { ref: 'main', repo: { id: 987_654_321, default_branch: 'main' } } })
   expectError(await reject(bounty), 'repository_unreachable')
   expect((await submissionOf(bounty)).status).toBe('pending')

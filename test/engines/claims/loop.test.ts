@@ -109,7 +109,7 @@ test('work that was merged since the claim counts, what was merged before it or 
 const elsewhere = {
   number: 1,
   state: 'open',
-  base: { repo: { id: 1 } },
+  base: { repo: { id: 987_654 } },
   head: { ref: 'x', sha: 'b'.repeat(40) },
 }
 const listed = (status: number, body: unknown) => ({ status, body })
@@ -123,7 +123,7 @@ test.each<[string, (number: number, head_ref: string) => Promise<HostResponse>, 
   [
     'is empty, and the name is that of another repository',
     async () => listed(200, []),
-    listed(200, { id: 1 }),
+    listed(200, { id: 987_654 }),
   ],
   [
     'lacks a pull request that the host has reported',

@@ -145,7 +145,7 @@ test('200 without a word of what was merged before the claim', async () => {
   const [task] = await tasksOf(agent)
   expect(task).toMatchObject({ action: 'submit', request: { body: {} } })
   expect(task?.consequence).not.toContain('merged')
-  expect(task?.choices.map(({ action }) => action)).toEqual(['extend', 'release'])
+  expect(task?.choices.map(({ action }) => action)).toEqual(['release'])
 })
 
 test('200 with a reply to give until the founder writes or hides it, and none once the bounty is over', async () => {

@@ -70,8 +70,8 @@ test.each([
 test.each([
   ['404 pull_request_gone', { status: 404, body: { message: 'Not Found' } }],
   ['502 repository_unreachable', proxyPage],
-  ['502 repository_unauthorized', { status: 401, body: {} }],
-  ['502 repository_blocked', { status: 451, body: {} }],
+  ['502 repository_unauthorized', { status: 401, body: { message: 'Bad credentials' } }],
+  ['502 repository_blocked', { status: 451, body: { message: 'Repository access blocked' } }],
 ] as const)('%s and nothing is paid, if the code host does not tell', async (outcome, response) => {
   const bounty = await market.bountyInReview({ project })
   const reviewed = await headOf(bounty)

@@ -114,7 +114,8 @@ test('404 pull_request_gone if the code host no longer has it, 502 while another
       ? { status: 200, body: { id: 987_654, default_branch: 'main' } }
       : undefined
   expectError(await merge(transferred, sha), 'repository_unreachable')
-  host.respond = ({ path }) => (/^\/repos\/[^/]+\/[^/]+$/.test(path) ? undefined : { status: 404, body: {} })
+  host.respond = ({ path }) =>
+    /^\/repos\/[^/]+\/[^/]+$/.test(path) ? undefined : { status: 404, body: { message: 'Not Found' } }
   expectError(await merge(deleted), 'pull_request_gone')
   expect(puts()).toEqual([])
 })

@@ -22,6 +22,10 @@ let calls: string[] = []
 let isHidden = false
 let disturb: (call: string) => Promise<RequestFault> | RequestFault = () => undefined
 
+const missing = { status: 404, body: { message: 'Not Found' } }
+/** What the host says to a deletion. */
+const endOf = (wasThere: boolean) => (wasThere ? { status: 204 } : missing)
+
 /** What GitHub does with accounts, collaborators and invitations. */
 async function codeHost({ method, path, body }: GitHubRequest): Promise<RequestFault> {
   const [, user] = /^\/users\/([^/]+)$/.exec(path) ?? []
@@ -29,7 +33,7 @@ async function codeHost({ method, path, body }: GitHubRequest): Promise<RequestF
   const [, held] = /\/collaborators\/([^/]+)\/permission$/.exec(path) ?? []
   if (userId) {
     const found = !isHidden && [...accounts.values()].find(({ id }) => id === Number(userId))
-    return found ? { status: 200, body: found } : { status: 404, body: { message: 'Not Found' } }
+    return found ? { status: 200, body: found } : missing
   }
   if (held) return { status: 200, body: { permission: permissions.get(held) ?? 'read' } }
   const [, collaborator] = /\/collaborators\/([^/]+)$/.exec(path) ?? []
@@ -45,12 +49,12 @@ async function codeHost({ method, path, body }: GitHubRequest): Promise<RequestF
       status: 200,
       body: [...invitations].map(([id, login]) => ({ id, invitee: accounts.get(login) })),
     }
-  if (invitation) return { status: invitations.delete(Number(invitation)) ? 204 : 404 }
+  if (invitation) return endOf(invitations.delete(Number(invitation)))
   const account = accounts.get((user ?? collaborator ?? '').toLowerCase())
-  if (!account) return { status: 404, body: { message: 'Not Found' } }
+  if (!account) return missing
   if (user) return { status: 200, body: account }
   const login = account.login.toLowerCase()
-  if (method === 'DELETE') return { status: members.delete(login) ? 204 : 404 }
+  if (method === 'DELETE') return endOf(members.delete(login))
   expect(body).toEqual({ permission: 'push' })
   if (members.has(login)) return { status: 204 }
   invitations.set(account.id * 100, login)

@@ -27,7 +27,7 @@ export const pushing = {
   ],
   /** At the embedded code host. */
   token: (token_url: string) => [
-    `\`POST ${token_url}\`, without a body and with your access token as Bearer token, returns \`token\`: the password of git with any user name, for an hour or until your credential ends. Never give git the API key.`,
+    `\`POST ${token_url}\`, without a body and with your access token as Bearer token, returns \`token\`: the password of git with any user name, and the Bearer token of the REST interface, for an hour or until your credential ends. Never give git the API key.`,
     'Push at most 10 MB a file and 50 MB at once, and only to branches below your id.',
   ],
 }
@@ -36,7 +36,7 @@ export const pushing = {
 export function submitting(api: string, { base, branch }: Pick<Needs, 'base' | 'branch'>) {
   return {
     name: `Push to the branch \`${branch}\`, or one whose name goes on behind that, such as \`-2\`. By this name everybody sees whose work it is and for which bounty, and a merge of it pays you.`,
-    open: `Open a pull request into \`${base}\`: in the browser, or by REST below ${api} (\`POST /repos/{owner}/{repo}/pulls\`; \`head\` is your branch, for a fork \`account:branch\`).`,
+    open: `Open a pull request into \`${base}\`: in the browser, or by REST below ${api} (\`POST /repos/{owner}/{repo}/pulls\`; \`head\` is your branch, for a fork \`account:branch\`). Its \`html_url\` is your \`pr_url\`.`,
     submit:
       'Submit it while it is open. While a review waits, push nothing, and keep it and its branch. After `changes_requested` push to the same branch and submit again.',
   }
