@@ -144,7 +144,7 @@ test.each<[string, (number: number, head_ref: string) => Promise<HostResponse>, 
   host.respond = (request) => (isList(request) ? list : isRepository(request) ? named : undefined)
   await overdue(bounty)
   start()
-  await until(() => host.requests.some(isList))
+  await until(() => host.requests.some(named ? isRepository : isList))
   const { look_at } = await rowOf(bounty)
   expect(await rowOf(bounty)).toMatchObject({ status: 'claimed', seen_sha: null })
   expect(look_at?.getTime()).toBeGreaterThan(Date.now())
