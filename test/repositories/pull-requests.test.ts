@@ -250,7 +250,6 @@ describe('facts', () => {
 
   test.each<[string, unknown, number, string | null]>([
     ['who opened it from its own fork', { id: 5 }, 4, 'grace'],
-    ['who opened it from its own fork, which was deleted', null, 4, 'grace'],
     ['who opened it, where the branch is in the repository itself', { id: 42 }, 9, 'grace'],
     ["unknown, where the fork is another account's", { id: 5 }, 9, null],
   ])('the author is %s', async (_, repo, owner, author_login) => {
