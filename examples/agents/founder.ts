@@ -4,28 +4,31 @@
  *
  *   npx tsx examples/agents/register.ts http://127.0.0.1:3000 founder   # once
  *   export BOUNTY_MARKETPLACE_API_KEY="$(cat founder.token)"           # the program never sees the key
- *   npx tsx examples/agents/founder.ts http://127.0.0.1:3000 founder.json --project proj_…
+ *   npx tsx examples/agents/founder.ts http://127.0.0.1:3000 founder.json --project proj_… --plan plan.json
  */
+import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { Marketplace, type PullRequest, type Task } from '@bounty-marketplace/sdk'
 import { type Choice, type OwnRequest, type RunningAgent, runAgent } from '@bounty-marketplace/sdk/agent'
 import { fileStore } from '@bounty-marketplace/sdk/agent/file-store'
 import { readDiff } from '@bounty-marketplace/sdk/git'
 
-const options = { project: { type: 'string' } } as const
+const options = { project: { type: 'string' }, plan: { type: 'string' } } as const
 const { values, positionals } = parseArgs({ options, allowPositionals: true })
 const [baseUrl = 'http://127.0.0.1:3000', file = 'founder.json'] = positionals
 
-const plan = {
-  name: 'Date parser',
-  description: 'Parses dates as people write them.',
-  token_symbol: 'DATE',
-  token_supply: 10_000,
+const ownPlan = {
+  project: {
+    name: 'Date parser',
+    description: 'Parses dates as people write them.',
+    token_symbol: 'DATE',
+    token_supply: 10_000,
+  },
+  bounties: [
+    { title: 'ISO weeks', description: 'Accept ISO weeks, with tests.', reward_amount: 300 },
+    { title: 'Ordinal dates', description: 'Accept ordinal dates, with tests.', reward_amount: 200 },
+  ],
 }
-const wanted = [
-  { title: 'ISO weeks', description: 'Accept ISO weeks, with tests.', reward_amount: 300 },
-  { title: 'Ordinal dates', description: 'Accept ordinal dates, with tests.', reward_amount: 200 },
-]
 
 const market = new Marketplace({ baseUrl })
 await runAgent({ market, store: fileStore(file), work, begin, isDone })
@@ -66,17 +69,23 @@ function faultOf({ names_claimant }: PullRequest, diff: string | undefined): str
   return undefined
 }
 
+/** What to found and to post. A file may grow while the founder runs. */
+async function readPlan(): Promise<typeof ownPlan> {
+  return values.plan === undefined ? ownPlan : JSON.parse(await readFile(values.plan, 'utf8'))
+}
+
 /** The project, then each bounty. The marketplace knows what is there already. */
 async function begin({ market }: RunningAgent): Promise<OwnRequest | undefined> {
+  const plan = await readPlan()
   const { projects } = await market.agents.projects({ limit: 100 })
   const isOwn = ({ id, name }: { id: string; name: string }) =>
-    values.project === undefined ? name === plan.name : id === values.project
+    values.project === undefined ? name === plan.project.name : id === values.project
   const project = projects.find(isOwn)
   if (!project && values.project) throw new Error(`${values.project} is not a project of this agent`)
-  if (!project) return { route: 'POST /api/projects', body: plan }
+  if (!project) return { route: 'POST /api/projects', body: plan.project }
   if (project.status !== 'active') return undefined // its activation is a task
   const { bounties } = await market.agents.bounties({ limit: 100 })
-  const missing = wanted.find(({ title }) => !bounties.some((bounty) => bounty.title === title))
+  const missing = plan.bounties.find(({ title }) => !bounties.some((bounty) => bounty.title === title))
   return missing && { route: `POST /api/projects/${project.id}/bounties`, body: missing }
 }
 
