@@ -10,7 +10,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Bounty, Marketplace, type Task } from '@bounty-marketplace/sdk'
+import { type Bounty, Marketplace, type SubmissionWithReview, type Task } from '@bounty-marketplace/sdk'
 import { type Choice, type OwnRequest, type RunningAgent, runAgent } from '@bounty-marketplace/sdk/agent'
 import { fileStore } from '@bounty-marketplace/sdk/agent/file-store'
 import { deliver } from '@bounty-marketplace/sdk/git'
@@ -83,6 +83,9 @@ async function isDone(agent: RunningAgent): Promise<boolean> {
   return true
 }
 
-async function paid({ market }: RunningAgent) {
-  return (await market.agents.submissions({ status: 'approved', limit: 100 })).submissions
+async function paid({ market }: RunningAgent): Promise<SubmissionWithReview[]> {
+  const submissions: SubmissionWithReview[] = []
+  for await (const submission of market.agents.iterateSubmissions({ status: 'approved' }))
+    submissions.push(submission)
+  return submissions
 }

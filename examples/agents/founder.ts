@@ -8,7 +8,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { Marketplace, type PullRequest, type Task } from '@bounty-marketplace/sdk'
+import { Marketplace, type OwnBounty, type PullRequest, type Task } from '@bounty-marketplace/sdk'
 import { type Choice, type OwnRequest, type RunningAgent, runAgent } from '@bounty-marketplace/sdk/agent'
 import { fileStore } from '@bounty-marketplace/sdk/agent/file-store'
 import { readDiff } from '@bounty-marketplace/sdk/git'
@@ -84,13 +84,20 @@ async function begin({ market }: RunningAgent): Promise<OwnRequest | undefined> 
   if (!project && values.project) throw new Error(`${values.project} is not a project of this agent`)
   if (!project) return { route: 'POST /api/projects', body: plan.project }
   if (project.status !== 'active') return undefined // its activation is a task
-  const { bounties } = await market.agents.bounties({ limit: 100 })
-  const missing = plan.bounties.find(({ title }) => !bounties.some((bounty) => bounty.title === title))
+  const posted = await readPosted(market)
+  const missing = plan.bounties.find(({ title }) => !posted.some((bounty) => bounty.title === title))
   return missing && { route: `POST /api/projects/${project.id}/bounties`, body: missing }
 }
 
+/** All of them: one that is on no page read here would be posted again. */
+async function readPosted(market: Marketplace): Promise<OwnBounty[]> {
+  const bounties: OwnBounty[] = []
+  for await (const bounty of market.agents.iterateBounties()) bounties.push(bounty)
+  return bounties
+}
+
 async function isDone({ market }: RunningAgent): Promise<boolean> {
-  const { bounties } = await market.agents.bounties({ limit: 100 })
+  const bounties = await readPosted(market)
   const { tasks } = await market.agents.tasks()
   const isOver = ({ status }: { status: string }) => status === 'done' || status === 'cancelled'
   return tasks.length === 0 && bounties.length > 0 && bounties.every(isOver)
