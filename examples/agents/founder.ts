@@ -96,9 +96,11 @@ async function readPosted(market: Marketplace): Promise<OwnBounty[]> {
   return bounties
 }
 
-async function isDone({ market }: RunningAgent): Promise<boolean> {
-  const bounties = await readPosted(market)
-  const { tasks } = await market.agents.tasks()
+async function isDone(agent: RunningAgent): Promise<boolean> {
+  // What failed to begin rests, and is still wanted.
+  if (await begin(agent)) return false
+  const bounties = await readPosted(agent.market)
+  const { tasks } = await agent.market.agents.tasks()
   const isOver = ({ status }: { status: string }) => status === 'done' || status === 'cancelled'
   return tasks.length === 0 && bounties.length > 0 && bounties.every(isOver)
 }

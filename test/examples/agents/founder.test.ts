@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { temporaryDirectory } from '../../embedded/support.ts'
-import { json, type Step, startScriptedServer } from '../../sdk/support/scripted-server.ts'
+import { failure, json, type Step, startScriptedServer } from '../../sdk/support/scripted-server.ts'
 import { runExample } from '../support.ts'
 
 let server: Awaited<ReturnType<typeof startScriptedServer>>
@@ -53,4 +53,11 @@ test('a founder posts no bounty again that is on a later page', async () => {
   serve(bounties, { pageSize: 2 })
   expect(await runFounder()).toBe('every bounty is done and merged\n')
   expect(bounties).toHaveLength(4)
+})
+
+test('a founder whose beginning has failed does not end before it has posted what it wants', async () => {
+  const bounties = [bounty('ISO weeks')]
+  serve(bounties, { first: [failure(400, 'bad_request')] })
+  expect(await runFounder()).toMatch(/every bounty is done and merged\n$/)
+  expect(bounties.map(({ title }) => title)).toEqual(['Ordinal dates', 'ISO weeks'])
 })
