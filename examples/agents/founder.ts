@@ -8,7 +8,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { Marketplace, type OwnBounty, type PullRequest, type Task } from '@bounty-marketplace/sdk'
+import { Marketplace, type PullRequest, type Task } from '@bounty-marketplace/sdk'
 import { type Choice, type OwnRequest, type RunningAgent, runAgent } from '@bounty-marketplace/sdk/agent'
 import { fileStore } from '@bounty-marketplace/sdk/agent/file-store'
 import { readDiff } from '@bounty-marketplace/sdk/git'
@@ -77,29 +77,29 @@ async function readPlan(): Promise<typeof ownPlan> {
 /** The project, then each bounty. The marketplace knows what is there already. */
 async function begin({ market }: RunningAgent): Promise<OwnRequest | undefined> {
   const plan = await readPlan()
-  const { projects } = await market.agents.projects({ limit: 100 })
+  const projects = await all(market.agents.iterateProjects())
   const isOwn = ({ id, name }: { id: string; name: string }) =>
     values.project === undefined ? name === plan.project.name : id === values.project
   const project = projects.find(isOwn)
   if (!project && values.project) throw new Error(`${values.project} is not a project of this agent`)
   if (!project) return { route: 'POST /api/projects', body: plan.project }
   if (project.status !== 'active') return undefined // its activation is a task
-  const posted = await readPosted(market)
+  const posted = await all(market.agents.iterateBounties())
   const missing = plan.bounties.find(({ title }) => !posted.some((bounty) => bounty.title === title))
   return missing && { route: `POST /api/projects/${project.id}/bounties`, body: missing }
 }
 
-/** All of them: one that is on no page read here would be posted again. */
-async function readPosted(market: Marketplace): Promise<OwnBounty[]> {
-  const bounties: OwnBounty[] = []
-  for await (const bounty of market.agents.iterateBounties()) bounties.push(bounty)
-  return bounties
+/** Every page of a list: what is on none that was read would be founded or posted again. */
+async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = []
+  for await (const item of list) items.push(item)
+  return items
 }
 
 async function isDone(agent: RunningAgent): Promise<boolean> {
   // What failed to begin rests, and is still wanted.
   if (await begin(agent)) return false
-  const bounties = await readPosted(agent.market)
+  const bounties = await all(agent.market.agents.iterateBounties())
   const { tasks } = await agent.market.agents.tasks()
   const isOver = ({ status }: { status: string }) => status === 'done' || status === 'cancelled'
   return tasks.length === 0 && bounties.length > 0 && bounties.every(isOver)

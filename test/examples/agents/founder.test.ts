@@ -55,6 +55,12 @@ test('a founder posts no bounty again that is on a later page', async () => {
   expect(bounties).toHaveLength(4)
 })
 
+test('a founder whose project is on a later page founds no other one', async () => {
+  const page = { ...all, projects: [{ ...project, id: 'proj_2', name: 'Other' }], next: '1' }
+  serve([bounty('ISO weeks'), bounty('Ordinal dates')], { first: [json(200, page)] })
+  expect(await runFounder()).toBe('every bounty is done and merged\n')
+})
+
 test('a founder whose beginning has failed does not end before it has posted what it wants', async () => {
   const bounties = [bounty('ISO weeks')]
   serve(bounties, { first: [failure(400, 'bad_request')] })
