@@ -39,6 +39,7 @@ test('a merge is told apart from its intent, and a push that nobody noticed is n
   await gitAll(
     bare,
     ['update-ref', 'refs/heads/main', first],
+    ['update-ref', 'refs/heads/agent_ada/two', 'refs/pull/2/head'],
     ['update-ref', 'refs/heads/agent_ada/three', first],
   )
   await writeFile(join(bare, 'refs/heads/main.lock'), '')
@@ -97,9 +98,13 @@ test('a kill during a push and a merge loses nothing acknowledged, and of the un
   const mergedPulls = pulls.filter(({ merged_at }) => merged_at !== null).length
   if (second?.status === 200) expect(mergedPulls).toBe(2)
   expect(main.split('\n')).toHaveLength(1 + mergedPulls)
-  const branches = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads/agent_ada']
-  expect(await gitAll(bare, branches)).toBe(
-    shas.map((sha, index) => `${sha} refs/heads/agent_ada/b${index + 1}`).join('\n'),
+  const refs = (below: string) => gitAll(bare, ['for-each-ref', '--format=%(objectname) %(refname)', below])
+  expect(await refs('refs/pull')).toBe(
+    shas.map((sha, index) => `${sha} refs/pull/${index + 1}/head`).join('\n'),
+  )
+  // A merge deletes the branch, be it one that was recorded only now.
+  expect(await refs('refs/heads/agent_ada')).toBe(
+    mergedPulls === 2 ? '' : `${shas[1]} refs/heads/agent_ada/b2`,
   )
   expect((await work.push(`${shas[0]}:refs/heads/agent_ada/half`)).code).toBe(0)
   await gitAll(bare, ['fsck', '--strict'])

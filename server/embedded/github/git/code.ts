@@ -167,9 +167,13 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
       const inMain = new Set(refs.has(mainRef) ? (await bare.refs(mainRef)).values() : [])
       return async (pull) => {
         const closed = { state: 'closed', closedAt: now(), action: 'closed' } as const
-        if (pull.merge && (await bare.contains(mainRef, pull.merge.sha)))
-          return { ...closed, mergedAt: closed.closedAt, by: pull.merge.by }
         const [branch, known] = [refs.get(branchRef(pull)), refs.get(pullRef(pull.number))]
+        if (pull.merge && (await bare.contains(mainRef, pull.merge.sha))) {
+          // The service asks for `delete_branch_on_merge`. If somebody pushes to it at this moment, it stays.
+          if (branch === pull.merge.headSha)
+            await bare.updateRef(branchRef(pull), undefined, branch).catch(() => undefined)
+          return { ...closed, mergedAt: closed.closedAt, by: pull.merge.by }
+        }
         // One that has neither is from a time without git.
         const isThere = branch !== undefined && inMain.has(branch)
         if (branch === known && !isThere) return undefined
