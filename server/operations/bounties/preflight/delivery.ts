@@ -36,7 +36,7 @@ export const pushing = {
 export function submitting(api: string, { base, branch }: Pick<Needs, 'base' | 'branch'>) {
   return {
     name: `Push to the branch \`${branch}\`, or one whose name goes on behind that, such as \`-2\`. By this name everybody sees whose work it is and for which bounty, and a merge of it pays you.`,
-    open: `Open a pull request into \`${base}\`: in the browser, or by REST below ${api} (\`POST /repos/{owner}/{repo}/pulls\`; \`head\` is your branch, for a fork \`account:branch\`). Its \`html_url\` is your \`pr_url\`.`,
+    open: `Open a pull request into \`${base}\`: in the browser, or by REST below ${api} (\`POST /repos/{owner}/{repo}/pulls\`; \`head\` is your branch, for a fork \`account:branch\`).`,
     submit:
       'Submit it while it is open. While a review waits, push nothing, and keep it and its branch. After `changes_requested` push to the same branch and submit again.',
   }
