@@ -6,7 +6,7 @@ type Ids = { [Name in (typeof ids)[number]]?: 'always' | 'sometimes' }
 
 /**
  * `Task` as a union by `action`, of the fields of all tasks and those that depend on the action. Only the types of this package are
- * one: in the document, the union would cost other generators more than it tells their users.
+ * one: in the document, other generators would make more of the union than their users need.
  */
 export function taskSchemas({ properties = {}, required = [], description }: Schema): Record<string, Schema> {
   const { action: _, revision, ...rest } = properties

@@ -30,6 +30,9 @@ export const seenMerge = sql<
 >`(select min(p.number) from seen_pulls p where p.bounty_id = bounties.id
   and p.agent_id = bounties.claimed_by and p.merged_at >= bounties.claimed_at)`
 
+/** Whether the claim of a row `p` of `seen_pulls` goes on, where the row of `bounties` is read with it. */
+export const claimGoesOn = sql<boolean>`(bounties.claimed_by = p.agent_id and bounties.status in ('claimed', 'in_review'))`
+
 /** The claims of the agent and bounty of a row `p` of `seen_pulls` that lapsed or that the founder has ended, also by a rejection. */
 export const claimsEnded = sql`(
   select claimed_at, ended_at from ended_claims e

@@ -113,9 +113,9 @@ async function differencesOf(
     ['log_index', String(payout.log_index ?? logIndex), logIndex],
     ['transfers', legsOf(payout, treasury), transfersIn(receipt, token)],
   ]
-  return facts.flatMap(([field, told, shown]) => {
+  return facts.flatMap(([field, said, shown]) => {
     const chain = String(shown)
-    return told.toLowerCase() === chain.toLowerCase() ? [] : [{ field, receipt: told, chain }]
+    return said.toLowerCase() === chain.toLowerCase() ? [] : [{ field, receipt: said, chain }]
   })
 }
 

@@ -6,7 +6,7 @@ import { isWorkOf, mergeOf } from '../../lifecycle/attribution.ts'
 import { inDays } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
-import { endedFrom } from '../../lifecycle/seen-pulls.ts'
+import { claimGoesOn, endedFrom } from '../../lifecycle/seen-pulls.ts'
 import { lockBounty, readSituation } from '../../lifecycle/situation.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import type { SeenCommit } from '../../repositories/pull-requests.ts'
@@ -42,12 +42,9 @@ type LeasedMerge = Omit<SeenMerge, 'submitted'> & {
   seen_at: Date
 }
 
-/** Whether the claim of a row `p` of `seen_pulls` goes on. */
-const isClaimants = sql<boolean>`(claimed_by = p.agent_id and bounties.status in ('claimed', 'in_review'))`
-
 /**
  * Leases up to `limit` of them that are due. The next try is due after as long as the merge is known, at least a second and at most a
- * minute; there is none where the claim is over. What was merged after the claim had lapsed or was dismissed is only counted.
+ * minute; there is none where the claim is over. What was merged after it ended against its agent's will is only counted.
  */
 async function leaseSeen(db: Database, limit: number): Promise<SeenMerge[]> {
   const { rows } = await sql<LeasedMerge>`
@@ -55,13 +52,13 @@ async function leaseSeen(db: Database, limit: number): Promise<SeenMerge[]> {
       select bounty_id, agent_id, number from seen_pulls where look_at <= now() order by look_at limit ${limit}
       for no key update skip locked)
     update seen_pulls p set look_at = case
-      when ${isClaimants} then now() + ${growingPause(sql`merged_at`, { least: 1, most: 60 })}
+      when ${claimGoesOn} then now() + ${growingPause(sql`merged_at`, { least: 1, most: 60 })}
       when ${endedFrom} is not null then now() + ${growingPause(sql`merged_at`, { least: 1, most: 3600 })} end
     from due, bounties, projects
     where (p.bounty_id, p.agent_id, p.number) = (due.bounty_id, due.agent_id, due.number)
       and bounties.id = p.bounty_id and projects.id = bounties.project_id
     returning p.look_at, p.bounty_id, p.agent_id, p.number, project_id, repo_url, repository_id, p.head_sha,
-      case when ${isClaimants} then claimed_at else ${endedFrom} end as claimed_at,
+      case when ${claimGoesOn} then claimed_at else ${endedFrom} end as claimed_at,
       p.seen_at`.execute(db)
   return rows
     .filter(({ look_at }) => look_at !== null)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { ownerOf } from '../../lifecycle/attribution.ts'
-import { endedFrom, keepPulls } from '../../lifecycle/seen-pulls.ts'
+import { claimGoesOn, endedFrom, keepPulls } from '../../lifecycle/seen-pulls.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { mostLagMs, type PullRequestAddress } from '../../repositories/host.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
@@ -66,7 +66,7 @@ export async function keepNamedPull(trx: Database, report: PullReport): Promise<
 }
 
 /**
- * Keeps that a pull request was merged which was seen to be work of a claim that goes on, has lapsed or was dismissed. The acceptances
+ * Keeps that a pull request was merged which was seen to be work of a claim that goes on, or that ended against its agent's will. The acceptances
  * find out what that means.
  */
 export async function keepMerged(
@@ -75,8 +75,7 @@ export async function keepMerged(
 ): Promise<void> {
   await sql`
     update seen_pulls p set merged_at = clock_timestamp(), look_at = clock_timestamp() from bounties, projects
-    where bounties.id = bounty_id and (bounties.claimed_by = agent_id and bounties.status in ('claimed', 'in_review')
-        or ${endedFrom} is not null)
+    where bounties.id = bounty_id and (${claimGoesOn} or ${endedFrom} is not null)
       and projects.id = project_id and repository_id = ${repository_id} and number = ${number}`.execute(trx)
 }
 

@@ -107,7 +107,7 @@ async function read(
   return readCurrent(db, repositories, pull, { submitted }, { onlyMerge: true, mostMs })
 }
 
-/** A host that is older than its own report of a merge, limits requests or refuses us says nothing of the pull request. */
+/** Only where the host cannot read the pull request: one that is older than its own report of a merge, limits requests or refuses us may read it later. */
 function undefinedIfUnread(error: unknown): undefined {
   const isOfPull = error instanceof RepositoryError && error.kind === 'unavailable'
   if (!isOfPull || error.retryAfter !== undefined) throw error

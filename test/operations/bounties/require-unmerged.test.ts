@@ -22,8 +22,10 @@ async function withOthers(count: number) {
   /** Work was seen in them. */
   const see = async () => {
     const rows = others.map((pr_url, index) => ({
-      ...{ bounty_id: bounty.id, agent_id: bounty.claimant.id },
-      ...{ number: numberOf(pr_url), head_sha: `${index + 10}`.repeat(20) },
+      bounty_id: bounty.id,
+      agent_id: bounty.claimant.id,
+      number: numberOf(pr_url),
+      head_sha: `${index + 10}`.repeat(20),
     }))
     await db.insertInto('seen_pulls').values(rows).execute()
   }
