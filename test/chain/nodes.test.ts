@@ -106,7 +106,7 @@ test('bytes are offered to one node a turn, and to the next where that one is no
 test('with the preferred node gone in the middle, payouts go on through the next, each once', async () => {
   const { settings, chain, github, githubToken: token } = await surroundings()
   const proxy = await createRpcProxy(chain.rpcUrl)
-  const service = run(built('main'), { ...settings, CHAIN_RPC_URL: `${proxy.url},${chain.rpcUrl}` })
+  const service = run(await built('main'), { ...settings, CHAIN_RPC_URL: `${proxy.url},${chain.rpcUrl}` })
   const api = createApi(await service.ready())
   const scenarios = createScenarios({ api, db: undefined as never, chain, github, token })
   const project = await scenarios.activeProject()

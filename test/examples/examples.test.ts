@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { workerChainUrl } from '../support/chain.ts'
 import { startServer } from '../support/server.ts'
+import { sharedChain } from '../support/shared/shared.ts'
 import { createMarketWithoutGit, runExample, runScript } from './support.ts'
 
 const market = await createMarketWithoutGit({ PLATFORM_FEE_BPS: '333' })
@@ -19,7 +19,7 @@ test.concurrent('where no node is published, npm run smoke asks for one, and che
   const asked = await runExample('lifecycle.ts', silent.baseUrl).catch((error) => error)
   expect(asked).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This.* set CHAIN_RPC_URL .*\n$/) })
   const { port } = new URL(silent.baseUrl)
-  const printed = await runScript('smoke', { PORT: port, CHAIN_RPC_URL: workerChainUrl() })
+  const printed = await runScript('smoke', { PORT: port, CHAIN_RPC_URL: await sharedChain() })
   expect(printed).toMatch(/founder {5}101000 -> 0\n/)
 })
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { bundled } from '../support/bundle.ts'
-import { workerChainUrl } from '../support/chain.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
+import { sharedChain } from '../support/shared/shared.ts'
 
 /** The top of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -26,17 +26,18 @@ export async function runScript(name: string, env: Record<string, string>): Prom
 
 /** A market that tells agents its chain, sends webhooks to this machine, and has a code host with git. */
 export async function createExampleMarket(): Promise<TestMarket> {
-  return createTestMarket({ settings: forExamples(), databaseLoops: true, git: true })
+  return createTestMarket({ settings: forExamples(await sharedChain()), databaseLoops: true, git: true })
 }
 
 /**
  * The same without git: pull requests 1 and 2 of a repository are open by the time anybody asks for them, in this order.
- * @param rpcUrl address of the chain's node; default: the worker's
+ * @param ownRpcUrl address of the chain's node; default: the worker's
  */
 export async function createMarketWithoutGit(
   more: Record<string, string> = {},
-  rpcUrl = workerChainUrl(),
+  ownRpcUrl?: string,
 ): Promise<TestMarket> {
+  const rpcUrl = ownRpcUrl ?? (await sharedChain())
   const opened = new Set<string>()
   const market: TestMarket = await createTestMarket({
     rpcUrl,
@@ -52,6 +53,6 @@ export async function createMarketWithoutGit(
   return market
 }
 
-function forExamples(rpcUrl = workerChainUrl()) {
+function forExamples(rpcUrl: string) {
   return { CHAIN_PUBLIC_RPC_URL: rpcUrl, WEBHOOKS_ALLOW_LOOPBACK: 'true' }
 }

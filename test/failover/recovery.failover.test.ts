@@ -5,7 +5,7 @@ import { payoutIdOf } from '../../server/chain/units.ts'
 import { built, run } from '../ops/support/service.ts'
 import { type Surroundings, surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
-import { databaseUrl } from '../support/global-setup.ts'
+import { databaseUrl } from '../support/database-url.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
@@ -95,7 +95,7 @@ async function expectRecognised(
 ): Promise<void> {
   const { chain, github, githubToken: token, settings } = around
   const { lost, ...known } = bounties
-  const service = run(built('main'), { ...settings, DATABASE_URL: url, FINALITY_BLOCKS: '1' })
+  const service = run(await built('main'), { ...settings, DATABASE_URL: url, FINALITY_BLOCKS: '1' })
   const api = createApi(await service.ready())
   for (const { id } of Object.values(known))
     await until(async () => (await api('GET', `/api/bounties/${id}`)).body.bounty?.status === 'done')

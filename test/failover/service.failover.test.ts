@@ -10,8 +10,9 @@ test('HAProxy leads to the servers that are ready, and to those that run while t
   onTestFinished(cluster.close)
   const url = await cluster.createMarketplace()
   const { settings } = await surroundings()
+  const program = await built('main')
   const servers = cluster.serverPorts.map((port) =>
-    run(built('main'), { ...settings, DATABASE_URL: url, PORT: String(port) }),
+    run(program, { ...settings, DATABASE_URL: url, PORT: String(port) }),
   )
   await Promise.all(servers.map((server) => server.ready()))
   const api = createApi(cluster.serviceUrl)

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { sharedPostgres } from '../support/shared/shared.ts'
 import { expectNothingWrong } from './expect-nothing-wrong.ts'
 import type { Directed } from './schedules/helpers.ts'
 import { runDirected } from './schedules/run.ts'
@@ -8,7 +9,7 @@ import { openWorld } from './support/world.ts'
 export function testDirected(groups: Record<string, Directed[]>): void {
   let world: Awaited<ReturnType<typeof openWorld>>
   beforeAll(async () => {
-    world = await openWorld(inject('postgresUrl'))
+    world = await openWorld(await sharedPostgres())
   }, 120_000)
   afterAll(() => world.close())
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, inject, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
+import { sharedPostgres } from '../support/shared/shared.ts'
 import { expectNothingWrong } from './expect-nothing-wrong.ts'
 import { runSchedule } from './schedules/run.ts'
 import { openWorld } from './support/world.ts'
@@ -8,7 +9,7 @@ const [first = 0, last = first] = (process.env.FAULT_SEEDS ?? '32').split('-').m
 
 let world: Awaited<ReturnType<typeof openWorld>>
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openWorld(await sharedPostgres())
 }, 120_000)
 afterAll(() => world.close())
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fromSource, run, type ServiceProcess } from '../ops/support/service.ts'
 import { createRandom } from '../support/random.ts'
+import { sharedPostgres } from '../support/shared/shared.ts'
 import type { Switch } from './child/kill-switch.ts'
 import { defaultOptions, isActive, payoutIs } from './schedules/helpers.ts'
 import { createEnvironment, type Environment } from './support/environment.ts'
@@ -20,7 +21,7 @@ let current: ServiceProcess | undefined
 let listening = 0
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { spares: 0 })
+  world = await openWorld(await sharedPostgres(), { spares: 0 })
 }, 120_000)
 afterAll(() => world.close())
 afterEach(async () => {

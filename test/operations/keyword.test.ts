@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { migrate } from '../../server/db/migrate/migrate.ts'
 import { contains, hasTrigram } from '../../server/operations/keyword.ts'
-import { databaseUrl } from '../support/global-setup.ts'
+import { databaseUrl } from '../support/database-url.ts'
 import { createRows } from '../support/rows.ts'
+import { sharedPostgres } from '../support/shared/shared.ts'
 
 /** Calls `work` with a database whose locale has this LC_CTYPE; false if the machine does not have it. */
 async function withLocale(ctype: string, work: (db: ReturnType<typeof createDatabase>) => Promise<void>) {
-  const server = new pg.Client({ connectionString: inject('postgresUrl') })
+  const server = new pg.Client({ connectionString: await sharedPostgres() })
   await server.connect()
   const name = `test_${randomBytes(8).toString('hex')}`
   try {
@@ -20,7 +21,7 @@ async function withLocale(ctype: string, work: (db: ReturnType<typeof createData
     if (error instanceof pg.DatabaseError && error.message.includes('invalid LC_CTYPE')) return false
     throw error
   }
-  const db = createDatabase(createPool(databaseUrl(inject('postgresUrl'), name), { size: 1 }))
+  const db = createDatabase(createPool(databaseUrl(await sharedPostgres(), name), { size: 1 }))
   await migrate(db)
   await work(db)
   await db.destroy()

@@ -55,8 +55,10 @@ async function emptyDatabase(name: string): Promise<string> {
   return inside.href
 }
 
+const program = await built('ops/backup')
+
 const command = (name: string, DATABASE_URL: string, file: string) =>
-  run([...built('ops/backup'), name, file], { DATABASE_URL })
+  run([...program, name, file], { DATABASE_URL })
 
 /** The tables with all their rows, by name. */
 async function contentsOf(db: Database): Promise<Record<string, unknown[]>> {

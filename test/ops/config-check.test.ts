@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { deployContracts } from '../../server/chain/deploy/deploy.ts'
 import { readConfig } from '../../server/config/config.ts'
@@ -13,9 +13,10 @@ import { connectContracts } from '../../server/startup/connect/chain.ts'
 import { connectDatabase } from '../../server/startup/connect/database.ts'
 import { type ChainSource, chainSource } from '../../server/startup/connect/nodes.ts'
 import { rememberWallet } from '../../server/startup/connect/remembered-wallet.ts'
-import { databaseUrl } from '../support/global-setup.ts'
+import { databaseUrl } from '../support/database-url.ts'
 import { startOwnChain } from '../support/own-chain.ts'
 import { createRpcProxy } from '../support/rpc-proxy.ts'
+import { sharedPostgres } from '../support/shared/shared.ts'
 import { codeHost, host, notOk, useSurroundings, webhookSecret } from './support/configuration.ts'
 import { built, run } from './support/service.ts'
 
@@ -89,11 +90,11 @@ test('settings that cannot be read are said before anything is probed', async ()
 describe('an empty database', () => {
   /** One of its own, and a role on it that may create tables in `public` and nothing else. */
   async function modestRole() {
-    const server = createDatabase(createPool(inject('postgresUrl'), { size: 1 }))
+    const server = createDatabase(createPool(await sharedPostgres(), { size: 1 }))
     const name = `modest_${randomBytes(4).toString('hex')}`
     await sql.raw(`create database ${name} template template0`).execute(server)
     await sql.raw(`create role ${name} login password 'x'`).execute(server)
-    const inside = createDatabase(createPool(databaseUrl(inject('postgresUrl'), name), { size: 1 }))
+    const inside = createDatabase(createPool(databaseUrl(await sharedPostgres(), name), { size: 1 }))
     await sql.raw(`grant create on schema public to ${name}`).execute(inside)
     onTestFinished(async () => {
       await inside.destroy()
@@ -101,7 +102,7 @@ describe('an empty database', () => {
       await sql.raw(`drop role ${name}`).execute(server)
       await server.destroy()
     })
-    const url = new URL(databaseUrl(inject('postgresUrl'), name))
+    const url = new URL(databaseUrl(await sharedPostgres(), name))
     url.username = name
     url.password = 'x'
     return { name, url: url.href, server }
@@ -138,7 +139,7 @@ describe('an empty database', () => {
   test('and a role that may not create tables: it is said what to grant, at the start as well', async () => {
     const { name, url, server } = await modestRole()
     await sql.raw(`grant create on database ${name} to ${name}`).execute(server)
-    const superuser = new URL(inject('postgresUrl'))
+    const superuser = new URL(await sharedPostgres())
     superuser.pathname = `/${name}`
     const inside = createDatabase(createPool(superuser.href, { size: 1 }))
     await sql.raw(`revoke create on schema public from ${name}`).execute(inside)
@@ -349,7 +350,7 @@ test('nothing set at all is said to be a trial, because the servers may have set
 })
 
 test('the command prints a line a finding and ends with status 1 where something is wrong', async () => {
-  const command = run(built('ops/config-check'), { EMBEDDED: 'off', PORT: 'http' })
+  const command = run(await built('ops/config-check'), { EMBEDDED: 'off', PORT: 'http' })
   expect(await command.exited).toBe(1)
   expect(command.output()).toBe(
     'wrong  PORT          must be a whole number\nwrong  DATABASE_URL  needed with EMBEDDED=off\n',

@@ -25,7 +25,7 @@ async function serversRole(databaseUrl: string, { isGranted }: { isGranted: bool
 test('a role without them starts no server, and the line says where they are', async () => {
   const { settings, databaseUrl } = await surroundings()
   const DATABASE_URL = await serversRole(databaseUrl, { isGranted: false })
-  const service = run(built('main'), { ...settings, DATABASE_URL })
+  const service = run(await built('main'), { ...settings, DATABASE_URL })
   expect(await service.exited).toBe(1)
   expect(service.output()).toMatch(/^setting DATABASE_URL: .*permission denied.*grants\.sql$/m)
 })
@@ -37,7 +37,7 @@ test('a role with the rights of grants.sql serves, and can create no table', asy
   await expect(sql`create table extra ()`.execute(limited)).rejects.toThrow('permission denied')
   await limited.destroy()
 
-  const service = run(built('main'), { ...settings, DATABASE_URL: url })
+  const service = run(await built('main'), { ...settings, DATABASE_URL: url })
   const api = createApi(await service.ready())
   const { agent } = (await api('POST', '/api/agents/register', { body: { name: 'A' } })).body
   const body = { name: 'P', description: 'D', token_symbol: 'P', token_supply: 1000 }

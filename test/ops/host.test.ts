@@ -34,7 +34,10 @@ async function startUnit(own: Record<string, string> = {}) {
   const environment = Object.fromEntries(lines.map((line) => line.split('=')))
   const [command, seconds] = [values('ExecStart')[0], values('TimeoutStopSec')[0]]
   expect(command).toBe('/usr/bin/node dist/server/main.js')
-  return { stopSeconds: Number(seconds), service: run(built('main'), { ...environment, ...others, ...own }) }
+  return {
+    stopSeconds: Number(seconds),
+    service: run(await built('main'), { ...environment, ...others, ...own }),
+  }
 }
 
 test('the unit of systemd starts a server whose secrets are files, and gives it the time to stop', async () => {

@@ -41,7 +41,7 @@ test('payouts made after the backup are recognised after its restore, none is re
   await before.close()
   await backup.loseEverythingAndRestore()
 
-  const service = run(built('main'), { ...settings, FINALITY_BLOCKS: '1' })
+  const service = run(await built('main'), { ...settings, FINALITY_BLOCKS: '1' })
   const api = createApi(await service.ready())
   await Promise.all([isDone(api, pending), isDone(api, approving)])
   const again = await api('POST', `/api/bounties/${pending.id}/approve`, {

@@ -19,7 +19,8 @@ const crossings = ['ECONNRESET', 'EPIPE']
 test('two processes restarted in turn under load lose no request, and no payout is lost or doubled', async () => {
   const { settings, chain, github, githubToken: token, databaseUrl } = await surroundings({ operators: 2 })
   const ports = await Promise.all([choosePort(), choosePort()])
-  const start = (port: number) => run(built('main'), { ...settings, PORT: String(port) })
+  const program = await built('main')
+  const start = (port: number) => run(program, { ...settings, PORT: String(port) })
   const processes = ports.map(start) as [ServiceProcess, ServiceProcess]
   const addresses = await Promise.all(processes.map((process) => process.ready()))
 
@@ -92,7 +93,8 @@ test('behind the shipped site of nginx, two servers that are restarted in turn l
 }, async () => {
   const { settings, databaseUrl } = await surroundings()
   const [port, ...servers] = [await choosePort(), await choosePort(), await choosePort()]
-  const start = (of: number) => run(built('main'), { ...settings, PORT: String(of) })
+  const program = await built('main')
+  const start = (of: number) => run(program, { ...settings, PORT: String(of) })
   const processes = servers.map(start)
   for (const process of processes) await process.ready()
   await startNginx({ port, servers: servers as [number, number] })

@@ -13,7 +13,7 @@ import { built, run } from './support/service.ts'
 
 /** Starts with these settings, expects the start to fail, and returns what was said on standard error. */
 async function refusal(settings: Record<string, string>): Promise<string[]> {
-  const service = run(built('main'), settings)
+  const service = run(await built('main'), settings)
   expect(await service.exited, service.output()).toBe(1)
   return service.errors().trimEnd().split('\n')
 }
@@ -41,7 +41,7 @@ test('broken settings are one line each, without a stack', async () => {
 
 test('a taken port is one line, before any part is started', async () => {
   const [PORT, DATA_DIR] = [await takenPort(), await unusedFolder()]
-  const service = run(built('main'), { PORT, DATA_DIR })
+  const service = run(await built('main'), { PORT, DATA_DIR })
   expect(await service.exited).toBe(1)
   expect(service.output()).toBe(`Port ${PORT} is taken: set PORT to another one\n`)
   expect(existsSync(DATA_DIR)).toBe(false)

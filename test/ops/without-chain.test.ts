@@ -18,7 +18,7 @@ async function serving(
   settings: Record<string, string>,
   proxy: RpcProxy,
 ): Promise<{ service: ServiceProcess; api: Api }> {
-  const service = run(built('main'), { ...settings, CHAIN_RPC_URL: proxy.url })
+  const service = run(await built('main'), { ...settings, CHAIN_RPC_URL: proxy.url })
   return { service, api: createApi(await service.ready()) }
 }
 

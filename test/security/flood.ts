@@ -22,7 +22,7 @@ export interface Write {
 export async function createFlood(settings: Record<string, string>) {
   const database = await createTestDatabase()
   const [port, metricsPort] = await Promise.all([choosePort(), choosePort()])
-  const service = run(built('main'), {
+  const service = run(await built('main'), {
     EMBEDDED: 'off',
     DATABASE_URL: database.url,
     PORT: String(port),

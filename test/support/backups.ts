@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { sharedPostgres } from './shared/shared.ts'
 
 /** Copies of a whole database, made by the database server. They have the effect of a dump and its restore. */
 export interface Backups {
@@ -11,7 +12,7 @@ export interface Backups {
 
 /** Backups of one database, deleted after the test. */
 export async function createBackups(databaseUrl: string): Promise<Backups> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  const client = new pg.Client({ connectionString: await sharedPostgres() })
   await client.connect()
   const name = new URL(databaseUrl).pathname.slice(1)
   const backup = `backup_${randomBytes(8).toString('hex')}`

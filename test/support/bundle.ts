@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
-import { inject } from 'vitest'
 import { forNode } from '../../server/ops/for-node.mjs'
+import { sharedBuild } from './shared/shared.ts'
 
 /** Makes a program one file that plain node runs, which starts in a fraction of the time that tsx takes. */
 export async function bundle(entry: string, outfile: string, options: BuildOptions = {}): Promise<void> {
@@ -21,8 +21,14 @@ const made = new Map<string, Promise<string>>()
 export function bundled(entry: string): Promise<string> {
   const existing = made.get(entry)
   if (existing) return existing
-  const outfile = join(inject('build'), `${process.pid}-${made.size}-${basename(entry, '.ts')}.mjs`)
-  const making = bundle(entry, outfile).then(() => outfile)
+  const making = makeBundle(entry, `${process.pid}-${made.size}-${basename(entry, '.ts')}.mjs`)
   made.set(entry, making)
   return making
+}
+
+/** Beside the build, whose folder resolves packages and ends with the run. */
+async function makeBundle(entry: string, name: string): Promise<string> {
+  const outfile = join(await sharedBuild(), name)
+  await bundle(entry, outfile)
+  return outfile
 }

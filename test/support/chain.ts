@@ -12,7 +12,6 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { inject } from 'vitest'
 import { deployContracts } from '../../server/chain/deploy/deploy.ts'
 import {
   bondingCurve,
@@ -21,6 +20,7 @@ import {
 } from '../../server/chain/generated/contracts.ts'
 import { noteSecret } from './evidence/write.ts'
 import { receiptOf } from './receipt.ts'
+import { sharedChain } from './shared/shared.ts'
 
 /** The worker's chain with the test's own contracts, so that tests on one node share nothing else. */
 export interface TestChain {
@@ -58,19 +58,11 @@ function anvil(rpcUrl: string) {
   return createTestClient({ mode: 'anvil', chain: foundry, transport, cacheTime: 0 }).extend(publicActions)
 }
 
-/** The node of this worker. */
-export function workerChainUrl(): string {
-  const urls = inject('chainUrls')
-  const url = urls[(Number(process.env.VITEST_POOL_ID) - 1) % urls.length]
-  if (!url) throw new Error('no chain was started for this worker')
-  return url
-}
-
 /** Deploys the contracts with a new owner, treasury and operators, by default to the worker's node. */
 export async function createTestChain(
   options: { operators?: number | undefined; rpcUrl?: string | undefined } = {},
 ): Promise<TestChain> {
-  const { rpcUrl = workerChainUrl() } = options
+  const { rpcUrl = await sharedChain() } = options
   const node = anvil(rpcUrl)
   const transport = http(rpcUrl, { retryCount: 0 })
 

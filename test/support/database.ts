@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inject } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
+import { databaseUrl, templateDatabase } from './database-url.ts'
 import { noteRows } from './evidence/dump.ts'
 import { noteSecret } from './evidence/write.ts'
-import { databaseUrl, templateDatabase } from './global-setup.ts'
 import { afterFile } from './leaks/closing.ts'
+import { sharedPostgres } from './shared/shared.ts'
 
 /** A database of the test's own. It ends with the test file, if not before. */
 export interface TestDatabase {
@@ -16,7 +16,7 @@ export interface TestDatabase {
 
 /** Creates a database with the whole schema and no rows, or without a schema; a copy of the migrated template is quick. */
 export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
-  const server = inject('postgresUrl')
+  const server = await sharedPostgres()
   const name = `test_${randomBytes(8).toString('hex')}`
   await maintain(
     server,

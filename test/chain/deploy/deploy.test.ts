@@ -315,9 +315,11 @@ async function isOperator(address: Address, operator: Address): Promise<boolean>
   return node.readContract({ address, abi: platformWallet.abi, functionName: 'isOperator', args: [operator] })
 }
 
-function command(settings: Record<string, string | undefined>): Promise<{ code: number; output: string }> {
+async function command(
+  settings: Record<string, string | undefined>,
+): Promise<{ code: number; output: string }> {
   const env = { PATH: process.env.PATH, ...settings }
-  const [program = '', ...args] = built('chain/deploy/cli')
+  const [program = '', ...args] = await built('chain/deploy/cli')
   return new Promise((resolve) => {
     execFile(program, args, { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr })

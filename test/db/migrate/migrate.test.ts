@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { migrations } from '../../../migrations/index.ts'
 import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { dumpSchema } from '../../../server/db/generate/schema.ts'
 import { generateTableTypes } from '../../../server/db/generate/tables.ts'
 import { isMigrated, migrate } from '../../../server/db/migrate/migrate.ts'
-import { databaseUrl } from '../../support/global-setup.ts'
+import { databaseUrl } from '../../support/database-url.ts'
+import { sharedPostgres } from '../../support/shared/shared.ts'
 
-const server = inject('postgresUrl')
+const server = await sharedPostgres()
 const name = `test_${randomBytes(8).toString('hex')}`
 const maintenance = new pg.Client({ connectionString: server })
 await maintenance.connect()

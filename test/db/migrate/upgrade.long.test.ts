@@ -33,7 +33,7 @@ test('100,000 bounties of 1.0.0 are migrated, and the new version serves reads a
   expect(applied).toEqual(Object.keys(migrations).slice(Object.keys(released).length))
   expect(await rowCounts()).toEqual(before)
 
-  const service = run(built('main'), {
+  const service = run(await built('main'), {
     EMBEDDED: 'off',
     RATE_LIMITS: 'off',
     DATABASE_URL: database.url,

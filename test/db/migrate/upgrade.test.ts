@@ -74,7 +74,7 @@ test('no process starts on a schema that has one migration more than it knows', 
     'start the version that migrated it, or a newer one'
   await expect(migrate(db)).rejects.toThrow(refusal)
   const environment = { EMBEDDED: 'off', DATABASE_URL: url, PORT: String(await choosePort()) }
-  const service = run(built('main'), environment)
+  const service = run(await built('main'), environment)
   expect(await service.exited).toBe(1)
   expect(service.errors()).toContain(`setting DATABASE_URL: ${refusal}`)
 })

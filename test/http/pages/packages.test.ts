@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import manifest from '../../../sdk/package.json' with { type: 'json' }
+import { sharedBuild } from '../../support/shared/shared.ts'
 import { serve } from '../serve.ts'
 
 const served = await serve()
@@ -71,7 +72,7 @@ test.each(['/sdk.tgz', '/sdk-python.tgz'])(
 
 // Another process made it, for a server that has neither sources nor tools.
 test.each(['sdk.tgz', 'sdk-python.tgz'])('a build has the same bytes of %s', async (name) => {
-  expect(sha512(await readFile(join(inject('build'), 'sdk', name)), 'hex')).toBe(
+  expect(sha512(await readFile(join(await sharedBuild(), 'sdk', name)), 'hex')).toBe(
     sha512((await get(`/${name}`)).bytes, 'hex'),
   )
 })

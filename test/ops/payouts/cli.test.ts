@@ -12,15 +12,15 @@ const market = await createTestMarket({
 })
 
 /** The command as an operator runs it, against the market's database and chain. */
-function payouts(...words: string[]): Promise<{ status: number; output: string }> {
+async function payouts(...words: string[]): Promise<{ status: number; output: string }> {
   const env = {
     ...process.env,
     DATABASE_URL: market.databaseUrl,
     CHAIN_RPC_URL: market.chain.rpcUrl,
     OPERATOR_PRIVATE_KEYS: market.chain.operatorKeys.join(),
   }
+  const [program = '', ...args] = [...(await built('ops/payouts/cli')), ...words]
   return new Promise((resolve) => {
-    const [program = '', ...args] = [...built('ops/payouts/cli'), ...words]
     const child = execFile(program, args, { env }, (_error, stdout, stderr) =>
       resolve({ status: child.exitCode ?? -1, output: stdout + stderr }),
     )

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { sharedBuild } from '../../support/shared/shared.ts'
 
 export const root = join(import.meta.dirname, '../../..')
 
@@ -9,9 +10,9 @@ export const root = join(import.meta.dirname, '../../..')
 export const fromSource = [process.execPath, '--import', 'tsx', 'server/main.ts']
 
 /** A command as the image runs it, which is ready in a fraction of the time that its source takes. */
-export const built = (
+export const built = async (
   command: 'main' | 'ops/backup' | 'ops/config-check' | 'ops/payouts/cli' | 'chain/deploy/cli',
-) => [process.execPath, join(inject('build'), 'server', `${command}.js`)]
+) => [process.execPath, join(await sharedBuild(), 'server', `${command}.js`)]
 
 /** A process of the service, or of one of its commands. */
 export interface ServiceProcess {

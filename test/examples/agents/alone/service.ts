@@ -32,7 +32,7 @@ export async function startService(folder: string): Promise<Service> {
     starts: 0,
     async start() {
       service.starts++
-      const started = run(built('main'), settings)
+      const started = run(await built('main'), settings)
       await started.ready()
       current = started
     },

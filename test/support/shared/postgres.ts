@@ -1,0 +1,31 @@
+import pg from 'pg'
+import { createDatabase, createPool } from '../../../server/db/client.ts'
+import { migrate } from '../../../server/db/migrate/migrate.ts'
+import { startPostgres } from '../../../server/embedded/postgres/postgres.ts'
+import { databaseUrl, templateDatabase } from '../database-url.ts'
+
+const log = { info: () => undefined, warn: () => undefined }
+
+/** A Postgres server with the migrated database that every test database is copied from; `url` is its maintenance database. */
+export async function startSharedPostgres(
+  directory: string,
+): Promise<{ value: string; stop: () => Promise<void> }> {
+  const { url, stop } = await startPostgres({
+    directory,
+    log,
+    // No data has to survive a power failure.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
+  await createTemplate(url)
+  return { value: databaseUrl(url, 'postgres'), stop }
+}
+
+async function createTemplate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${templateDatabase}`)
+  await client.end()
+  const db = createDatabase(createPool(databaseUrl(url, templateDatabase), { size: 2 }))
+  await migrate(db)
+  await db.destroy()
+}
