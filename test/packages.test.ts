@@ -49,3 +49,18 @@ async function sizeOf(path: string): Promise<number> {
   )
   return sizes.reduce((sum, size) => sum + size, 0)
 }
+
+test('CONTRIBUTING names every script', async () => {
+  const [manifest = '', text = ''] = await Promise.all(
+    ['package.json', '.github/CONTRIBUTING.md'].map((path) => readFile(join(root, path), 'utf8')),
+  )
+  const { scripts } = JSON.parse(manifest)
+  const named = [...text.matchAll(/`(?:npm (?:run )?)?(:?[\w:-]+)`/g)].map(([, name]) => name)
+  const unnamed = Object.keys(scripts).filter(
+    (name) =>
+      !named.includes(name.replace(/^pre/, '')) &&
+      !named.includes(name) &&
+      !named.includes(name.replace(/^generate:/, ':')),
+  )
+  expect(unnamed).toEqual([])
+})

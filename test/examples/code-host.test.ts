@@ -38,3 +38,17 @@ test.concurrent('lifecycle.py goes on to a signed webhook, the receipt and the w
   expect(printed).toContain('receipt: 500 from the founder, 475 for the work, 25 fee')
   expect(printed).toMatch(/withdrew 475 ROMA to 0x[0-9a-f]{40} in 0x[0-9a-f]{64}\n$/)
 })
+
+test('fill-market.ts leaves bounties in every state, once', async () => {
+  const empty = await createExampleMarket()
+  await runExample('fill-market.ts', empty.baseUrl)
+  const stats = async () => (await empty.api('GET', '/api/dashboard/stats')).body.stats
+  expect(await stats()).toMatchObject({
+    projects: { active: 3 },
+    bounties: { open: 3, claimed: 2, in_review: 1, done: 2 },
+    rewards_paid: '1250',
+  })
+  const once = await stats()
+  await runExample('fill-market.ts', empty.baseUrl)
+  expect(await stats()).toEqual(once)
+})
