@@ -7,8 +7,19 @@ const root = join(import.meta.dirname, '..')
 /** What stands in `server`: a file imports from its own folder and from what comes later. `server/README.md` has the same list. */
 const downwards = [
   ...['main.ts', 'ops', 'observability', 'startup', 'app.ts', 'board', 'mcp', 'http', 'router.ts'],
-  ...['operations', 'trpc.ts', 'context.ts', 'services.ts', 'engines', 'lifecycle', 'chain'],
-  ...['auth', 'crypto', 'db', 'embedded', 'repositories', 'config', 'errors.ts', 'ids.ts'],
+  ...['operations', 'money', 'code', 'events', 'trpc.ts', 'context.ts', 'services.ts', 'engines'],
+  ...[
+    'repositories',
+    'lifecycle',
+    'chain',
+    'auth',
+    'crypto',
+    'db',
+    'embedded',
+    'config',
+    'errors.ts',
+    'ids.ts',
+  ],
 ]
 
 const imports = [...importsOf('server'), ...importsOf('sdk/src/core')]

@@ -1,7 +1,8 @@
 import type { Address, Hex } from 'viem'
+import { nodeErrorText } from '../config/node-error-text.ts'
 import type { Chain } from './chain.ts'
 import { isOfSilentNode } from './client.ts'
-import { isRevert, nodeErrorText } from './rpc-errors.ts'
+import { isRevert } from './rpc-errors.ts'
 
 /** The gas that a call needs, or why the chain refuses the call. */
 export type Estimate = { gas: bigint } | { refusal: string; error: unknown }

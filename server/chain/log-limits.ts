@@ -1,6 +1,6 @@
 import { HttpRequestError } from 'viem'
+import { nodeErrorText } from '../config/node-error-text.ts'
 import { isRefusedForNow } from './client.ts'
-import { nodeErrorText } from './rpc-errors.ts'
 
 /**
  * How nodes and providers refuse to list the logs of so many blocks, or so many logs: by public reports and the tables of

@@ -1,5 +1,4 @@
 import { BaseError, type Hex, RpcRequestError } from 'viem'
-import { withoutSecrets } from '../config/redact.ts'
 
 /**
  * The next step that a node's error after a send suggests. Whether a transaction was mined is read from receipts and
@@ -21,34 +20,6 @@ export function nextStepAfter(errorText: string): NextStep {
   if (feeTooLow.test(errorText)) return 'raise fees'
   if (unaffordable.test(errorText)) return 'add ETH'
   return 'send again'
-}
-
-/**
- * The text of an error from a node or the database, without the request, address or bytes that libraries add to it; at
- * most 300 characters.
- */
-export function nodeErrorText(error: unknown): string {
-  const source = error instanceof BaseError ? error.walk() : error
-  const text =
-    source instanceof BaseError
-      ? [source.shortMessage, source.details].filter(Boolean).join(': ')
-      : hasMessage(source)
-        ? source.message
-        : String(source)
-  return (
-    withoutSecrets(text)
-      .replace(/0x[0-9a-fA-F]{130,}/g, '(bytes)')
-      // Reverts can hold bytes that look like text, and no text column stores a NUL.
-      .replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ')
-      .slice(0, 300)
-  )
-}
-
-/** True for an error, and for the plain object in a node's reply. */
-function hasMessage(source: unknown): source is { message: string } {
-  return (
-    typeof source === 'object' && source !== null && 'message' in source && typeof source.message === 'string'
-  )
 }
 
 /** What nodes say of a call that their EVM has ended. That it needs more gas than is allowed says nothing of the call. */

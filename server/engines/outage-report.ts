@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { nodeErrorText } from '../chain/rpc-errors.ts'
+import { nodeErrorText } from '../config/node-error-text.ts'
 import { isDatabaseGone } from '../db/outage.ts'
 
 /** Reports whether a loop works. It logs the first failure, one a minute after it, and the first success. */

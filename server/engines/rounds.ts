@@ -1,5 +1,14 @@
-import type { Worker } from './transactions/worker.ts'
 import { createWakeSignal } from './wake-signal.ts'
+
+/** A loop that works until it is stopped. */
+export interface Worker {
+  /** Resolves when every lane has had its first tick, successful or not. */
+  firstTick?: Promise<unknown>
+  /** Starts the next round at once, because new work was stored. */
+  wake(): void
+  /** Ends the loop after the tick it is in, and releases its leases. */
+  stop(): Promise<void>
+}
 
 /** Gets whether the loop is to end, for rounds of many steps. Resolves with true if there is more to do at once. */
 type Round = (isStopped: () => boolean) => Promise<unknown>

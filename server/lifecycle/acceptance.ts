@@ -1,13 +1,2 @@
 /** The founder approves, or merges at the code host. */
 export type AcceptedBy = 'founder' | 'merge'
-
-/** Those of the next that only the contributor can end. */
-export const blockedByContributor = ['contributor_wallet_missing', 'contributor_wallet_is_founders'] as const
-
-/** Why what was merged cannot be paid yet; the codes of an approval that would be refused. */
-export const acceptanceBlocks = [
-  'insufficient_funds',
-  'payouts_disabled',
-  'payout_limit_reached',
-  ...blockedByContributor,
-] as const

@@ -1,7 +1,7 @@
-import type { PullRequestFacts } from '../repositories/pull-requests.ts'
+import type { PullRequestFacts } from './pull-request-facts.ts'
 
 /** What shows whose work a pull request or a branch is: the name of its branch. */
-type Named = Pick<PullRequestFacts, 'head_ref'>
+export type Named = Pick<PullRequestFacts, 'head_ref'>
 
 /** What the code host shows about whether and how a pull request came to the default branch. */
 export type MergeFacts = Pick<

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/client.ts'
-import type { Work } from '../repositories/work.ts'
-import { isWorkOf } from './attribution.ts'
+import { isWorkOf, type Named } from './attribution.ts'
 
 /** A pull request that was seen to be work of a claim. */
 export interface SeenPull {
@@ -48,7 +47,7 @@ export const endedFrom = sql<Date | null>`(select max(claimed_at) from ${claimsE
 export async function keepPulls(
   db: Database,
   claim: Claim,
-  works: Pick<Work, 'number' | 'head_ref'>[],
+  works: (Named & { number: number | null })[],
 ): Promise<void> {
   const numbers = works.flatMap((work) =>
     work.number !== null && isWorkOf(work, claim.agentId, claim.id) ? [work.number] : [],

@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import { formatEther } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import { readGasBalances } from '../chain/gas.ts'
-import { nodeErrorText } from '../chain/rpc-errors.ts'
 import type { Config } from '../config/config.ts'
+import { nodeErrorText } from '../config/node-error-text.ts'
 
 const everyMs = 300_000
 

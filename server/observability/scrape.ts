@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { nodeErrorText } from '../chain/rpc-errors.ts'
+import { nodeErrorText } from '../config/node-error-text.ts'
 import type { Connections } from '../startup/compose.ts'
 import type { Metrics } from './metrics.ts'
 import { readChain } from './read-chain.ts'

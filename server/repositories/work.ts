@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import type { PullRequestFacts } from '../lifecycle/pull-request-facts.ts'
 import { compareWithDefault } from './comparison.ts'
 import { RepositoryError } from './error.ts'
 import { parseBody, undefinedIfMissing } from './failures.ts'
 import { type Host, hostSha, repositoryIdAt } from './host.ts'
 import type { RepositoryReference } from './maintainers.ts'
-import type { PullRequestFacts } from './pull-requests.ts'
 
 /** A pull request that is open or was merged, or a branch, with what shows whose work it is. */
 export interface Work extends Pick<PullRequestFacts, 'head_ref' | 'head_sha' | 'opened_at' | 'merged_at'> {

@@ -1,6 +1,7 @@
 import { BaseError, HttpRequestError } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { nextStepAfter, nodeErrorText } from '../../server/chain/rpc-errors.ts'
+import { nextStepAfter } from '../../server/chain/rpc-errors.ts'
+import { nodeErrorText } from '../../server/config/node-error-text.ts'
 
 describe('nextStepAfter', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { acceptanceBlocks } from '../../db/acceptance-blocks.ts'
 import { recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
 import type { ClaimedWork, MergeFacts } from '../../lifecycle/attribution.ts'
 import { growingPause } from '../timing.ts'
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
+import { nodeErrorText } from '../../config/node-error-text.ts'
 import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { createOutageReport } from '../outage-report.ts'
+import type { Worker } from '../rounds.ts'
 import { startPlaces } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
-import type { Worker } from '../transactions/worker.ts'
 import { type AdvanceContext, advance } from './advance.ts'
 import { type Activation, leaseActivations, releaseActivation, renewActivation } from './store.ts'
 

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import { createOutageReport } from '../outage-report.ts'
+import type { Worker } from '../rounds.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
-import type { Worker } from '../transactions/worker.ts'
 import { beat, openLapsed, recordOverdue } from './store.ts'
 
 /** Most bounties or submissions that one transaction changes, so that it is short. */

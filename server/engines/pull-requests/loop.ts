@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { RepositoryError } from '../../repositories/error.ts'
 import { createOutageReport } from '../outage-report.ts'
+import type { Worker } from '../rounds.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
-import type { Worker } from '../transactions/worker.ts'
 import { type ReadingOptions, readLeased } from './engine.ts'
 import { leaseDue } from './store.ts'
 

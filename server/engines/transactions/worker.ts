@@ -2,21 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { createAlarms } from '../alarms.ts'
 import { createOutageReport } from '../outage-report.ts'
+import type { Worker } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import { createWakeSignal } from '../wake-signal.ts'
 import { isPast, type LaneContext, type LanesOptions } from './lane/context.ts'
 import { listOrphaned, releaseLanes } from './lane/lease.ts'
 import { tickLane } from './tick/tick-as-holder.ts'
-
-/** A loop that works until it is stopped. */
-export interface Worker {
-  /** Resolves when every lane has had its first tick, successful or not. */
-  firstTick?: Promise<unknown>
-  /** Starts the next round at once, because new work was stored. */
-  wake(): void
-  /** Ends the loop after the tick it is in, and releases its leases. */
-  stop(): Promise<void>
-}
 
 /** A lane counts as orphaned when it was silent for at least this many leases. */
 const orphanedLeases = 6

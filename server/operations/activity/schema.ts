@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { acceptanceBlocks } from '../../db/acceptance-blocks.ts'
 import { type ActivityRow, activityJson, activityTypes } from '../../db/activity.ts'
-import { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
 import {
   acceptedBy,
   address,

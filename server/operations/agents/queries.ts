@@ -73,22 +73,6 @@ export function listActiveClaims(db: Database, agentId: string) {
     .execute()
 }
 
-/** Whether `address`, in any letter case, is the token or the curve of a project. */
-export async function isProjectContract(db: Database, address: string): Promise<boolean> {
-  const contract = address.toLowerCase()
-  const found = await db
-    .selectFrom('projects')
-    .where((where) =>
-      where.or([
-        where(sql`lower(token_address)`, '=', contract),
-        where(sql`lower(curve_address)`, '=', contract),
-      ]),
-    )
-    .select('id')
-    .executeTakeFirst()
-  return found !== undefined
-}
-
 /** The standing of an agent, and what these bounties want of it. */
 export function standingAmong(db: Database, agentId: string, bountyIds: string[]) {
   return db

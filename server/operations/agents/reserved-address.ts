@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
+import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Services } from '../../services.ts'
-import { isProjectContract } from './queries.ts'
 
 /**
  * Refuses addresses that belong to the platform or to nobody, in any letter case: what is sent there would be lost, or
@@ -64,4 +65,20 @@ function addressesOf(chain: Chain): Address[] {
     chain.owner,
     ...chain.operators.map((operator) => operator.address),
   ]
+}
+
+/** Whether `address`, in any letter case, is the token or the curve of a project. */
+async function isProjectContract(db: Database, address: string): Promise<boolean> {
+  const contract = address.toLowerCase()
+  const found = await db
+    .selectFrom('projects')
+    .where((where) =>
+      where.or([
+        where(sql`lower(token_address)`, '=', contract),
+        where(sql`lower(curve_address)`, '=', contract),
+      ]),
+    )
+    .select('id')
+    .executeTakeFirst()
+  return found !== undefined
 }

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { storedSubmission } from '../submissions/queries.ts'
-import { findPayout } from './queries.ts'
+import { findPayout, isSubmission } from './queries.ts'
 import { payout, presentPayout } from './schema.ts'
 
 export const get = readerProcedure({
@@ -18,9 +17,8 @@ export const get = readerProcedure({
   .input(z.strictObject({ id: id('submission') }))
   .output(z.object({ payout }))
   .query(async ({ ctx, input }) => {
-    const { db, reads } = ctx.services
+    const { db } = ctx.services
     const row = await findPayout(db, input.id)
     if (row) return { payout: presentPayout(row) }
-    const [submission] = await reads.run(storedSubmission({ id: input.id }))
-    throw new ServiceError(submission ? 'payout_not_found' : 'submission_not_found')
+    throw new ServiceError((await isSubmission(db, input.id)) ? 'payout_not_found' : 'submission_not_found')
   })

@@ -37,6 +37,12 @@ export function findPayout(db: Database, submissionId: string): Promise<PayoutRo
   return receipts(db).where('p.submission_id', '=', submissionId).executeTakeFirst()
 }
 
+/** Whether there is a submission with this id. */
+export async function isSubmission(db: Database, id: string): Promise<boolean> {
+  const found = await db.selectFrom('submissions').where('id', '=', id).select('id').executeTakeFirst()
+  return found !== undefined
+}
+
 /** Which payouts to list. */
 export interface PayoutFilter {
   project_id?: string | undefined

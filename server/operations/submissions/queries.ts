@@ -1,11 +1,11 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { z } from 'zod'
+import type { acceptanceBlocks } from '../../db/acceptance-blocks.ts'
 import type { Database } from '../../db/client.ts'
 import type { DB, Submissions } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
-import type { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
 import { reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import type { submissionStatus } from '../bounties/schema.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { acceptanceBlocks } from '../../lifecycle/acceptance.ts'
+import { acceptanceBlocks } from '../../db/acceptance-blocks.ts'
 import { submission, submissionStatus } from '../bounties/schema.ts'
 import { acceptedBy, id, timestamp } from '../fields.ts'
 import { othersShown } from './queries.ts'

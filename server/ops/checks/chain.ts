@@ -1,6 +1,6 @@
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
+import { nodeErrorText } from '../../config/node-error-text.ts'
 import type { Database } from '../../db/client.ts'
 import { chainSource } from '../../startup/connect/nodes.ts'
 import { planChain } from '../../startup/connect/plan.ts'

@@ -1,8 +1,8 @@
 import { zeroAddress } from 'viem'
 import { isOfSilentNode } from '../../chain/client.ts'
 import { expectLogsOf, logWindows, widestWindow } from '../../chain/log-windows.ts'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
+import { nodeErrorText } from '../../config/node-error-text.ts'
 import { defaultTiming } from '../../engines/timing.ts'
 import { nodeClient } from '../../startup/connect/nodes.ts'
 

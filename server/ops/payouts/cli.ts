@@ -1,7 +1,7 @@
 import { createPublicClient, fallback, http, type PublicClient } from 'viem'
 import { finalityOf } from '../../chain/finality.ts'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { type Config, ConfigError, readConfig } from '../../config/config.ts'
+import { nodeErrorText } from '../../config/node-error-text.ts'
 import { createDatabase, createPool, type Database } from '../../db/client.ts'
 import { findEmbedded } from '../../embedded/find-embedded.ts'
 import { databaseErrorText } from '../../startup/connect/database.ts'

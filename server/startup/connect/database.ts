@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
+import { nodeErrorText } from '../../config/node-error-text.ts'
 import { createDatabase, createPool, type Database } from '../../db/client.ts'
 import { migrateAt } from '../../db/migrate/migrate.ts'
 import { pipelinedReads, type Reads } from '../../db/reads/reads.ts'

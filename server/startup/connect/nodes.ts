@@ -1,8 +1,8 @@
 import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
 import { isOfSilentNode } from '../../chain/client.ts'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
+import { nodeErrorText } from '../../config/node-error-text.ts'
 import type { Embedded } from '../../embedded/index.ts'
 
 /** The nodes of a chain and the keys that send there. */

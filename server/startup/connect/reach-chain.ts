@@ -4,8 +4,8 @@ import type { ConnectedChain } from '../../chain/chain.ts'
 import { isOfSilentNode } from '../../chain/client.ts'
 import type { AwaitedChain } from '../../chain/connection.ts'
 import { DeploymentError } from '../../chain/deploy/deploy.ts'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { ConfigError } from '../../config/config.ts'
+import { nodeErrorText } from '../../config/node-error-text.ts'
 
 /** Pause between two attempts to reach the chain, in ms. */
 const pauseMs = 1000

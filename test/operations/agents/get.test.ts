@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { acceptanceBlocks } from '../../../server/db/acceptance-blocks.ts'
 import { openLapsed } from '../../../server/engines/deadlines/store.ts'
 import { newId } from '../../../server/ids.ts'
-import type { acceptanceBlocks } from '../../../server/lifecycle/acceptance.ts'
 import { reviewsOn } from '../../engines/payouts/support/reviews.ts'
 import { lapse } from '../../support/deadlines.ts'
 import { createTestMarket } from '../../support/market.ts'

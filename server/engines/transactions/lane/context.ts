@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Address, Hash, PrivateKeyAccount } from 'viem'
 import type { Chain } from '../../../chain/chain.ts'
-import { nodeErrorText } from '../../../chain/rpc-errors.ts'
+import { nodeErrorText } from '../../../config/node-error-text.ts'
 import type { Database } from '../../../db/client.ts'
 import { LeaseLostError } from '../../../db/lease.ts'
 import type { RaiseAlarm } from '../../alarms.ts'

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { readDataFee } from '../../../chain/data-fee.ts'
-import { nodeErrorText } from '../../../chain/rpc-errors.ts'
+import { nodeErrorText } from '../../../config/node-error-text.ts'
 import { emitStep } from '../../events.ts'
 import { isPast, type LaneState, logOnError, type Tick } from '../lane/context.ts'
 import { reconcile } from '../lane/reconcile.ts'

@@ -1,4 +1,4 @@
-import { nodeErrorText } from '../../../chain/rpc-errors.ts'
+import { nodeErrorText } from '../../../config/node-error-text.ts'
 import type { Database } from '../../../db/client.ts'
 import { LeaseLostError } from '../../../db/lease.ts'
 import { emitStep } from '../../events.ts'

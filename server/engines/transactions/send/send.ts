@@ -1,5 +1,6 @@
 import { type Hash, type Hex, keccak256, type PrivateKeyAccount } from 'viem'
-import { nextStepAfter, nodeErrorText } from '../../../chain/rpc-errors.ts'
+import { nextStepAfter } from '../../../chain/rpc-errors.ts'
+import { nodeErrorText } from '../../../config/node-error-text.ts'
 import { emitStep } from '../../events.ts'
 import type { Tick } from '../lane/context.ts'
 import { recordSends } from '../store.ts'

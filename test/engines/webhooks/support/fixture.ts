@@ -9,7 +9,7 @@ import {
 } from '../../../../server/crypto/webhook-secrets.ts'
 import { recordActivity } from '../../../../server/db/activity.ts'
 import { sequenceEntries } from '../../../../server/engines/event-log/sequence.ts'
-import type { Worker } from '../../../../server/engines/transactions/worker.ts'
+import type { Worker } from '../../../../server/engines/rounds.ts'
 import { createEndpoints } from '../../../../server/engines/webhooks/endpoint.ts'
 import { startWebhooks, type WebhooksOptions } from '../../../../server/engines/webhooks/worker.ts'
 import { newId } from '../../../../server/ids.ts'

@@ -1,0 +1,11 @@
+import type { EventReader } from '../engines/event-log/reader.ts'
+import type { Endpoints } from '../engines/webhooks/endpoint.ts'
+
+declare module '../services.ts' {
+  interface Services {
+    /** What happens on the marketplace, in the order of the log. */
+    events: EventReader
+    /** What sends to the URLs of webhooks. */
+    endpoints: Endpoints
+  }
+}
