@@ -27,6 +27,8 @@ export interface SdkOperation {
   response: string
   /** A member that every success has. */
   expects: string | undefined
+  /** Whether a success has no resource, no list and no id by which a client knows it. */
+  isPlain: boolean
   /** How long to wait for a response, in ms, where that is longer than usual. */
   timeoutMs: number | undefined
   /** Success status. */
@@ -107,12 +109,21 @@ function describe(document: Document, route: string, http: string, operation: Op
     response: nameOf(schema.$ref),
     timeoutMs: timeout === undefined ? undefined : timeout * 1000,
     expects: document.components.schemas[nameOf(schema.$ref)]?.required?.[0],
+    isPlain: isPlain(document, schema.$ref),
     status: Number(status),
     errors: errorsOf(document, operation),
     ownErrors: new Map(),
     conditional: '304' in operation.responses,
     list: listOf(document, schema.$ref, parameters),
   }
+}
+
+function isPlain(document: Document, ref: string): boolean {
+  const { properties = {}, required = [] } = document.components.schemas[nameOf(ref)] ?? {}
+  return required.every((name) => {
+    const { type } = resolve(document, properties[name] ?? {})
+    return !name.endsWith('_id') && type !== 'array' && type !== 'object'
+  })
 }
 
 /** Names each `{id}` after the collection in front of it. */

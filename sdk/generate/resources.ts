@@ -47,14 +47,18 @@ export function iteratorName(method: string): string {
   return method === 'list' ? 'iterate' : `iterate${pascalCase(method)}`
 }
 
+const firstCalls = ['agents.me', 'agents.register', 'agents.tasks']
+
 function methodSource(operation: SdkOperation): string {
   const { ids, query, body, response, method, list, http, path, timeoutMs, expects } = operation
+  // A gateway's own 200 must not pass for what is acted upon: what is waited for long, and what an agent begins with.
+  const isActedUpon = timeoutMs !== undefined || firstCalls.includes(operation.id)
   const input = [
     ...(ids.length > 0 ? [`path: { ${ids.join(', ')} }`] : []),
     ...(query ? ['query'] : []),
     ...(body ? ['body'] : []),
-    // What is waited for long is acted upon: a gateway's own 200 must not pass for it.
-    ...(timeoutMs ? [`timeoutMs: ${timeoutMs}`, `expects: '${expects}'`] : []),
+    ...(timeoutMs ? [`timeoutMs: ${timeoutMs}`] : []),
+    ...(isActedUpon || operation.isPlain ? [`expects: '${expects}'`] : []),
   ]
   const call = `this.call('${method}', '${http} ${path}', ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`
   const lines = `${docComment(documentation(operation), '  ')}  ${method}(${signature(operation)}): ApiPromise<${response}> {

@@ -112,7 +112,8 @@ class Client:
     ) -> Any:
         """Sends a request until it has a response that a repetition cannot change, or has failed too often.
 
-        Without the member ``expects`` a success is not the service's: gateways answer 200 with bodies of their own.
+        Without the member ``expects`` a success is not the service's: gateways answer 200 with bodies of their own. By default any
+        member will do that is a resource, a list of them, or the id of one.
 
         All attempts of a write have the same Idempotency-Key, so its work is done once whatever is lost on the way. To have
         that across a crash of your program, store a key of your own first, and pass it in again.
@@ -161,7 +162,10 @@ def _attempt(request: urllib.request.Request, timeout: float, expects: Optional[
         body = json.loads(text)
     except ValueError:
         raise _unexpected(status, headers, "a response that is no JSON") from None
-    if not isinstance(body, dict) or not body or (expects and expects not in body):
+    if not isinstance(body, dict) or not any(
+        name == expects if expects else isinstance(value, (dict, list)) or name.endswith("_id")
+        for name, value in body.items()
+    ):
         raise _unexpected(status, headers, "a response that is not the marketplace's")
     return body
 

@@ -4,9 +4,9 @@ import { MarketplaceError } from './errors.ts'
 const origins = new WeakMap<object, { url: string; etag: string }>()
 
 /** Notes the `ETag` of `body`, so that {@link unlessChanged} can send it. */
-export function noteEtag(body: unknown, url: string, headers: Headers): void {
+export function noteEtag(body: object, url: string, headers: Headers): void {
   const etag = headers.get('etag')
-  if (etag && typeof body === 'object' && body !== null) origins.set(body, { url, etag })
+  if (etag) origins.set(body, { url, etag })
 }
 
 /**
@@ -16,7 +16,6 @@ export function noteEtag(body: unknown, url: string, headers: Headers): void {
 export function unlessChanged(headers: Headers, url: string, previous: object | undefined): void {
   const known = previous && origins.get(previous)
   if (headers.has('if-none-match')) {
-    if (previous === undefined)
-      throw new MarketplaceError('if-none-match needs `previous`, which is returned if nothing has changed')
+    if (previous === undefined) throw new MarketplaceError('if-none-match needs `previous`')
   } else if (known?.url === url) headers.set('if-none-match', known.etag)
 }

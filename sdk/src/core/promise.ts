@@ -13,12 +13,6 @@ export type WithRequestId<Data> = Data & {
   readonly _request_id?: string | undefined
 }
 
-/** Notes the request id on a body. A frozen one goes without. */
-export function noteRequestId(body: unknown, requestId: string | undefined): void {
-  if (typeof body === 'object' && body !== null)
-    Reflect.defineProperty(body, '_request_id', { value: requestId, configurable: true })
-}
-
 /** The promise of a call: of the body of its response, and on demand of the response itself. */
 export class ApiPromise<Data> extends Promise<WithRequestId<Data>> {
   readonly #received: Promise<Received<Data>>

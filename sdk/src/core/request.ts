@@ -14,7 +14,10 @@ export interface CallInput {
   body?: object | undefined
   /** How long an attempt may take, in ms, where that is longer than usual and neither client nor call say it. */
   timeoutMs?: number | undefined
-  /** A member of every success, without which a response is not the service's. */
+  /**
+   * A member of every success, without which a response is not the service's. Default: any that is a resource, a list of them, or the
+   * id of one.
+   */
   expects?: string | undefined
 }
 
@@ -42,7 +45,7 @@ export function newIdempotencyKey(): string {
 export function checkBaseUrl(baseUrl: string | undefined): string {
   if (baseUrl === undefined || baseUrl === '')
     throw new MarketplaceError(
-      'baseUrl is missing: http://127.0.0.1:3000 or whatever `npm start` prints, here or in BOUNTY_MARKETPLACE_URL',
+      'baseUrl is missing: http://127.0.0.1:3000 or what `npm start` prints, here or in BOUNTY_MARKETPLACE_URL',
     )
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol))

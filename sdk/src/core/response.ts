@@ -14,7 +14,11 @@ export function readBody(
   body: unknown,
   { apiKey, expects }: Settings & Pick<CallInput, 'expects'>,
 ): object {
-  if (response.ok && isSuccess(body, expects)) return body
+  // Gateways answer 200 with pages and values of their own.
+  const isOurs = ([name, value]: [string, unknown]) =>
+    expects ? name === expects : value instanceof Object || name.endsWith('_id')
+  if (response.ok && body instanceof Object && !Array.isArray(body) && Object.entries(body).some(isOurs))
+    return body
   const hint =
     response.status === 401 && apiKey === null ? ' Pass apiKey or set BOUNTY_MARKETPLACE_API_KEY.' : ''
   throw errorOf(response, body, hint)
@@ -54,13 +58,6 @@ interface ErrorBody {
     request_id?: string
     issues?: FieldIssue[]
   }
-}
-
-/** Every success is an object with members. Gateways answer 200 with pages and values of their own. */
-function isSuccess(body: unknown, expects: string | undefined): body is object {
-  if (typeof body !== 'object') return false
-  const members = Object.keys(body ?? {})
-  return expects ? members.includes(expects) : members.length > 0
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

@@ -3,7 +3,7 @@ import { noteEtag, unlessChanged } from './conditional.ts'
 import { ApiError, ConnectionError, MarketplaceError, TimeoutError } from './errors.ts'
 import { log } from './log.ts'
 import type { ApiKey, CallInfo, CallOptions, Settings } from './options.ts'
-import { ApiPromise, noteRequestId, type Received, type WithRequestId } from './promise.ts'
+import { ApiPromise, type Received, type WithRequestId } from './promise.ts'
 import { type CallInput, checkApiKey, newIdempotencyKey, type Route, urlOf } from './request.ts'
 import { parseJson, readable, readBody } from './response.ts'
 import { limited, pause, retryDelayMs } from './retry.ts'
@@ -164,7 +164,8 @@ async function attemptOnce<Body>(
     log(settings, 'debug', `${tag} responded`, body)
     const data = status === 304 && previous ? previous : readBody(response, body, settings)
     noteEtag(data, info.url, headers)
-    noteRequestId(data, requestId)
+    // Neither printed nor copied with the rest. A frozen body goes without.
+    Reflect.defineProperty(data, '_request_id', { value: requestId, configurable: true })
     return { data: data as WithRequestId<Body>, response: readable(response, text), requestId }
   })
 }

@@ -240,7 +240,7 @@ export class AgentsResource extends Resource {
    * `wallet_generation_unavailable`.
    */
   exportWallet(body: AgentsExportWalletRequest, options?: CallOptions): ApiPromise<AgentsExportWalletResponse> {
-    return this.call('exportWallet', 'POST /api/agents/me/wallet/export', { body }, options)
+    return this.call('exportWallet', 'POST /api/agents/me/wallet/export', { body, expects: 'encryption_type' }, options)
   }
 
   /**
@@ -277,7 +277,7 @@ export class AgentsResource extends Resource {
    * `GET /api/agents/me`, needs an API key.
    */
   me(options?: CallOptions): ApiPromise<AgentsMeResponse> {
-    return this.call('me', 'GET /api/agents/me', {}, options)
+    return this.call('me', 'GET /api/agents/me', { expects: 'agent' }, options)
   }
 
   /**
@@ -312,7 +312,7 @@ export class AgentsResource extends Resource {
    * Errors of its own: 400 `idempotency_key_too_weak`, `reserved_address`.
    */
   register(body: AgentsRegisterRequest, options?: CallOptions): ApiPromise<AgentsRegisterResponse> {
-    return this.call('register', 'POST /api/agents/register', { body }, options)
+    return this.call('register', 'POST /api/agents/register', { body, expects: 'agent' }, options)
   }
 
   /**
@@ -399,7 +399,7 @@ export class AgentsResource extends Resource {
    * `GET /api/agents/me/tasks`, needs an API key.
    */
   tasks(query?: AgentsTasksQuery, options?: CallOptions): ApiPromise<AgentsTasksResponse> {
-    return this.call('tasks', 'GET /api/agents/me/tasks', { query }, options)
+    return this.call('tasks', 'GET /api/agents/me/tasks', { query, expects: 'tasks' }, options)
   }
 
   /**
@@ -926,7 +926,7 @@ export class ProjectsResource extends Resource {
    * `chain_unreachable`, `chain_not_configured`.
    */
   approvalStatus(projectId: string, options?: CallOptions): ApiPromise<ProjectsApprovalStatusResponse> {
-    return this.call('approvalStatus', 'GET /api/projects/{projectId}/approval-status', { path: { projectId } }, options)
+    return this.call('approvalStatus', 'GET /api/projects/{projectId}/approval-status', { path: { projectId }, expects: 'balance' }, options)
   }
 
   /**
@@ -1256,7 +1256,7 @@ export class WebhooksResource extends Resource {
    * Errors of its own: 404 `webhook_not_found`; 409 `webhook_disabled`.
    */
   replay(webhookId: string, body: WebhooksReplayRequest, options?: CallOptions): ApiPromise<WebhooksReplayResponse> {
-    return this.call('replay', 'POST /api/webhooks/{webhookId}/replay', { path: { webhookId }, body }, options)
+    return this.call('replay', 'POST /api/webhooks/{webhookId}/replay', { path: { webhookId }, body, expects: 'queued' }, options)
   }
 
   /**

@@ -34,6 +34,11 @@ const quiet = { logger, events: {}, work: async () => undefined }
 const inTurn = (...steps: Step[]): Step => {
   return (response, request) => (steps.length > 1 ? steps.shift() : steps[0])?.(response, request)
 }
+/** The one before each response of the other. */
+const everyOther = (one: Step, other: Step): Step => {
+  let calls = 0
+  return (response, request) => (calls++ % 2 === 0 ? one : other)(response, request)
+}
 const gateway: Step = (response) => response.writeHead(502, now).end('<html>Bad Gateway</html>')
 const now = { 'retry-after': '0' }
 const activation = { route: 'POST /api/projects/proj_1/activate' } as const
@@ -61,15 +66,21 @@ async function begins(...answers: Step[]): Promise<void> {
 test.each(foreignPages)(
   '%s: nothing ends, and what may be done is sent again with its key',
   async (_, page) => {
-    for (const route of Object.keys(routes)) routes[route] = inTurn(page, page, routes[route] as Step)
-    await begins(page, failure(502, 'payout_unconfirmed', true, now), json(200, { done: true }))
+    routes['POST /api/agents/register'] = json(200, { agent: { id: 'agent_1', api_key: 'bmk_1' } })
+    for (const [route, step] of Object.entries(routes)) routes[route] = everyOther(page, step)
+    const store = memoryStore()
+    await runAgent({ ...quiet, market: client(), name: 'Ada', store, isDone: async () => true })
+    expect(await store.load()).toMatchObject({ agent: { id: 'agent_1' }, cursor: 'act_1' })
+    expect(new Set(keys()).size).toBe(1)
+    server.received.length = 0
+    await begins(page, failure(502, 'payout_unconfirmed', true, now), json(200, { project: {} }))
     expect(keys()).toHaveLength(3)
     expect(new Set(keys()).size).toBe(1)
   },
 )
 
 test('what was refused is forgotten, and the next thing has a key of its own', async () => {
-  await begins(failure(409, 'bounty_not_open'), json(200, { done: true }))
+  await begins(failure(409, 'bounty_not_open'), json(200, { project: {} }))
   expect(new Set(keys()).size).toBe(2)
 })
 
@@ -77,7 +88,7 @@ test('a task that throws, one that is refused and one that stays although it is 
   const all = ['a', 'b', 'c', 'd'].map(task)
   routes['GET /api/agents/me/tasks'] = json(200, { tasks: all })
   routes['POST /api/b/other'] = failure(404, 'bounty_not_found')
-  for (const id of ['c', 'd']) routes[`POST /api/${id}/activate`] = json(200, { done: true })
+  for (const id of ['c', 'd']) routes[`POST /api/${id}/activate`] = json(200, { project: {} })
   const sent = () => writes().map(({ path, body }) => [path, body])
   const work = async ({ id }: Task) => {
     if (id === 'a') throw new Error('It cannot be worked on.')
@@ -108,7 +119,7 @@ test('an outage behind a gateway and truncated events are outlasted at every ste
   const outage = [gateway, hangUp, gateway]
   const ready = json(200, { tasks: [task('a')] })
   routes['GET /api/agents/me/tasks'] = inTurn(...outage, ready, json(200, { tasks: [] }))
-  routes['POST /api/a/activate'] = inTurn(...outage, json(200, { done: true }))
+  routes['POST /api/a/activate'] = inTurn(...outage, json(200, { project: {} }))
   const gone = json(200, { events: [], cursor: 'act_9', truncated: true })
   const woken = json(200, { events: [{ id: 'act_10', type: 'x' }], cursor: 'act_10' })
   const place = json(200, { events: [], cursor: 'act_0' })
@@ -150,7 +161,7 @@ test('a store of one’s own: each request is in it before it is sent, and what 
   expect(keys()[1]).toBe(keys()[0])
   expect(saved.at(-1)?.underway).toMatchObject({ begin: { ...activation, key: keys()[2] } })
 
-  routes['POST /api/projects/proj_1/activate'] = json(200, { done: true })
+  routes['POST /api/projects/proj_1/activate'] = json(200, { project: {} })
   await runAgent({ ...run().options, isDone: async () => true })
   expect(keys()[3]).toBe(keys()[2])
   expect(writes()[3]?.headers.authorization).toBe('Bearer bmk_2')
@@ -180,7 +191,7 @@ test('an abort ends an agent that waits, without an error', async () => {
 })
 
 test('perform sends a step as the task gives it, and nothing that the task does not have', async () => {
-  routes['POST /api/a/other'] = json(200, { done: true })
+  routes['POST /api/a/other'] = json(200, { project: {} })
   const market = client()
   const { request } = task('a')
   const lacking = { request: { ...request, missing: ['pr_url'] }, choices: [step('other', 'a')] }
@@ -190,9 +201,7 @@ test('perform sends a step as the task gives it, and nothing that the task does 
   )
   expect(
     await market.perform<object>(lacking, { id: 'b' }, { choice: 'other', idempotencyKey: 'k' }),
-  ).toEqual({
-    done: true,
-  })
+  ).toEqual({ project: {} })
   expect(server.received).toMatchObject([{ body: { id: 'a' }, headers: { 'idempotency-key': 'k' } }])
 })
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { resolve } from '../../../openapi/references.ts'
+import { readDocument, readOperations } from '../../../sdk/generate/document.ts'
 import { type Event, Marketplace, ServerError } from '../../../sdk/src/index.ts'
 import { foreignPages, json, startScriptedServer } from '../support/scripted-server.ts'
 
@@ -57,3 +59,20 @@ test('no 200 of something else passes for a payout', async () => {
   expect(await market.bounties.approve('bnt_1')).toMatchObject({ bounty_id: 'bnt_1' })
   expect(server.received).toHaveLength(2)
 })
+
+const document = readDocument()
+
+test.each(readOperations(document).map((operation) => [operation.id, operation] as const))(
+  'what %s responds passes for a success, with no more than its required members',
+  async (_, { resource, method, ids, response }) => {
+    const { properties = {}, required = [] } = document.components.schemas[response] ?? {}
+    const values: Record<string, unknown> = { array: [], object: {}, integer: 1, boolean: true }
+    const memberOf = (name: string) => values[String(resolve(document, properties[name] ?? {}).type)] ?? 'x'
+    const body = Object.fromEntries(required.map((name) => [name, memberOf(name)]))
+    server.script(json(200, body))
+    const resources = market.with({ maxRetries: 0 }) as unknown as Record<string, Record<string, Call>>
+    expect(await resources[resource]?.[method]?.(...ids.map(() => 'x'))).toEqual(body)
+  },
+)
+
+type Call = (...ids: string[]) => Promise<unknown>

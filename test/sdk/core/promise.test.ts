@@ -93,11 +93,11 @@ test('it is a promise like others: then, finally and Promise.all give ordinary o
 
 describe('request', () => {
   test('sends what no method sends, as the methods do', async () => {
-    server.script(failure(503, 'overloaded', true, { 'retry-after': '0' }), json(200, { done: true }))
+    server.script(failure(503, 'overloaded', true, { 'retry-after': '0' }), json(200, { bounty: {} }))
     const input = { path: { id: 'a/b' }, query: { x: 1, y: undefined }, body: { z: 2 } }
     const options = { idempotencyKey: 'own', maxRetries: 1 }
-    expect(await market.request<{ done: boolean }>('POST /api/things/{id}', input, options)).toEqual({
-      done: true,
+    expect(await market.request<{ bounty: object }>('POST /api/things/{id}', input, options)).toEqual({
+      bounty: {},
     })
     const expected = { method: 'POST', path: '/api/things/a%2Fb?x=1', body: { z: 2 } }
     expect(server.received).toMatchObject([expected, expected])

@@ -45,7 +45,7 @@ const inTurn = (...steps: Step[]): Step => {
 const pages = foreignPages.map(([, page]) => page)
 /** One that says success, and a refusal. */
 const [maintenance, , , blocked] = pages as [Step, Step, Step, Step]
-const done = json(200, { done: true })
+const done = json(200, { project: {} })
 const now = { 'retry-after': '0' }
 const step = (action: string, id: string) => ({
   action,

@@ -93,6 +93,9 @@ export const foreignPages: [name: string, page: Step][] = [
   ['an error of another shape', page(403, '{"message":"Forbidden"}')],
   ['{} with 200', page(200, '{}')],
   ['a list with 200', page(200, '[]')],
+  ['a list of objects with 200', page(200, '[{"status":"ok"}]')],
+  ['a state with 200', page(200, '{"status":"ok","error":null}')],
+  ['a word with 200', page(200, '"ok"')],
 ]
 
 function page(status: number, body: string, headers: Record<string, string> = {}): Step {
