@@ -88,7 +88,7 @@ export function createToolCaller(
       if (!(error instanceof ServiceError))
         request.log.error({ err: error, tool: tool.name }, 'a tool call failed')
       const failure = toServiceError(error)
-      const step = isPaidAlready(tool, args, failure) ? paidAlready : undefined
+      const step = (await isPaidAlready(tool, args, failure, send)) ? paidAlready : undefined
       return failureResult(tool, failure, { message: withTools(failure.message, tools, operations), step })
     }
   }

@@ -1,5 +1,6 @@
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { validationError } from '../http/errors/service-error.ts'
+import type { Send } from './compose.ts'
 import type { BoundTool } from './definitions.ts'
 import type { Json } from './json.ts'
 import { type ToolResult, toResult } from './results.ts'
@@ -94,14 +95,17 @@ export function unfinishedResult(tool: BoundTool): ToolResult {
 }
 
 /** Whether an approval was repeated that has paid the submission it names. */
-export const isPaidAlready = (
+export async function isPaidAlready(
   { name }: BoundTool,
-  { submission_id }: Json,
-  { code, message }: ServiceError,
-) =>
-  name === 'approve' &&
-  code === 'bounty_not_in_review' &&
-  message.includes(`submission ${submission_id} was approved and paid`)
+  { bounty_id, submission_id }: Json,
+  { code }: ServiceError,
+  send: Send,
+): Promise<boolean> {
+  if (name !== 'approve' || code !== 'bounty_not_in_review') return false
+  const { payout } = await send('payouts.get', { id: submission_id }).catch((): Json => ({}))
+  const { status, bounty_id: paid } = (payout ?? {}) as Json
+  return status === 'confirmed' && paid === bounty_id
+}
 
 export const paidAlready =
   'This submission is paid: an earlier approval has succeeded, and nothing was paid a second time. Call merge, unless it is merged.'

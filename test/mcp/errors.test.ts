@@ -171,6 +171,14 @@ test('a repeated approval says that the first has succeeded and paid once, and w
   })
   const other = { ...approval, submission_id: 'sub_00000000000000000000' }
   expect((await refused('approve', other)).next_step).not.toContain('This submission is paid')
+  const another = await market.bountyInReview({ project })
+  await market.api('POST', `/api/bounties/${another.id}/reject`, {
+    ...project.founder,
+    body: { review_notes: 'No.' },
+  })
+  // What was paid is of another bounty.
+  const mixed = await refused('approve', { ...approval, bounty_id: another.id })
+  expect(mixed.next_step).not.toContain('This submission is paid')
 })
 
 test('an unknown argument keeps its name, and what else is wrong is said with it', async () => {
