@@ -107,8 +107,14 @@ describe.each(situations)('200 with a task to $action ($says)', (situation) => {
   test(`which offers ${steps.join(', ')}, the first without harm`, async () => {
     const task = await taskOf(await prepare(), action)
     expect(task.consequence).toMatch(says)
-    const words = task.consequence.replace(/ The reward is \d+ tokens\.$/, '')
-    expect(words !== task.consequence).toBe(action === 'review' || action === 'approve')
+    const reward = / The reward is (\d+) tokens(?:: ([\d.]+) for the contributor, ([\d.]+) platform fee)?\.$/
+    const [sentence, gross, net, fee] = reward.exec(task.consequence) ?? []
+    expect(gross !== undefined).toBe(action === 'review' || action === 'approve')
+    const percent = market.services.config.PLATFORM_FEE_BPS / 100
+    expect(percent).toBeGreaterThan(0)
+    expect(fee && Number(fee)).toBe(action === 'review' ? (Number(gross) * percent) / 100 : undefined)
+    if (fee) expect(Number(net) + Number(fee)).toBe(Number(gross))
+    const words = task.consequence.replace(sentence ?? '', '')
     said.push(words)
     met.push(task)
     expect([task.request, ...task.choices].map((step) => step.action)).toEqual(steps)

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { splitReward, toDecimal } from '../../../chain/units.ts'
 import { hasExtensionLeft, hasNotLapsed } from '../../../lifecycle/conditions.ts'
 import type { Services } from '../../../services.ts'
 import { consequences } from './consequences.ts'
@@ -9,21 +10,28 @@ type Task = z.input<typeof task>
 type Step = Task['request']
 type Steps = [Step, ...Step[]]
 type Submitting = OwnClaim & { bounty_id: string; pr_url: string | null }
-type Needed = Pick<Services, 'routes' | 'wallets'>
+type Needed = Pick<Services, 'routes' | 'wallets' | 'config'>
 
 /** A row as it is returned. */
 export function presentTask(row: TaskRow, services: Needed): Task {
-  const { id, action, fields, due_at, revision, reward_amount } = row
+  const { id, action, fields, due_at, revision } = row
   const state = 'has_lapsed' in fields ? stateOf(fields) : row.state
   const inState: Record<string, string> = consequences[action]
-  const pays = action === 'review' || action === 'approve'
   const [request, ...choices] = stepsOf(row, services)
   return {
     ...{ id, action, project_id: null, bounty_id: null, submission_id: null, webhook_id: null, ...fields },
     ...{ revision, due_at },
-    consequence: `${inState[state] ?? ''}${pays ? ` The reward is ${reward_amount} tokens.` : ''}`,
+    consequence: `${inState[state] ?? ''}${paymentOf(row, services.config.PLATFORM_FEE_BPS)}`,
     ...{ request, choices },
   }
+}
+
+/** What an approval pays. The fee of a payout that has begun is the one of that time. */
+function paymentOf({ action, reward_amount }: TaskRow, feeBps: number): string {
+  if (reward_amount === null || (action !== 'review' && action !== 'approve')) return ''
+  const { net, fee } = splitReward(reward_amount, feeBps)
+  const parts = `: ${toDecimal(net)} for the contributor, ${toDecimal(fee)} platform fee`
+  return ` The reward is ${reward_amount} tokens${action === 'review' ? parts : ''}.`
 }
 
 /** The state of a claim, by the conditions under which it can be extended. One whose work is merged needs no more time. */
