@@ -334,10 +334,11 @@ export const tools: readonly Tool[] = [
     name: 'wait_for_events',
     operation: 'events.list',
     description:
-      'Responds as soon as something happens that concerns you, or after `wait` seconds. Send the `cursor` of each result with ' +
+      'Responds as soon as others do something that concerns you, or after `wait` seconds. Send the `cursor` of each result with ' +
       'the next call, and you miss nothing; without it you only get one. An event says what happened, not how things stand now: ' +
       'then call next_actions.',
     nextStep: afterEvents,
+    fixed: { own: 'false' },
     narrowed: {
       after: { description: 'That of the previous result.' },
       mine: { default: true, description: '`false`: everything public, too.' },

@@ -23,6 +23,22 @@ test('wait_for_events with mine false hears of the work of others; an unknown cu
   })
 })
 
+test('wait_for_events is not woken by what its caller did itself, and is by others', async () => {
+  const { id, founder, claimant } = await market.claimedBounty()
+  const [boss, worker] = [
+    await connect(market.baseUrl, founder.key),
+    await connect(market.baseUrl, claimant.key),
+  ]
+  await logIsRead(market, founder.key)
+  const { cursor } = await boss.use('wait_for_events', { wait: 0 })
+  await boss.use('comment', { bounty_id: id, text: 'Mine.' })
+  await logIsRead(market, founder.key)
+  expect((await boss.use('wait_for_events', { cursor, wait: 0 })).events).toEqual([])
+  expect((await worker.use('wait_for_events', { cursor })).events).toMatchObject([{ agent_id: founder.id }])
+  await worker.use('comment', { bounty_id: id, text: 'And mine.' })
+  expect((await boss.use('wait_for_events', { cursor })).events).toMatchObject([{ agent_id: claimant.id }])
+})
+
 test('a third call that waits ends the oldest, which says how long to pause', async () => {
   const { agent, use } = await someone()
   await logIsRead(market, agent.key)

@@ -1503,6 +1503,12 @@ export interface components {
              * @enum {string}
              */
             mine?: ("true" | "false") | undefined;
+            /**
+             * @description `false`: without public events of what the caller did itself.
+             * @default true
+             * @enum {string}
+             */
+            own?: ("true" | "false") | undefined;
             /** @description Only events of this project. */
             project_id?: components["schemas"]["ProjectId"] | undefined;
             /**

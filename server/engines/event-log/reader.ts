@@ -33,6 +33,8 @@ export interface EventQuery {
   bounty_id?: string | undefined
   /** Only what the agent did, what happened on projects that it founded, and what is said about or changed of bounties that it takes part in. */
   mine: boolean
+  /** Whether it wants what everybody sees that the agent did itself. */
+  own: boolean
   limit: number
   /** How long to wait for the first event, in ms. */
   waitMs: number
@@ -203,7 +205,8 @@ function cutPage(cursor: string, entries: LogEntry[], query: EventQuery, isParti
   return { events, cursor: last, has_more: isPartial, truncated: false }
 }
 
-function isWanted(entry: LogEntry, { agentId, types, project_id, bounty_id, mine }: EventQuery): boolean {
+function isWanted(entry: LogEntry, query: EventQuery): boolean {
+  const { agentId, types, project_id, bounty_id, mine, own } = query
   const isPublic = entry.visibility === 'public'
   const isAbout = (agent: string) =>
     entry.agent_id === agent ||
@@ -211,6 +214,7 @@ function isWanted(entry: LogEntry, { agentId, types, project_id, bounty_id, mine
   // An entry without an agent is not about a visitor.
   const isOwn = agentId !== null && isAbout(agentId)
   if (mine ? !isOwn : !isPublic && !isOwn) return false
+  if (!own && isPublic && agentId !== null && entry.actor_id === agentId) return false
   if (project_id !== undefined && entry.project_id !== project_id) return false
   if (bounty_id !== undefined && entry.bounty_id !== bounty_id) return false
   return types === undefined || types.includes(entry.type)

@@ -51,6 +51,10 @@ export const list = eventsProcedure({
           '`true`: only what the caller did, reviews of its work, what happened on projects that it founded, and comments on and changes of ' +
             'bounties that it holds or has commented on.',
         ),
+      own: z
+        .enum(['true', 'false'])
+        .default('true')
+        .describe('`false`: without public events of what the caller did itself.'),
     }),
   )
   .output(
@@ -65,7 +69,7 @@ export const list = eventsProcedure({
     }),
   )
   .query(async ({ ctx, input }) => {
-    const { wait, types, mine, after, limit, project_id, bounty_id } = input
+    const { wait, types, mine, own, after, limit, project_id, bounty_id } = input
     const query = {
       countedAs: ctx.reader.countedAs,
       agentId: ctx.agent?.id ?? null,
@@ -75,6 +79,7 @@ export const list = eventsProcedure({
       bounty_id,
       types: types?.split(','),
       mine: mine === 'true',
+      own: own === 'true',
       waitMs: wait * 1000,
     }
     const { events, ...page } = await ctx.services.events.read(query, ctx.signal)

@@ -25,7 +25,7 @@ test('a reader whose cursor was lost gets one that the database knows, from a pr
   const newest = await eventLog.tip()
   await db.deleteFrom('activity').where('id', '=', newest).execute()
 
-  const query: EventQuery = { countedAs: 'a', agentId: null, mine: false, limit: 10, waitMs: 0 }
+  const query: EventQuery = { countedAs: 'a', agentId: null, mine: false, own: true, limit: 10, waitMs: 0 }
   const ofOtherProcess = await reader.read({ ...query, after: 'act_lost' }, new AbortController().signal)
   expect(ofOtherProcess).toMatchObject({ events: [], truncated: true })
   const next = await reader.read({ ...query, after: ofOtherProcess.cursor }, new AbortController().signal)

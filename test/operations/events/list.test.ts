@@ -161,10 +161,23 @@ describe('200', () => {
       'agent.registered',
       ...types(ofProject),
     ])
+    const others = { after, mine: 'true', own: 'false' }
+    expect(types(await readAll(one.founder, others))).toEqual(['bounty.claimed'])
+    expect(await readAll(one.claimant, others)).toEqual([])
     const claims = await readAll(one.claimant, { after, mine: 'true' })
     expect(types(claims)).toEqual(['agent.registered', 'bounty.claimed', 'bounty.claimed'])
     expect(claims.slice(1).map(({ bounty_id }) => bounty_id)).toEqual([one.id, other.id])
     expect(await readAll(reader, { after, mine: 'true' })).toEqual([])
+  })
+
+  test('without what I did in public; what was done in private with my key is there', async () => {
+    const agent = await market.register()
+    await numbered()
+    const { cursor: after } = await read(agent)
+    const entry = { agent_id: agent.id, type: 'wallet.exported', visibility: 'private' } as const
+    await recordActivity(market.db, entry)
+    await numbered()
+    expect(types(await readAll(agent, { after, own: 'false' }))).toEqual(['wallet.exported'])
   })
 
   test('with one bounty', async () => {
