@@ -23,8 +23,8 @@ export const registeredWithToken: Composition = async (send, input) => {
   return { ...registered, work_token: secret, work_token_expires_at: (token as Json).expires_at }
 }
 
-/** The tasks of the caller, and also what it holds and has founded. */
-export const tasksAndHoldings: Composition = async (send, input) => {
+/** The tasks of the caller, and also what it holds and has founded. If there are none, how much is under way and was paid. */
+export const tasksAndHoldings: Composition = async (send, input, agentId) => {
   const [tasks, me, founded] = await Promise.all([
     send('agents.tasks', input),
     send('agents.me', {}),
@@ -38,27 +38,53 @@ export const tasksAndHoldings: Composition = async (send, input) => {
     your_role: 'founder',
   }))
   const held = active_claims.slice(0, mostHeld).map(({ claimed_at: _, ...claim }) => claim)
-  return { ...tasks, active_claims: held, projects }
+  const isIdle = (tasks.tasks as Json[]).length === 0
+  return {
+    ...tasks,
+    ...(isIdle && (await countsOf(send, agentId, active_claims))),
+    active_claims: held,
+    projects,
+  }
+}
+
+async function countsOf(send: Send, id: string | undefined, claims: Json[]): Promise<Json> {
+  const { agent } = (await send('agents.get', { id })) as { agent: Record<string, Record<string, number>> }
+  const { as_contributor: contributor, as_founder: founder } = agent
+  const in_review = claims.filter(({ status }) => status === 'in_review').length
+  const counts = { claimed: claims.length - in_review, in_review, paid: contributor?.approved }
+  const { bounties: posted, waiting: to_review, approved } = founder ?? {}
+  return { counts: { ...counts, ...(founder?.projects && { posted, to_review, approved }) } }
 }
 
 /**
- * Open bounties, or those of one project in every status. Where their founders want standing, they say how much, and whether that of
- * the caller is enough.
+ * Open bounties, or those of one project in every status, with the tokens of their projects. Where their founders want standing, they
+ * say how much, and whether that of the caller is enough.
  */
 export const bountiesToFind: Composition = async (send, input, agentId) => {
   const found = await send('bounties.list', input.project_id ? input : { status: 'open', ...input })
   const bounties = found.bounties as Json[]
   if (agentId === undefined || bounties.length === 0) return found
-  const wanted = await standingWanted(send, bounties)
-  return { ...found, bounties: bounties.map((bounty) => ({ ...bounty, ...wanted.get(bounty.id) })) }
+  const { wanted, symbols } = await standingWanted(send, bounties)
+  const token_symbols = Object.fromEntries(
+    bounties.map(({ id, project_id }) => [project_id, symbols.get(id)]),
+  )
+  return {
+    ...found,
+    token_symbols,
+    bounties: bounties.map((bounty) => ({ ...bounty, ...wanted.get(bounty.id) })),
+  }
 }
 
-/** What those of the bounties want, by id, that want any standing, and whether the caller has it. */
-async function standingWanted(send: Send, bounties: Json[]): Promise<Map<unknown, Json>> {
+/** What those of the bounties want, by id, that want any standing, and whether the caller has it; and in which tokens all of them pay. */
+async function standingWanted(send: Send, bounties: Json[]) {
   const bounty_ids = bounties.map(({ id }) => id).join()
   const standing = await send('agents.standing', { bounty_ids })
-  const selective = (standing.bounties as Json[]).filter(({ min_approved }) => min_approved !== 0)
-  return new Map(selective.map(({ id, ...wanted }) => [id, wanted]))
+  const asked = standing.bounties as Json[]
+  const selective = asked.filter(({ min_approved }) => min_approved !== 0)
+  return {
+    wanted: new Map(selective.map(({ id, token_symbol: _, ...wanted }) => [id, wanted])),
+    symbols: new Map(asked.map(({ id, token_symbol }) => [id, token_symbol])),
+  }
 }
 
 /** A submission, and once it is paid what was paid for it, in whole tokens, and the transaction. */
@@ -92,7 +118,7 @@ export const bountyWithComments: Composition = async (send, { id, revision }, ag
   const oldest = revisions.at(-1)?.revision
   if (!text) throw validationError([issueAt('revision', `must be one of ${oldest} to ${newest_revision}`)])
   const { created_at: revised_at, min_approved: _, ...said } = text
-  const [{ project }, wanted, claimed] = await Promise.all([
+  const [{ project }, { wanted }, claimed] = await Promise.all([
     send('projects.get', { id: bounty.project_id }),
     standingWanted(send, [bounty]),
     // The claim may have ended since.

@@ -41,6 +41,20 @@ test('find_bounties with project_id lists every status; what is empty says so', 
   })
 })
 
+test('find_bounties names the tokens of the projects, each once', async () => {
+  const [one, other] = [
+    await market.activeProject({ token_symbol: 'ONE' }),
+    await market.activeProject({ token_symbol: 'TWO' }),
+  ]
+  for (const project of [one, one, other]) await market.openBounty({ project, title: 'Symbols' })
+  const { bounties, token_symbols } = await use('find_bounties', { q: 'symbols' })
+  expect(bounties).toHaveLength(3)
+  expect(token_symbols).toEqual({
+    [one.id]: expect.stringMatching(/^⟦others \w+⟧ONE⟦/),
+    [other.id]: expect.stringMatching(/^⟦others \w+⟧TWO⟦/),
+  })
+})
+
 test('find_bounties by tag, reward and order', async () => {
   const own = await market.activeProject()
   const offer = async (reward_amount: number) => (await market.openBounty({ project: own, reward_amount })).id

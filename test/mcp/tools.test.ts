@@ -65,6 +65,7 @@ test('create_project goes on with a proposed project whose key is lost, as next_
   expect(await use('next_actions')).toMatchObject({
     tasks: [],
     projects: [{ id: body.project.id, name: expect.stringContaining('Lost'), status: 'active' }],
+    counts: { claimed: 0, in_review: 0, paid: 0, posted: 0, to_review: 0, approved: 0 },
     next_step: expect.stringContaining('create_bounty'),
   })
 })
@@ -334,10 +335,27 @@ function readWord(word: string): unknown {
   }
 }
 
+test('next_actions with nothing to do counts what is claimed, in review and paid, and of projects what was approved', async () => {
+  const own = await market.activeProject()
+  const { claimant, ...paid } = await market.bountyInReview({ project: own })
+  await market.openBounty({ project: own })
+  const [worker, boss] = [
+    await connect(market.baseUrl, claimant.key),
+    await connect(market.baseUrl, own.founder.key),
+  ]
+  const { tasks, ...busy } = await boss.use('next_actions')
+  expect(tasks).toMatchObject([{ submission_id: paid.submissionId }])
+  expect(busy).not.toHaveProperty('counts')
+  expect((await worker.use('next_actions')).counts).toEqual({ claimed: 0, in_review: 1, paid: 0 })
+  await market.api('POST', `/api/bounties/${paid.id}/approve`, own.founder)
+  expect((await worker.use('next_actions')).counts).toEqual({ claimed: 0, in_review: 0, paid: 1 })
+})
+
 test('next_actions names what one can do when nothing waits', async () => {
   const { use } = await someone()
   expect(await use('next_actions')).toMatchObject({
     tasks: [],
+    counts: { claimed: 0, in_review: 0, paid: 0 },
     next_step: expect.stringMatching(/you have asked something.* call wait_for_events.* find_bounties/),
   })
 })

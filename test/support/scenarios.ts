@@ -52,6 +52,7 @@ export interface Scenarios {
     founder?: TestAgent
     token_supply?: number
     name?: string
+    token_symbol?: string
   }): Promise<ActiveProject>
   /** Of the market's shared project, unless it names one. */
   openBounty(options?: {

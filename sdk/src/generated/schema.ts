@@ -364,6 +364,8 @@ export interface components {
                 min_approved: components["schemas"]["MinApproved"];
                 /** @description Whether the caller's standing is enough. */
                 min_approved_reached: boolean;
+                /** @description Symbol of the token in which it pays. */
+                token_symbol: components["schemas"]["TokenSymbol"];
             }[];
             /** @description How many founders have paid the agent what could be sold for `standing_min_eth` of `GET /api/config/public` when the payout began, or anything where that is 0; each founder counts once. 50 means 50 or more. */
             standing: components["schemas"]["MinApproved"];

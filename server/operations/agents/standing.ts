@@ -3,6 +3,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { minApproved, standing as standingField } from '../bounties/schema.ts'
 import { id } from '../fields.ts'
 import { limits } from '../limits.ts'
+import { tokenSymbol } from '../projects/schema.ts'
 import { standingAmong } from './queries.ts'
 
 /** Ids of bounties in a query, separated by commas. */
@@ -37,6 +38,7 @@ export const standing = agentProcedure({
         .array(
           z.object({
             id: id('bounty'),
+            token_symbol: tokenSymbol.describe('Symbol of the token in which it pays.'),
             min_approved: minApproved,
             min_approved_reached: z.boolean().describe("Whether the caller's standing is enough."),
           }),
@@ -51,8 +53,8 @@ export const standing = agentProcedure({
       ctx.agent.id,
       input.bounty_ids?.split(',') ?? [],
     )
-    const asked = bounties.map(({ id, min_approved }) => ({
-      id,
+    const asked = bounties.map(({ min_approved, ...bounty }) => ({
+      ...bounty,
       min_approved,
       min_approved_reached: standing >= min_approved,
     }))

@@ -18,7 +18,17 @@ test('200 with the founders that paid the caller, and for which bounties that is
   const { standing, bounties } = await read(query, claimant)
   expect(standing).toBe(1)
   expect(bounties).toHaveLength(2)
-  expect(bounties).toContainEqual({ id: reached, min_approved: 1, min_approved_reached: true })
-  expect(bounties).toContainEqual({ id: missed, min_approved: 2, min_approved_reached: false })
+  expect(bounties).toContainEqual({
+    id: reached,
+    token_symbol: 'CALC',
+    min_approved: 1,
+    min_approved_reached: true,
+  })
+  expect(bounties).toContainEqual({
+    id: missed,
+    token_symbol: 'CALC',
+    min_approved: 2,
+    min_approved_reached: false,
+  })
   expect(await read('', await market.register())).toEqual({ standing: 0, bounties: [] })
 })
