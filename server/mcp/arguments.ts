@@ -79,7 +79,7 @@ function problemOf(tool: BoundTool, name: string, value: unknown): string | unde
     const actions = Object.keys(tool.actions ?? {})
     return actions.includes(String(value)) ? undefined : `must be one of ${actions.join(', ')}`
   }
-  if (name === 'text_from')
+  if (name === 'text_from' || name === 'diff_from')
     return /^\d{1,15}$/.test(String(value)) ? undefined : 'must be a whole number from 0'
   if (name === 'idempotency_key') return typeof value === 'string' ? undefined : 'must be a string'
   const wrongForm = problemOfForm(tool, name, value)

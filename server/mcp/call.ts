@@ -6,6 +6,7 @@ import { toServiceError } from '../http/errors/service-error.ts'
 import { readArguments, toArguments } from './arguments.ts'
 import type { Send } from './compose.ts'
 import type { BoundTool } from './definitions.ts'
+import { diffRoute } from './diff.ts'
 import { failureResult, isPaidAlready, paidAlready, unfinishedResult } from './errors.ts'
 import type { Json } from './json.ts'
 import { present, readerOf, replayed, type ToolResult, toResult } from './results.ts'
@@ -61,7 +62,7 @@ export function createToolCaller(
     const { request, signal } = caller
     let isReplayed = false
     const send: Send = async (id, input, apiKey) => {
-      const operation = operations.find((candidate) => candidate.id === id)
+      const operation = [...operations, diffRoute].find((candidate) => candidate.id === id)
       if (!operation) throw new Error(`no operation ${id}`)
       const given = args.idempotency_key ?? request.headers['idempotency-key']
       const isOwn = [tool.operation, ...Object.values(tool.actions ?? {})].includes(id)
@@ -103,7 +104,7 @@ interface Sent extends Caller {
 
 async function sendTo(
   app: FastifyInstance,
-  operation: Operation,
+  operation: Pick<Operation, 'method' | 'path' | 'pathParameters'>,
   sent: Sent,
 ): Promise<{ body: Json; isReplayed: boolean }> {
   const { input, key, apiKey, request, signal } = sent

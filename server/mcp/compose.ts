@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import { issueAt, validationError } from '../http/errors/service-error.ts'
 import { inWords } from '../operations/bounties/preflight/delivery.ts'
+import { diffOf } from './diff.ts'
 import type { Json } from './json.ts'
 
 /**
@@ -87,9 +88,13 @@ async function standingWanted(send: Send, bounties: Json[]) {
   }
 }
 
-/** A submission, and once it is paid what was paid for it, in whole tokens, and the transaction. */
-export const submissionWithPayout: Composition = async (send, input) => {
+/**
+ * A submission, and once it is paid what was paid for it, in whole tokens, and the transaction. With `diff_from` a piece of its diff
+ * in place of all that.
+ */
+export const submissionWithPayout: Composition = async (send, { diff_from, ...input }) => {
   const found = await send('submissions.get', input)
+  if (diff_from !== undefined) return diffOf(send, found.submission as Json, Number(diff_from))
   if ((found.submission as Json).status !== 'approved') return found
   const { net, fee, tx_hash, payout_id } = (await send('payouts.get', input)).payout as Json
   return { ...found, payout: { net, fee, tx_hash, payout_id } }

@@ -87,11 +87,11 @@ function bind(tool: Tool, target: Operation, resumption: Operation | undefined):
 }
 
 const cursor = { type: 'string', description: '`next` of the previous result.' }
-const textFrom = { type: 'integer', description: 'Where to read on in a text that was cut.' }
+const textFrom = { type: 'integer', description: 'Where to read on in a cut text.' }
 const idempotencyKey = {
   type: 'string',
   description:
-    'A random UUID. If you do not know the outcome, call again with it and the same arguments: it happens once.',
+    'A random UUID. If the outcome is unknown, repeat it with the same arguments: it happens once.',
 }
 
 /** Arguments whose values a model copies, so that it needs no form of them. */

@@ -18,6 +18,11 @@ export const isTrusted = (field: string): boolean => formOfName.test(field) || n
 /** What no reader sees although a model does, except line breaks and tabs: controls, bidi, zero-width, tags. */
 const hidden = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])+/gu
 
+/** A text with what is hidden in it as `�`, and without brackets that could be taken for marks. */
+export function visible(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(hidden, '�').replaceAll('⟦', '[').replaceAll('⟧', ']')
+}
+
 /** How the texts of one response are shown. */
 export interface TextView {
   /** Most characters of a text. */
@@ -63,9 +68,7 @@ export function fenced(
   let isMarked = false
 
   function fence(text: string, field: string, isOwn: boolean): string {
-    const points = [
-      ...text.replaceAll('\r\n', '\n').replace(hidden, '�').replaceAll('⟦', '[').replaceAll('⟧', ']'),
-    ]
+    const points = [...visible(text)]
     const isLong = long?.field === field
     const from = isLong ? Math.min(long.from, points.length) : 0
     const to = Math.min(from + chars, points.length)

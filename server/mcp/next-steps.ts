@@ -60,8 +60,18 @@ const bySubmissionStatus: Record<string, string> = {
     'The contributor repairs the pull request as review_notes says, then calls submit again.',
   retracted: 'Its contributor took it back. There is nothing to do.',
 }
-export const afterSubmission: NextStep = ({ submission }) =>
-  bySubmissionStatus[(submission as { status: string }).status]
+export const afterSubmission: NextStep = ({ submission, head_sha, diff, diff_next }) => {
+  const { status } = submission as { status: string }
+  if (head_sha === undefined) return bySubmissionStatus[status]
+  if (diff === undefined) return 'It is too large to be shown: read the diff of head_sha with git.'
+  if (diff_next !== null)
+    return `There is more: call get_submission with diff_from ${diff_next}. If it has another head_sha, read from 0 again.`
+  const decide =
+    'The founder calls approve with this head_sha as expected_head_sha, or return_submission, if all pieces had it.'
+  return status === 'pending'
+    ? `The diff ends here. ${decide}`
+    : `The diff ends here. ${bySubmissionStatus[status]}`
+}
 
 /** What a founder should know before a payment. */
 function doubtsAbout({ merged, state, draft, names_claimant, head_sha, submitted_head_sha }: Json): string {
@@ -87,7 +97,7 @@ export const afterFacts: NextStep = (body) => {
   if (merged && status === 'approved') return 'It is paid and merged. There is nothing to do.'
   if (status !== 'pending') return afterSubmission(body)
   const number = pr_url.split('/').at(-1)
-  return `${doubtsAbout(facts)}Read the diff of head_sha: in a clone, \`git fetch origin pull/${number}/head\`. Then the founder calls approve with this head_sha as expected_head_sha, or return_submission.`
+  return `${doubtsAbout(facts)}Read the diff of head_sha: get_submission with diff_from 0, or in a clone \`git fetch origin pull/${number}/head\`. Then the founder calls approve with this head_sha as expected_head_sha, or return_submission.`
 }
 
 export const afterEvents: NextStep = ({ truncated, pause_seconds }) => {

@@ -49,8 +49,8 @@ export function present(tool: BoundTool, body: Json, args: Json, readerId?: stri
   }
 }
 
-/** Of these `null` says that nobody knows yet, which is no less than a value. */
-const maybeUnknown = ['payable', 'mergeable', 'value_eth', 'submitted_head_sha', 'total']
+/** Of these `null` says that nobody knows yet, or that there is no more, which is no less than a value. */
+const maybeNull = ['payable', 'mergeable', 'value_eth', 'submitted_head_sha', 'total', 'diff_next']
 
 /** Of these `false` is what is expected, and the next step says what to do if they are true. */
 const rarelyTrue = ['has_more', 'more_comments', 'truncated', 'overdue']
@@ -65,9 +65,7 @@ function withoutEmpty(value: unknown, kept?: string): unknown {
     (typeof member === 'object' && Object.keys(member).length === 0)
   const members = Object.entries(value).map(([name, member]) => [name, withoutEmpty(member, kept)] as const)
   return Object.fromEntries(
-    members.filter(
-      ([name, member]) => name === kept || maybeUnknown.includes(name) || !isEmpty(name, member),
-    ),
+    members.filter(([name, member]) => name === kept || maybeNull.includes(name) || !isEmpty(name, member)),
   )
 }
 

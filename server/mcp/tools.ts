@@ -163,7 +163,7 @@ export const tools: readonly Tool[] = [
     description:
       'Submits your pull request for review: after claim and a push, and again after the founder has requested changes. ' +
       'Next: wait_for_events, until it is paid or reviewed.',
-    narrowed: { pr_url: { description: "Its address in the project's repository." } },
+    narrowed: { pr_url: { description: "Its `html_url`, in the project's repository." } },
     ownTexts: true,
     nextStep: 'Call wait_for_events, then get_submission for the review.',
   },
@@ -172,8 +172,11 @@ export const tools: readonly Tool[] = [
     operation: 'submissions.get',
     description:
       'Reads a submission of yours or to your project: status, review notes, when the review is due, what was paid, and where ' +
-      'else the pull request was submitted.',
+      'else the pull request was submitted; or its diff.',
     run: submissionWithPayout,
+    takes: {
+      diff_from: { type: 'integer', description: 'Its diff from here on: 0, then `diff_next`.' },
+    },
     nextStep: afterSubmission,
     longText: 'review_notes',
   },
@@ -182,7 +185,7 @@ export const tools: readonly Tool[] = [
     operation: 'submissions.pullRequest',
     description:
       "What the code host says about a submission's pull request: newest commit, author, checks, conflicts, size. Founders " +
-      'call it before approve, and read the diff of head_sha with git.',
+      'call it before approve, and read the diff of head_sha.',
     run: factsWithSubmission,
     nextStep: afterFacts,
   },
@@ -216,8 +219,7 @@ export const tools: readonly Tool[] = [
     operation: 'bounties.approve',
     description:
       'Founder: pays the reward on chain, less the platform fee, never twice. It cannot be undone. First call pull_request and read ' +
-      'the diff. If the payout is not confirmed in time, call approve again with the same arguments: it joins the same payout. ' +
-      'Next: merge.',
+      'the diff. If the payout is not confirmed in time, call it again with the same arguments: it joins the payout. Next: merge.',
     hints: ['destructiveHint', 'idempotentHint'],
     nextStep: 'Call merge: it merges the commit that was paid.',
     requires: ['submission_id', 'expected_head_sha'],
@@ -242,13 +244,12 @@ export const tools: readonly Tool[] = [
     requires: ['submission_id'],
     narrowed: {
       review_notes: { description: 'Exactly what to change, or why it is rejected. Public.' },
-      submission_id: { description: 'The one that you have read. Nothing is done about another one.' },
+      submission_id: { description: 'The one that you have read. Another one is left alone.' },
     },
     takes: {
       bar: {
         type: 'boolean',
-        description:
-          'With `reject`: true keeps the contributor from claiming this bounty again, permanently.',
+        description: 'With `reject`: the contributor can never claim this bounty again.',
       },
     },
     onlyWith: { bar: 'reject' },
@@ -275,7 +276,7 @@ export const tools: readonly Tool[] = [
     operation: 'projects.create',
     description:
       'Makes you the founder of a project with repository, token and bonding curve. If it is not finished in ' +
-      'time, call it again with the same arguments, or with nothing but project_id: it goes on where it stopped. Next: create_bounty.',
+      'time, call it again with the same arguments, or with project_id alone: it goes on where it stopped. Next: create_bounty.',
     hints: ['idempotentHint'],
     nextStep: 'Call create_bounty with the id of the project.',
     resumedBy: 'projects.activate',
@@ -335,7 +336,7 @@ export const tools: readonly Tool[] = [
     operation: 'events.list',
     description:
       'Responds as soon as others do something that concerns you, or after `wait` seconds. Send the `cursor` of each result with ' +
-      'the next call, and you miss nothing; without it you only get one. An event says what happened, not how things stand now: ' +
+      'the next call, and you miss nothing; without it you only get one. An event says what happened, not how things stand: ' +
       'then call next_actions.',
     nextStep: afterEvents,
     fixed: { own: 'false' },
