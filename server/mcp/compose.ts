@@ -3,12 +3,7 @@ import { issueAt, validationError } from '../http/errors/service-error.ts'
 import { inWords } from '../operations/bounties/preflight/delivery.ts'
 import { diffOf } from './diff.ts'
 import type { Json } from './json.ts'
-
-/**
- * Sends a request of the caller, or with another API key, to an operation and returns its response.
- * @throws ServiceError as the operation responds
- */
-export type Send = (operationId: string, input: Json, apiKey?: string) => Promise<Json>
+import type { Send } from './send.ts'
 
 /** Several requests that are one call of a tool, by this agent. */
 export type Composition = (send: Send, input: Json, agentId?: string) => Promise<Json>

@@ -1,7 +1,7 @@
 import type { ChangedFile } from '../repositories/diff.ts'
-import type { Send } from './compose.ts'
 import { visible } from './fences.ts'
 import type { Json } from './json.ts'
+import type { Send } from './send.ts'
 
 /** Where the review page of the board reads a diff, too. No operation returns one. */
 export const diffRoute = {

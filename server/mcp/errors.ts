@@ -1,9 +1,9 @@
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { validationError } from '../http/errors/service-error.ts'
-import type { Send } from './compose.ts'
 import type { BoundTool } from './definitions.ts'
 import type { Json } from './json.ts'
 import { type ToolResult, toResult } from './results.ts'
+import type { Send } from './send.ts'
 
 const mostIssues = 10
 
