@@ -64,22 +64,25 @@ export async function invite(
 
 /**
  * Takes the account's access back, and an invitation that waits for it. Does nothing if there is neither. The account may have a new name,
- * which its id leads to. GitHub hides accounts that it has flagged, and they keep their access: those are named as before.
+ * and another one its old name: the repository's list of collaborators says that by their ids. One that the list lacks is named as before.
  */
 export async function uninvite(
   host: Host,
   repository: RepositoryReference,
-  { id: account_id, login }: Account,
+  { id: accountId, login }: Account,
 ): Promise<void> {
   const at = addressOf(host, repository)
   const { rest, paginate } = host.octokit
   await requireSame(host, repository)
   const invitations = await paginate(rest.repos.listInvitations, { ...at, per_page: 100 })
   for (const { id: invitation_id, invitee } of parseBody(z.array(Invitation), invitations))
-    if (invitee?.id === account_id) await done(rest.repos.deleteInvitation({ ...at, invitation_id }))
-  const found = await rest.users.getById({ account_id, request: at.request }).catch(undefinedIfMissing)
-  const { login: username } = (found && toAccount(found.data)) ?? { login }
-  await done(rest.repos.removeCollaborator({ ...at, username }))
+    if (invitee?.id === accountId) await done(rest.repos.deleteInvitation({ ...at, invitation_id }))
+  const direct = { ...at, affiliation: 'direct', per_page: 100 } as const
+  const collaborators = parseBody(z.array(User), await paginate(rest.repos.listCollaborators, direct))
+  const isNamed = (one: Account) => one.login.toLowerCase() === login.toLowerCase()
+  const found = collaborators.find(({ id }) => id === accountId) ?? collaborators.find(isNamed)
+  if (found && found.id !== accountId) return
+  await done(rest.repos.removeCollaborator({ ...at, username: found?.login ?? login }))
 }
 
 /** Makes sure that a deletion has happened, or there was nothing to delete. */

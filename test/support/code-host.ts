@@ -12,7 +12,7 @@ export async function obliging({
 }: Pick<GitHubRequest, 'method' | 'path'>): Promise<RequestFault> {
   const [, login] = /^\/users\/([^/]+)$/.exec(path) ?? []
   if (login) return { status: 200, body: { id: 7, login, type: 'User' } }
-  if (path === '/user/7') return { status: 200, body: { id: 7, login: 'ada', type: 'User' } }
+  if (/\/collaborators\?/.test(path)) return { status: 200, body: [] }
   if (/\/collaborators\/[^/]+\/permission$/.test(path)) return { status: 200, body: { permission: 'read' } }
   if (/\/collaborators\/[^/]+$/.test(path)) return { status: 204 }
   if (/\/invitations\?/.test(path) && method === 'GET') return { status: 200, body: [] }

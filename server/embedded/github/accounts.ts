@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Api, type RepositoryPath, requireRepository, sameName } from './api.ts'
 import { account } from './bodies.ts'
 import { notFound } from './errors.ts'
+import { cutPage } from './paging.ts'
 
 type CollaboratorPath = { Params: RepositoryPath['Params'] & { login: string } }
 
@@ -23,6 +24,11 @@ export function addAccountRoutes(app: FastifyInstance, api: Api): void {
     const login = logins.find((one) => String(account(addresses, one).id) === id)
     if (login === undefined) throw notFound()
     return account(addresses, login)
+  })
+
+  app.get<RepositoryPath>('/repos/:owner/:repo/collaborators', async (request, reply) => {
+    const { collaborators } = requireRepository(api, request.params)
+    return cutPage(collaborators, request, reply).map((login) => account(addresses, login))
   })
 
   app.get<CollaboratorPath>(`${path}/permission`, async ({ params }) => {

@@ -18,7 +18,7 @@ const permissions = new Map([['Root', 'admin']])
 let members = new Set<string>()
 let invitations = new Map<number, string>()
 let calls: string[] = []
-/** Whether the code host shows no account by its id, as if it had flagged them. */
+/** Whether the code host lists no account, as if it had flagged them. */
 let isHidden = false
 let disturb: (call: string) => Promise<RequestFault> | RequestFault = () => undefined
 
@@ -29,16 +29,13 @@ const endOf = (wasThere: boolean) => (wasThere ? { status: 204 } : missing)
 /** What GitHub does with accounts, collaborators and invitations. */
 async function codeHost({ method, path, body }: GitHubRequest): Promise<RequestFault> {
   const [, user] = /^\/users\/([^/]+)$/.exec(path) ?? []
-  const [, userId] = /^\/user\/(\d+)$/.exec(path) ?? []
   const [, held] = /\/collaborators\/([^/]+)\/permission$/.exec(path) ?? []
-  if (userId) {
-    const found = !isHidden && [...accounts.values()].find(({ id }) => id === Number(userId))
-    return found ? { status: 200, body: found } : missing
-  }
   if (held) return { status: 200, body: { permission: permissions.get(held) ?? 'read' } }
   const [, collaborator] = /\/collaborators\/([^/]+)$/.exec(path) ?? []
   const [, invitation] = /\/invitations\/(\d+)$/.exec(path) ?? []
   const isList = /\/invitations(\?|$)/.test(path)
+  if (/\/collaborators\?/.test(path))
+    return { status: 200, body: isHidden ? [] : [...members].map((login) => accounts.get(login)) }
   if (!user && !collaborator && !invitation && !isList) return undefined
   const call = `${method} ${user ?? collaborator ?? invitation ?? 'invitations'}`
   calls.push(call)
@@ -179,7 +176,7 @@ describe('200', () => {
     accounts.delete('ada2')
   })
 
-  test('the former maintainer loses its access although the code host hides its account', async () => {
+  test('the former maintainer loses its access although the code host lists it nowhere', async () => {
     await name('ada')
     invitations.clear()
     members.add('ada')
