@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { limitSignal } from '../config/time-limit.ts'
 import { RepositoryError } from './error.ts'
 import { isUnknownOutcome, parseBody, secondsLimited, statusOf, undefinedIfMissing } from './failures.ts'
-import type { Host, PullRequestAddress } from './host.ts'
+import { type Host, isRecent, type PullRequestAddress } from './host.ts'
 
 /** Where a repository is. */
 type RepositoryAddress = Pick<PullRequestAddress, 'owner' | 'repository'>
@@ -102,7 +102,6 @@ const Pulls = z.array(
 )
 /** Pull requests with a commit that are looked at. */
 const mostPulls = 100
-const Commits = z.array(z.object({ sha: z.string(), author: z.object({ id: z.int() }).nullish() }))
 const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }))
 
 /** A commit of a pull request, which the default branch has. */
@@ -122,9 +121,10 @@ export interface BroughtCommit {
  * Whether a commit that came to the default branch is the pull request's alone. Anybody can open one with commits of others, and the
  * host does not say by which of the two they came. The commit is not its own in these cases:
  * another pull request that was merged before has it, since that one can undo what this one does;
- * another account had it in a pull request or a branch when it was first seen, or is its author;
+ * another account had it in a pull request or a branch when it was first seen (its author says nothing: anybody can name anybody);
  * it was paid for another bounty already;
  * there are more pull requests with it, or paid commits, than are looked at.
+ * @throws RepositoryError `unavailable` where the host's list of them is older than the merge of this one
  */
 export async function isItsOwn(
   { octokit, request }: Host,
@@ -135,10 +135,8 @@ export async function isItsOwn(
   const at = { owner, repo, request: { ...request } }
   const { sha, author } = commit
   if (commit.paid.length > mostPaidCompared) return false
-  const [pulls, found, refs] = await Promise.all([
+  const [pulls, refs] = await Promise.all([
     octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha: sha, per_page: mostPulls }),
-    // A single commit comes with its files, and fails where they are too many.
-    octokit.rest.repos.listCommits({ ...at, sha, per_page: 1 }),
     octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
   ])
   const isOthersPull = ({ number, user, created_at, merged_at }: z.infer<typeof Pulls>[number]) =>
@@ -147,13 +145,11 @@ export async function isItsOwn(
       (user?.id !== author.id && !isLater(created_at, commit.seenAt)))
   const isOthersBranch = ({ ref, object }: z.infer<typeof Refs>[number]) =>
     object.sha === sha && ref.split('/')[2] !== author.login
-  const [newest] = parseBody(Commits, found.data)
-  if (newest?.sha !== sha) throw new RepositoryError('unavailable')
-  const writer = newest.author
   const withCommit = parseBody(Pulls, pulls.data)
   if (withCommit.length === mostPulls || withCommit.some(isOthersPull)) return false
-  if (writer && writer.id !== author.id) return false
   if (refs && parseBody(Refs, refs.data).some(isOthersBranch)) return false
+  const isListed = withCommit.some(({ number }) => number === address.number)
+  if (!isListed && isRecent(commit.mergedAt)) throw new RepositoryError('unavailable')
   const inPaid = await pLimit(comparedAtOnce).map(commit.paid, async (base) => {
     const compared = await compareWithDefault({ octokit, request }, address, sha, base)
     return compared?.isContained === true

@@ -19,6 +19,10 @@ export const hostSha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
 /** Longest that the host may show less than it has already said, in ms. Later it is believed. */
 export const mostLagMs = 3_600_000
 
+/** Whether the host may not show everywhere yet what it did then. What it lacks later is gone. */
+export const isRecent = (moment: Date | null): boolean =>
+  moment !== null && Date.now() - moment.getTime() < mostLagMs
+
 const Repository = z.object({ id: z.int() })
 
 /** The id of the repository that has this address or had it before; undefined if there is none. */

@@ -4,7 +4,7 @@ import { type Checks, combine, type KnownChecks, readChecks } from './checks.ts'
 import { compareWithDefault, isItsOwn } from './comparison.ts'
 import { RepositoryError } from './error.ts'
 import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
-import { type Host, hostSha, mostLagMs, type PullRequestAddress } from './host.ts'
+import { type Host, hostSha, isRecent, type PullRequestAddress } from './host.ts'
 import { asName } from './naming.ts'
 
 /** An earlier reading, so that the host sends only what has changed since. */
@@ -188,10 +188,6 @@ async function readMerge(
   const merge = { state: 'closed', merged: true, merged_at, mergeable: null } as const
   return { facts: { ...facts, ...merge, merged_by_itself, head_sha: sha }, isEmpty: false }
 }
-
-/** A host that has merged a commit may not have it everywhere yet. What it lacks later is gone. */
-const isRecent = (moment: Date | null): boolean =>
-  moment !== null && Date.now() - moment.getTime() < mostLagMs
 
 function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   const { draft, additions, deletions, changed_files, head, base } = pull

@@ -130,6 +130,22 @@ describe('facts', () => {
     expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself, merged_by_id: 4 })
   })
 
+  test('commits that name another account as their author are its own: agents share identities', async () => {
+    serve({ state: 'closed', merged: true, merged_by: { id: 4 } })
+    host.contained.add(head)
+    except('/commits?', () => ({ status: 200, body: [{ sha: head, author: { id: 81_847 } }] }))
+    expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: true })
+  })
+
+  test('a merge that the list of pull requests with its commit lacks: nothing is known for an hour', async () => {
+    host.contained.add(head)
+    const merged = { state: 'closed', merged: true, merged_by: { id: 4 } }
+    serve({ ...merged, merged_at: new Date().toISOString() })
+    await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
+    serve({ ...merged, merged_at: new Date(Date.now() - 3_700_000).toISOString() })
+    expect((await read()).facts).toMatchObject({ merged_by_itself: true })
+  })
+
   test('what was submitted is merged once the default branch has it, whatever the host calls it', async () => {
     const sha = 'b'.repeat(40)
     const submitted = { sha, seenAt: new Date() }

@@ -61,12 +61,17 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     return { ...pull, ...members, ...(members?.head && { head: { ...pull.head, ...members.head } }) }
   }
 
+  /** The pull request that was shown last with a commit as its newest. */
+  const shown = new Map<string, unknown>()
+
   async function pullAt(request: HostRequest, path: string) {
     const { headers } = request
     const response = await fetch(target + path, { headers: { authorization: headers.authorization ?? '' } })
     const body = (await response.json()) as { head?: { sha: string } }
     const key = path.replace('/repos', '').replace('/pulls/', '/pull/')
-    return { status: response.status, body: changed(body, key), key }
+    const reported = changed(body, key)
+    if (reported.head) shown.set(reported.head.sha, reported)
+    return { status: response.status, body: reported, key }
   }
 
   /** What is about no pull request. */
@@ -124,8 +129,6 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
   async function usual(request: HostRequest): Promise<HostResponse> {
     const { method, path, headers } = request
     const [, commit, part] = /\/commits\/(\w+)\/(check-runs|status|pulls)\?/.exec(path) ?? []
-    const [, newest] = /\/commits\?sha=(\w+)/.exec(path) ?? []
-    if (newest) return { status: 200, body: [{ sha: newest, author: null }] }
     const [, base, compared] = /\/compare\/(\w+)\.\.\.(\w+)\?/.exec(path) ?? []
     if (method === 'POST' && path.endsWith('/merges')) return mergedByHash(request)
     if (path.endsWith('/merge')) return merged(request, path.replace(/\/merge$/, ''))
@@ -134,7 +137,8 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
       const [status, files] = isContained ? ['behind', []] : ['ahead', [{}]]
       return { status: 200, body: { status, files } }
     }
-    if (commit && part === 'pulls') return { status: 200, body: proxy.alsoIn.get(commit) ?? [] }
+    if (commit && part === 'pulls')
+      return { status: 200, body: [shown.get(commit) ?? [], proxy.alsoIn.get(commit) ?? []].flat() }
     if (!/\/(pulls|commits|git)\b/.test(path)) return asItIs(request)
     const { status, body } = commit
       ? { status: 200, body: checksBody(proxy.checks.get(commit) ?? {}, part === 'status') }

@@ -42,15 +42,6 @@ async function find(api: Api, params: CommitPath['Params']) {
 function addReads(app: FastifyInstance, api: Api): void {
   const { store, code, addresses } = api
 
-  // The newest commit alone.
-  app.get<RepositoryPath>('/repos/:owner/:repo/commits', async ({ params, query }) => {
-    const { sha: ref = 'main' } = query as Record<string, string | undefined>
-    const { repository, sha } = await find(api, { ...params, ref })
-    const commit = await code.commit(repository, sha)
-    if (!commit) throw notFound()
-    return [commitBody(commit)]
-  })
-
   app.get<CommitPath>('/repos/:owner/:repo/commits/:ref', async ({ params }) => {
     const { repository, sha } = await find(api, params)
     const commit = await code.commit(repository, sha)
