@@ -6,7 +6,13 @@ export type Named = Pick<PullRequestFacts, 'head_ref'>
 /** What the code host shows about whether and how a pull request came to the default branch. */
 export type MergeFacts = Pick<
   PullRequestFacts,
-  'merged' | 'opened_at' | 'merged_at' | 'merged_by_itself' | 'merged_by_id' | 'author_id'
+  | 'merged'
+  | 'opened_at'
+  | 'merged_at'
+  | 'merged_by_itself'
+  | 'merged_by_id'
+  | 'merge_commit_sha'
+  | 'author_id'
 >
 
 /** The work of a claim, as far as this service knows it. */
@@ -54,6 +60,13 @@ export function isForOthers(work: Named, agentId: string, bountyId: string): boo
   return (agent ?? agentId) !== agentId || (bounty ?? bountyId) !== bountyId
 }
 
+/**
+ * Whether the code host itself has called it merged, which is final. Otherwise its commit was found in the default branch, which may
+ * lose it again.
+ */
+export const isFinal = (pull: Pick<MergeFacts, 'merged_by_id' | 'merge_commit_sha'>): boolean =>
+  pull.merged_by_id !== null || pull.merge_commit_sha !== null
+
 interface Row {
   /** What it is, where the row applies. */
   is: string
@@ -83,14 +96,19 @@ export const mergeRows = [
     applies: (pull) => !pull.merged_by_itself,
   },
   {
-    is: 'merged by its author',
-    says: 'its author merged it, or the code host says neither who wrote it nor who merged it',
-    applies: (pull) => pull.merged_by_id === pull.author_id,
-  },
-  {
     is: "somebody's work",
     says: 'its branch does not name the agent that submits it and the bounty, and anybody can submit any address',
     applies: (_pull, work) => !work.is_attributed,
+  },
+  {
+    is: 'merged by an unknown account',
+    says: 'the code host does not say who merged it, or names a bot that has opened it, too: it is not paid by itself, and not rejected',
+    applies: (pull) => pull.merged_by_id === null && isFinal(pull),
+  },
+  {
+    is: 'merged by its author',
+    says: 'its author merged it, or its commit came to the default branch and the code host does not say who wrote it',
+    applies: (pull) => pull.merged_by_id === pull.author_id,
   },
 ] as const satisfies Row[]
 
@@ -101,6 +119,10 @@ export type Merge = (typeof mergeRows)[number]['is'] | 'accepted'
 export function mergeOf(pull: MergeFacts, work: ClaimedWork): Merge {
   return mergeRows.find(({ applies }) => applies(pull, work))?.is ?? 'accepted'
 }
+
+/** Whether only a payment ends the work: its merge accepts it, or may. */
+export const mayBeAccepted = (pull: MergeFacts, work: ClaimedWork): boolean =>
+  ['accepted', 'merged by an unknown account'].includes(mergeOf(pull, work))
 
 /** The code host counts whole seconds: what it dates so was at most this much later, in ms. */
 export const hostSecondMs = 1000

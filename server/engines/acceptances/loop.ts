@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
 import { acceptanceBlocks } from '../../db/acceptance-blocks.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
-import { mergeOf } from '../../lifecycle/attribution.ts'
-import type { PullRequestFacts } from '../../lifecycle/pull-request-facts.ts'
+import { isFinal, type MergeFacts, mayBeAccepted, mergeOf } from '../../lifecycle/attribution.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { createOutageReport } from '../outage-report.ts'
 import type { PayoutEngine } from '../payouts/engine.ts'
@@ -11,7 +10,7 @@ import type { Worker } from '../rounds.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import { forMerge, type TakeUpOptions, takeUpSeen } from './seen.ts'
-import { leaseMerged, type MergedWork, storeBlock, trySoon } from './store.ts'
+import { leaseMerged, type MergedWork, storeBlock, takeBack, trySoon } from './store.ts'
 
 /** How many merges one process looks at at once. */
 const atOnce = 5
@@ -61,12 +60,13 @@ async function accept(options: AcceptanceOptions, work: MergedWork): Promise<voi
   const { db, log, payouts, onBegun } = options
   const { submission_id: submissionId, founder_id: founderId } = work
   // Who merged it and when stays. Its commit may be read only later.
-  if (mergeOf({ ...work, merged_by_itself: true }, work) !== 'accepted') return
+  if (!mayBeAccepted({ ...work, merged_by_itself: true }, work)) return
   const confirmed = await readAgain(options, work)
   if (!confirmed) return
   // What the host has called merged stays so: what does not show it is older.
-  if (!confirmed.merged && work.merged_by_id !== null) return trySoon(db, work.url)
-  if (mergeOf(confirmed, work) !== 'accepted') return
+  if (!confirmed.merged) return isFinal(work) ? trySoon(db, work.url) : takeBack(db, work.url)
+  // When it was seen open last is stored.
+  if (mergeOf({ ...confirmed, merged_at: work.merged_at }, work) !== 'accepted') return
   try {
     const { head_sha: headSha } = confirmed
     await payouts.begin({ bountyId: work.bounty_id, submissionId, founderId, acceptedBy: 'merge', headSha })
@@ -84,26 +84,23 @@ const hasMoved: (ErrorCode | undefined)[] = ['approval_in_progress', 'bounty_not
 const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : undefined)
 
 /**
- * What the code host reports now, with nothing taken from an earlier reading, so that one wrong response pays nobody; undefined
- * if it does not have the pull request or does not respond.
+ * What the code host reports now, with nothing taken from an earlier reading, so that one wrong response pays nobody. What it has said of
+ * a merge stands where it hides the pull request since, as it does with all those of an account that it has flagged. Undefined if it
+ * does not respond, or has hidden one of which it did not say who merged it.
  */
 async function readAgain(
   { db, repositories }: AcceptanceOptions,
-  {
-    url,
-    agent_id: agentId,
-    project_id: projectId,
-    repo_url: repoUrl,
-    repository_id,
-    head_sha: sha,
-    seen_at: seenAt,
-  }: MergedWork,
-): Promise<PullRequestFacts | undefined> {
+  work: MergedWork,
+): Promise<(MergeFacts & Pick<MergedWork, 'head_sha'>) | undefined> {
+  const { url, agent_id: agentId, project_id: projectId, repo_url: repoUrl, repository_id } = work
   const pull = { url, agentId, projectId, repoUrl, repositoryId: repository_id }
+  const submitted = { sha: work.head_sha, seenAt: work.seen_at }
   try {
-    const reading = await readCurrent(db, repositories, pull, { submitted: { sha, seenAt } }, forMerge)
-    if (!reading) await trySoon(db, url)
-    return reading?.facts
+    const reading = await readCurrent(db, repositories, pull, { submitted }, forMerge)
+    if (reading) return reading.facts
+    if (work.merged_by_id !== null) return work
+    await trySoon(db, url)
+    return undefined
   } catch (error) {
     // The reading is logged where it fails.
     if (!(error instanceof RepositoryError)) throw error

@@ -35,7 +35,8 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
         then now() + ${growingPause(sql`p.refreshed_at`, { least: 60, most: 3600 })} end
       from due left join submissions s on s.pr_url = due.url and s.status in ('pending', 'approving')
       where p.url = due.url
-      returning p.url, p.merged, p.opened_at, p.merged_at, p.merged_by_itself, p.merged_by_id, p.author_id, p.head_sha, s.id as submission_id)
+      returning p.url, p.merged, p.opened_at, p.merged_at, p.merged_by_itself, p.merged_by_id,
+        p.merge_commit_sha, p.author_id, p.head_sha, s.id as submission_id)
     select leased.*, s.bounty_id, s.agent_id, s.is_attributed, s.merge_counts_from, h.seen_at, s.project_id, j.founder_id, j.repo_url, j.repository_id
     from leased join submissions s on s.id = submission_id and s.status = 'pending' join projects j on j.id = s.project_id
       left join seen_heads h on h.project_id = s.project_id and h.agent_id = s.agent_id and h.head_sha = leased.head_sha`.execute(
@@ -53,6 +54,11 @@ export async function trySoon(db: Database, url: string): Promise<void> {
     set acceptance_due_at = least(acceptance_due_at,
       now() + ${growingPause(sql`refreshed_at`, { least: 1, most: 60 })})
     where url = ${url} and acceptance_due_at is not null`.execute(db)
+}
+
+/** The default branch no longer has what was found there: the next reading records that. */
+export async function takeBack(db: Database, url: string): Promise<void> {
+  await db.updateTable('pull_requests').set({ due_at: sql`now()` }).where('url', '=', url).execute()
 }
 
 /** Stores why merged work cannot be paid yet. Both sides hear of it once for each reason. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { recordActivities } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { isFinal } from '../../lifecycle/attribution.ts'
 import type { PullRequestReading } from '../../repositories/pull-requests.ts'
 import { nextReading } from './schedule.ts'
 import {
@@ -18,8 +19,8 @@ const mostEntries = 20
 
 /**
  * Records what the host reports about a pull request, and what has changed about it, in one transaction. A reading that
- * began before the stored one changes nothing, nor does one that does not know of a stored merge: a merge is final. A pull
- * request of another repository than the project's counts as gone: the project's was transferred, and its name given to
+ * began before the stored one changes nothing, nor does one that does not know of a merge that the host has called so: that is final. A
+ * pull request of another repository than the project's counts as gone: the project's was transferred, and its name given to
  * another one.
  * @param reading undefined if the host no longer has the pull request
  * @param hasWebhook whether the host reports changes itself
@@ -36,16 +37,15 @@ export function record(
     const found = reading && (await isOurs(trx, pull.projectId, reading)) ? reading : undefined
     const before = await lock(trx, pull.url, began)
     if (!before) return found && insert(trx, pull, found, hasWebhook)
-    if (before.is_newer || (before.merged && found && !found.facts.merged)) return before
+    if (before.is_newer || (before.merged && found?.facts.merged === false && isFinal(before))) return before
     const columns = found ? columnsOf(found) : { state: 'gone' as const, mergeable: null, etags: {} }
     const pause = await nextReading(trx, { ...before, ...columns }, hasWebhook, before)
     const stored = await trx
       .updateTable('pull_requests')
       .set({
         ...columns,
-        ...(before.merged && keptOf(before, columns)),
         ...(found && { refreshed_at: sql`${began}::timestamptz` }),
-        ...(found?.facts.merged && !before.merged && { acceptance_due_at: sql`now()` }),
+        ...(found?.facts.merged === false ? { acceptance_due_at: null } : mergeIn(before, found)),
         due_at: sql`case when due_at is distinct from ${marker}::timestamptz then due_at else ${after(pause)} end`,
       })
       .where('url', '=', pull.url)
@@ -57,12 +57,23 @@ export function record(
   })
 }
 
-/** What was known of a merge stays where another reading, which found it in the default branch alone, does not have it. */
-const keptOf = (before: StoredPullRequest, found: Partial<StoredPullRequest>) => ({
-  merged_at: before.merged_at ?? found.merged_at,
-  merged_by_id: found.merged_by_id ?? before.merged_by_id,
-  merge_commit_sha: found.merge_commit_sha ?? before.merge_commit_sha,
-})
+/**
+ * The columns of a merge, after a reading that does not deny it. What was known of it stays where another reading, which found it in the
+ * default branch alone, does not have it. Before it was seen open it was not merged, whatever the host's clock says.
+ */
+function mergeIn(before: StoredPullRequest, found: PullRequestReading | undefined) {
+  const facts = found?.facts
+  if (before.merged)
+    return {
+      merged_at: before.merged_at ?? facts?.merged_at ?? null,
+      merged_by_id: facts?.merged_by_id ?? before.merged_by_id,
+      merge_commit_sha: facts?.merge_commit_sha ?? before.merge_commit_sha,
+    }
+  if (!facts) return {}
+  const seenOpen = before.refreshed_at
+  const merged_at = facts.merged_at && facts.merged_at > seenOpen ? facts.merged_at : seenOpen
+  return { acceptance_due_at: sql<Date>`now()`, merged_at }
+}
 
 /** Whether the reading is of the project's repository. The first one says which that is, if the activation did not. */
 async function isOurs(

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { PullRequests } from '../../db/generated/tables.ts'
+import { isFinal } from '../../lifecycle/attribution.ts'
 import { mostPaidCompared } from '../../repositories/comparison.ts'
 import type { RepositoryErrorKind } from '../../repositories/error.ts'
 import type {
@@ -176,6 +177,8 @@ export const beforeOf = (lease: ReadingLease): Before => ({
 /** Undefined if the host has to send everything. */
 function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined {
   if (!row || row.state === 'gone' || repositoryId === null) return undefined
+  // That nothing has changed at the host says nothing of what is in the default branch.
+  if (row.merged && !isFinal(row)) return undefined
   const {
     url,
     project_id,

@@ -4,7 +4,7 @@ import { readWorkOf, workOf } from '../../engines/claims/search.ts'
 import type { SoughtClaim } from '../../engines/claims/store.ts'
 import { keepMerged, readCurrent } from '../../engines/pull-requests/reports.ts'
 import { ServiceError } from '../../errors.ts'
-import { isWorkOf, mergeOf } from '../../lifecycle/attribution.ts'
+import { isWorkOf, mayBeAccepted, mergeOf } from '../../lifecycle/attribution.ts'
 import type { SeenPull } from '../../lifecycle/seen-pulls.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
 import { RepositoryError } from '../../repositories/error.ts'
@@ -123,10 +123,11 @@ async function requireUnaccepted(
   const isOlder = isListed && !reading?.facts.merged
   const is_attributed = reading !== undefined && isWorkOf(reading.facts, claim.agentId, claim.id)
   const work = { is_attributed, merge_counts_from: claim.claimedAt }
-  if (!isOlder && (!reading || mergeOf(reading.facts, work) !== 'accepted')) return
+  if (!isOlder && (!reading || !mayBeAccepted(reading.facts, work))) return
   // The host may have no webhook.
   if (claim.repositoryId !== null) await keepMerged(db, { repository_id: claim.repositoryId, number })
-  if (isOlder) throw new ServiceError('repository_unreachable')
+  const isUnknown = !reading || isOlder || mergeOf(reading.facts, work) !== 'accepted'
+  if (isUnknown) throw new ServiceError('repository_unreachable')
   const next = situation.review
     ? 'That counts as the approval: the payout begins by itself.'
     : 'Once the claimant submits it, approving it pays for it.'

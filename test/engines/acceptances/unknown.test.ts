@@ -4,11 +4,11 @@ import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts
 import { expectError } from '../../support/errors.ts'
 import { readRow } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
-import { createAcceptanceScene } from './support.ts'
+import { createAcceptanceScene, maintainer, secondsAgo } from './support.ts'
 
 const scene = await createAcceptanceScene()
-const { host, report, post, reject, submissionOf, inReview, merge, expectPaid, row } = scene
-const { market, project, db, start } = scene
+const { host, report, post, reject, submissionOf, inReview, merge, expectPaid, row, push } = scene
+const { market, project, db, start, wasLookedAt, payments, isDone } = scene
 
 const missing: HostResponse = { status: 404, body: { message: 'Not Found' } }
 const isOfPull = ({ path }: HostRequest, { pr_url }: { pr_url: string }) =>
@@ -73,4 +73,64 @@ test('due within a minute: a pull request whose repository could not be found', 
   const { state, due_at } = await row(bounty.pr_url)
   expect(state).toBe('open')
   expect(Number(due_at)).toBeLessThan(Date.now() + 61_000)
+})
+
+test('a merge that was read is paid although the code host hides the pull request since', async () => {
+  const bounty = await inReview()
+  merge(bounty)
+  expectError(await reject(bounty), 'pull_request_merged')
+  host.respond = (request) => (isOfPull(request, bounty) ? missing : undefined)
+  expectError(await reject(bounty), 'pull_request_merged')
+  await expectPaid(bounty)
+})
+
+test('what was pushed to the default branch and taken back there is rejected: 200', async () => {
+  const bounty = await inReview()
+  await push(bounty)
+  expectError(await reject(bounty), 'pull_request_merged')
+  host.contained.clear()
+  expect((await reject(bounty)).status).toBe(200)
+})
+
+test('what was pushed to the default branch and taken back there is shown as open', async () => {
+  const bounty = await inReview()
+  await push(bounty)
+  expectError(await reject(bounty), 'pull_request_merged')
+  host.contained.clear()
+  start()
+  await until(async () => (await row(bounty.pr_url)).state === 'open')
+  expect(await row(bounty.pr_url)).toMatchObject({ merged: false, merged_at: null, acceptance_due_at: null })
+})
+
+test('merged after it was seen open is no older work, however wrong the clock of the code host is', async () => {
+  const bounty = await inReview()
+  merge(bounty, { merged_at: secondsAgo(120), created_at: secondsAgo(125) })
+  expectError(await reject(bounty), 'pull_request_merged')
+  await expectPaid(bounty)
+})
+
+const bot = { id: 198, login: 'agent[bot]', type: 'Bot' }
+test.each([
+  ['that the code host does not say who made', { merged_by: null }],
+  ['of which the code host says neither who wrote nor who merged it', { merged_by: null, user: null }],
+  ['by the bot account that has opened it, which acts for many', { merged_by: bot, user: bot }],
+])('a merge %s pays nobody by itself, is not rejected, and is approved', async (_, members) => {
+  const bounty = await inReview()
+  merge(bounty, members)
+  expectError(await reject(bounty), 'pull_request_merged')
+  const stop = start()
+  await wasLookedAt(bounty)
+  await stop()
+  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
+  const approved = await post(`/api/bounties/${bounty.id}/approve`, bounty.founder.key, {})
+  expect(approved.status).toBeLessThan(300)
+  await until(() => isDone(bounty))
+})
+
+test('a merge is paid once the code host says who made it', async () => {
+  const bounty = await inReview()
+  merge(bounty, { merged_by: null })
+  expectError(await reject(bounty), 'pull_request_merged')
+  merge(bounty, { merged_by: maintainer })
+  await expectPaid(bounty)
 })
