@@ -9,7 +9,14 @@ import { asName } from './naming.ts'
 export type MergeOutcome = { mergeCommitSha: string | null } | Refused
 
 interface Refused {
-  refused: 'busy' | 'queue_required' | 'review_required' | 'not_mergeable' | 'head_changed' | 'not_allowed'
+  refused:
+    | 'busy'
+    | 'queue_required'
+    | 'review_required'
+    | 'not_mergeable'
+    | 'unexplained'
+    | 'head_changed'
+    | 'not_allowed'
   status: number
   reason: string
 }
@@ -31,6 +38,8 @@ const rules = [
   ['review_required', /\breview/i],
   // "Squash merges are not allowed on this repository."
   ['not_allowed', /merges are not allowed/i],
+  // Also said of one that is merged, while the host goes on showing it as open.
+  ['unexplained', /^pull request is not mergeable$/i],
 ] as const
 const busyMs = 1000
 const Merged = z.object({ merged: z.literal(true), sha: hostSha })

@@ -53,7 +53,9 @@ export async function mergePaid(
   if (after?.merged) return commitOfMerge(after, paidSha)
   if ('unknown' in outcome) throw outcome.unknown
   // The host refuses also while it has not found out whether it can merge.
-  if (asPullRequest && outcome.refused === 'not_mergeable' && after?.mergeable === null) throw refusals.busy()
+  const isOfState = asPullRequest && ['not_mergeable', 'unexplained'].includes(outcome.refused)
+  if (isOfState && after?.mergeable === null) throw refusals.busy()
+  if (isOfState && after?.mergeable === false) throw new ServiceError('pull_request_not_mergeable', conflict)
   throw refusals[outcome.refused](asPullRequest && !hasMovedOn)
 }
 
@@ -137,6 +139,7 @@ const refusals = {
         ? "The code host does not merge the pull request as it is: a check, a review or another rule of the repository is not satisfied. The operator's log has more."
         : conflict,
     ),
+  unexplained: () => new ServiceError('repository_unreachable'),
   head_changed: () => new ServiceError('pull_request_gone', 'The code host no longer has the paid commit.'),
   not_allowed: () => new ServiceError('merge_refused'),
 }

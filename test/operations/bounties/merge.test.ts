@@ -244,6 +244,15 @@ test('409 merge_in_progress for 405 while the host has not found out whether it 
   expect((await merge(bounty)).status).toBe(200)
 })
 
+test('502 repository_unreachable for 405 without a reason while the pull request is shown as mergeable: it may be merged', async () => {
+  const bounty = await done()
+  report(bounty.pr_url, { mergeable: true })
+  refuse(405, { message: 'Pull Request is not mergeable' })
+  expectError(await merge(bounty), 'repository_unreachable')
+  report(bounty.pr_url, { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) })
+  expect((await merge(bounty)).status).toBe(200)
+})
+
 test('409 pull_request_not_mergeable for 405, which a missing review or check gives', async () => {
   const bounty = await done()
   refuse(405, { message: 'Required status check "build" is expected.' })
