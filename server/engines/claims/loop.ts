@@ -7,7 +7,7 @@ import { createOutageReport } from '../outage-report.ts'
 import type { Worker } from '../rounds.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
-import { findNewWork, readWorkOf } from './search.ts'
+import { findAnyWork, findNewWork, readWorkOf } from './search.ts'
 import { endUnproved, type LeasedClaim, leaseDue, prove } from './store.ts'
 
 /** Most claims of a round, and most repositories that a process reads at once. */
@@ -40,7 +40,8 @@ export function startClaims({ db, repositories, timing, log }: ClaimsOptions): W
     let failure: unknown
     for (const claim of claims) {
       try {
-        const work = await findNewWork(db, repositories, works, claim)
+        const find = claim.isOver ? findAnyWork : findNewWork
+        const work = await find(db, repositories, works, claim)
         if (work) await keepHead(db, claim, work)
         if (work && (await prove(db, claim, work)))
           log.info(

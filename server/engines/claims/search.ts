@@ -5,7 +5,7 @@ import { RepositoryError } from '../../repositories/error.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { mostCompared, type Work } from '../../repositories/work.ts'
-import { requireListed } from '../pull-requests/reports.ts'
+import { readCurrent, requireListed } from '../pull-requests/reports.ts'
 import { keepSeen, type SoughtClaim, seenBefore } from './store.ts'
 
 /**
@@ -72,6 +72,39 @@ export async function findNewWork(
     unseen = unseen.slice(mostCompared)
   }
   return undefined
+}
+
+/** Most pull requests of a claim that are read alone because the list lacks them. */
+const mostUnlisted = 3
+
+/**
+ * {@link findNewWork}, also among the newest pull requests that were seen to be the claim's and that the list lacks, before that ends
+ * the claim.
+ */
+export async function findAnyWork(
+  db: Database,
+  repositories: Pick<Repositories, 'firstChange' | 'readPullRequest' | 'repositoryIdAt'>,
+  works: Work[],
+  claim: SoughtClaim,
+  mostMs?: number,
+): Promise<Work | undefined> {
+  const found = await findNewWork(db, repositories, works, claim, mostMs)
+  if (found) return found
+  const unlisted = await db
+    .selectFrom('seen_pulls')
+    .where((row) => row.and({ bounty_id: claim.id, agent_id: claim.agentId }))
+    .where('number', 'not in', [0, ...works.flatMap(({ number }) => number ?? [])])
+    .select('number')
+    .orderBy('number', 'desc')
+    .limit(mostUnlisted)
+    .execute()
+  const readings = unlisted.map(async ({ number }): Promise<Work[]> => {
+    const pull = { ...claim, url: `${claim.repoUrl}/pull/${number}` }
+    const reading = await readCurrent(db, repositories, pull, {}, { onlyMerge: true, mostMs })
+    const isWork = reading && (reading.facts.merged || reading.facts.state === 'open')
+    return isWork ? [{ ...reading.facts, number, base: reading.cache.base }] : []
+  })
+  return findNewWork(db, repositories, (await Promise.all(readings)).flat(), claim, mostMs)
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/api-keys.ts'
 import { describeError } from '../../config/redact.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { findNewWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/claims/search.ts'
+import { findAnyWork, keepEarlierWork, readWorkOf, workOf } from '../../engines/claims/search.ts'
 import { findClaim } from '../../engines/claims/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { edges } from '../../lifecycle/edges.ts'
@@ -39,7 +39,7 @@ export async function readWorkOfClaim(
   )
   return {
     works: workOf(works, claim),
-    findNew: () => onCodeHost(() => findNewWork(db, repositories, works, claim, comparingMs)),
+    findNew: () => onCodeHost(() => findAnyWork(db, repositories, works, claim, comparingMs)),
   }
 }
 

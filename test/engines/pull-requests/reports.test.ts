@@ -108,12 +108,16 @@ test('502 for a pull request that the host has reported and does not show', asyn
 
 test('502 for the end of a claim while the list lacks a pull request of it that was reported since; else 200, whatever is reported of others', async () => {
   const bounty = await market.claimedBounty({ project })
+  const pr_url = await market.pullRequest(project, branchOf(bounty))
+  const number = numberOf({ pr_url })
+  host.respond = ({ path }) => (/\/pulls\?/.test(path) ? { status: 200, body: [] } : undefined)
   await deliver(4708, {})
-  await deliver(4711, { head_ref: branchOf(bounty) })
+  await deliver(number, { head_ref: branchOf(bounty) })
   expectError(await act(bounty, 'dismiss'), 'repository_unreachable')
+  report(pr_url, { state: 'closed' })
   const changed_at = new Date()
-  await deliver(4711, { is_open: false, changed_at })
-  await deliver(4711, { changed_at })
+  await deliver(number, { is_open: false, changed_at })
+  await deliver(number, { changed_at })
   expect((await act(bounty, 'dismiss')).status).toBe(200)
 })
 
