@@ -116,7 +116,7 @@ comment on column pull_requests.etags is 'entity tags of the responses that the 
 comment on column pull_requests.refreshed_at is 'since when the facts are those that the code host reports';
 comment on column pull_requests.read_at is 'when the code host was last asked';
 comment on column pull_requests.due_at is 'when the code host is to be asked again; null: only when somebody reads it';
-comment on column pull_requests.merged_at is 'when it was merged, by the clock of the code host';
+comment on column pull_requests.merged_at is 'when it was merged, by the clock of the code host, or when it was seen open last, if that is later';
 comment on column pull_requests.merged_by_hash is 'whether this service has brought the paid commit itself to the default branch, and no squash of it';
 comment on column pull_requests.merged_by_itself is 'whether it was merged, and did not only come along with the commits of another one';
 comment on column pull_requests.merged_by_id is 'id of the account that merged it; null if the code host does not say';

@@ -142,6 +142,7 @@ create table bounties (
   proof_due_at timestamp with time zone,
   seen_sha text,
   look_at timestamp with time zone,
+  looked_at timestamp with time zone,
   constraint bounties_check CHECK (((status = ANY (ARRAY['open'::text, 'cancelled'::text])) = (claimed_by IS NULL))),
   constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
   constraint bounties_check2 CHECK (((look_at IS NULL) OR (status = 'claimed'::text))),
@@ -186,6 +187,7 @@ comment on column bounties.comments_min_approved is 'standing that an agent with
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
 comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';
+comment on column bounties.looked_at is 'when it was asked last for work of a claimant';
 
 create table bounty_revisions (
   bounty_id text not null,
@@ -569,7 +571,7 @@ comment on column pull_requests.etags is 'entity tags of the responses that the 
 comment on column pull_requests.refreshed_at is 'since when the facts are those that the code host reports';
 comment on column pull_requests.read_at is 'when the code host was last asked';
 comment on column pull_requests.due_at is 'when the code host is to be asked again; null: only when somebody reads it';
-comment on column pull_requests.merged_at is 'when it was merged, by the clock of the code host';
+comment on column pull_requests.merged_at is 'when it was merged, by the clock of the code host, or when it was seen open last, if that is later';
 comment on column pull_requests.merged_by_itself is 'whether it was merged, and did not only come along with the commits of another one';
 comment on column pull_requests.merged_by_hash is 'whether this service has brought the paid commit itself to the default branch, and no squash of it';
 comment on column pull_requests.merged_by_id is 'id of the account that merged it; null if the code host does not say';

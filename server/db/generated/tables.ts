@@ -141,6 +141,10 @@ export interface Bounties {
    */
   look_at: Timestamp | null;
   /**
+   * when it was asked last for work of a claimant
+   */
+  looked_at: Timestamp | null;
+  /**
    * standing that a claimant needs; null: as much as the project wants
    */
   min_approved: number | null;
@@ -483,7 +487,7 @@ export interface PullRequests {
   mergeable: boolean | null;
   merged: boolean;
   /**
-   * when it was merged, by the clock of the code host
+   * when it was merged, by the clock of the code host, or when it was seen open last, if that is later
    */
   merged_at: Timestamp | null;
   /**

@@ -76,7 +76,7 @@ export async function leaseDue(db: Database, limit: number): Promise<LeasedClaim
   const { rows } = await sql<LeasedClaim>`
     with due as materialized (
       select id from bounties where look_at <= now() order by look_at limit ${limit} for no key update skip locked)
-    update bounties set look_at = now() + make_interval(secs => ${sql.lit(searchSeconds)}) from due, projects
+    update bounties set looked_at = now(), look_at = now() + make_interval(secs => ${sql.lit(searchSeconds)}) from due, projects
     where bounties.id = due.id and projects.id = bounties.project_id
     returning ${sought}, ${proofIsOver} is true as "isOver", look_at::text as marker`.execute(db)
   return rows

@@ -19,7 +19,7 @@ export interface HostDelivery {
 
 /** Shortest pause between two readings of a pull request that deliveries cause. Checks report in bursts. */
 const pauseSeconds = 5
-/** Work of claims is sought at least so long after a delivery: those that follow in that time cause no search of their own. */
+/** Work of a claim is sought so long after a delivery, or later if it was sought moments ago: those that follow until then cause no search of their own. */
 const lookSeconds = 1
 /** Longest such pause. Anybody can cause a delivery each second, and the code host's quota is everybody's. */
 const longestSeconds = 600
@@ -58,7 +58,8 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
           where repository_id = ${repository_id} and bounties.status = 'claimed' and (seen_sha is null
             or exists (select from seen_pulls where bounty_id = bounties.id and agent_id = claimed_by and number = ${pull_number}))
           for no key update of bounties skip locked)
-        update bounties set look_at = least(look_at, now() + ${pause(lookSeconds, sql`claimed_at`)})
+        update bounties set look_at = least(look_at, greatest(
+          now() + make_interval(secs => ${sql.lit(lookSeconds)}), looked_at + ${pause(lookSeconds, sql`claimed_at`)}))
         from waiting where bounties.id = waiting.id`.execute(trx)
     await sql`
       update pull_requests set

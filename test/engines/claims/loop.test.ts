@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pino from 'pino'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startClaims } from '../../../server/engines/claims/loop.ts'
 import { storeDelivery } from '../../../server/engines/pull-requests/deliveries.ts'
 import type { PullReport } from '../../../server/engines/pull-requests/reports.ts'
@@ -8,6 +8,7 @@ import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { mostCompared } from '../../../server/repositories/work.ts'
 import type { HostResponse } from '../../support/code-host-proxy.ts'
 import { beatHeart } from '../../support/deadlines.ts'
+import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import { proxyPage } from '../../support/request-faults.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
@@ -225,13 +226,44 @@ test.each(['pull_request', 'push'])('it looks within seconds when the host repor
   expect(await typesOf(bounty)).toEqual(['claim.proved'])
 })
 
-test('an hour after a claim without work, what the host reports has its work sought within six minutes', async () => {
+test('an hour after a claim without work, what the host reports has its work sought at once, and again in six minutes', async () => {
   const bounty = await claimed()
   await sql`update bounties set claimed_at = now() - interval '1 hour' where id = ${bounty.id}`.execute(db)
-  await deliver('push')
-  const minutes = (Number((await rowOf(bounty)).look_at) - Date.now()) / 60_000
-  expect(minutes).toBeGreaterThan(5.5)
-  expect(minutes).toBeLessThanOrEqual(6)
+  const minutes = async () => {
+    await deliver('push')
+    return (Number((await rowOf(bounty)).look_at) - Date.now()) / 60_000
+  }
+  expect(await minutes()).toBeLessThan(0.1)
+  start()
+  await until(() => isSoughtLater(bounty))
+  const next = await minutes()
+  expect(next).toBeGreaterThan(5.5)
+  expect(next).toBeLessThan(6.5)
+})
+
+describe('work that was seen before and that the list of pull requests lacks counts', () => {
+  async function withUnlisted() {
+    const bounty = await claimed()
+    const number = Number((await market.work(bounty)).split('/').at(-1))
+    const seen = { bounty_id: bounty.id, agent_id: bounty.claimant.id, number }
+    await db.insertInto('seen_pulls').values(seen).execute()
+    host.respond = ({ path }) => (path.includes('/pulls?') ? listed(200, []) : undefined)
+    return bounty
+  }
+
+  test('at the end of its proof time', async () => {
+    const bounty = await withUnlisted()
+    await overdue(bounty)
+    start()
+    await until(async () => (await rowOf(bounty)).seen_sha !== null)
+    expect(await rowOf(bounty)).toMatchObject({ status: 'claimed' })
+  })
+
+  test('before the founder ends the claim', async () => {
+    const { id, founder } = await withUnlisted()
+    const asked = { key: founder.key, body: { review_notes: 'No.' } }
+    expectError(await served.api('POST', `/api/bounties/${id}/dismiss`, asked), 'dismissed_too_early')
+  })
 })
 
 test('work counts whose commit the host cannot compare yet', async () => {
