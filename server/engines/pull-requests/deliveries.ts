@@ -19,7 +19,7 @@ export interface HostDelivery {
 
 /** Shortest pause between two readings of a pull request that deliveries cause. Checks report in bursts. */
 const pauseSeconds = 5
-/** Work of a claim is sought so long after a delivery, or later if it was sought moments ago: those that follow until then cause no search of their own. */
+/** Work of a claim is sought so long after a delivery, or later if it was sought moments ago: those that follow cause no other search. */
 const lookSeconds = 1
 /** Longest such pause. Anybody can cause a delivery each second, and the code host's quota is everybody's. */
 const longestSeconds = 600
@@ -87,10 +87,11 @@ async function isNew(trx: Database, delivery: HostDelivery): Promise<boolean> {
   return (await known.executeTakeFirst()) === undefined
 }
 
-/** Deletes the oldest deliveries, which nobody repeats any more. */
+/** Deletes the oldest deliveries, which nobody repeats any more, but for those that say that a repository is gone. */
 export async function deleteOldDeliveries(db: Database): Promise<void> {
   await deleteOldReports(db)
   await sql`delete from github_deliveries where id = any(array(
     select id from github_deliveries where received_at < now() - make_interval(days => ${sql.lit(keptDays)})
+      and (event, action) is distinct from ('repository', 'deleted')
     limit 10000))`.execute(db)
 }

@@ -1,12 +1,14 @@
 import type { Caller } from '../../auth/api-keys.ts'
 import type { Context } from '../../context.ts'
+import { isDeleted } from '../../engines/pull-requests/reports.ts'
 import { isNotMerged } from '../../lifecycle/conditions.ts'
 import { claimHours } from '../../lifecycle/deadlines.ts'
 import type { Edge } from '../../lifecycle/edges.ts'
 import { type Brought, move } from '../../lifecycle/move.ts'
 import { roleRefusal } from '../../lifecycle/roles.ts'
-import { type Asked, readSituation } from '../../lifecycle/situation.ts'
-import { lookFirst } from '../on-code-host.ts'
+import { type Asked, readSituation, type Situation } from '../../lifecycle/situation.ts'
+import type { Services } from '../../services.ts'
+import { lookFirst, onCodeHost } from '../on-code-host.ts'
 import { requireUnmerged } from './require-unmerged.ts'
 
 /** A review that is to end without a payment. */
@@ -34,20 +36,33 @@ export async function endReview<Response>(
   const situation = await readSituation(db, asked)
   const refusal = await roleRefusal(edge.by, situation, db)
   if (refusal) throw refusal
-  const { review, project_id: projectId, repo_url } = situation
+  const { review } = situation
   const isMeant = review && review.id === (asked.submission ?? review.id)
   const unpaid = isMeant
     ? await payouts.ensureNothingPays({ submissionId: review.id, bountyId: asked.id })
     : undefined
   // Last, so that little time is left for a merge that nobody sees.
-  if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged)) {
-    await requireUnmerged(services, agent.id, situation)
-    await lookFirst(services, agent.id, { url: review.pr_url, projectId, repoUrl: repo_url ?? '' })
-  }
+  if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged))
+    await readFirst(services, agent.id, situation, review.pr_url)
   return ctx.transact(async (trx) => {
     const hours = claimHours(config)
     const brought = { unpaid, review_notes, reason, bar }
     const { submission } = await move(trx, edge, { ...asked, hours }, brought)
     return respond(submission.id)
   })
+}
+
+/** Reads what a merge of the work may have changed. A repository that is gone for good leaves what was known of it. */
+async function readFirst(
+  services: Pick<Services, 'db' | 'repositories' | 'pullRequests'>,
+  agentId: string,
+  situation: Situation,
+  url: string,
+): Promise<void> {
+  const { db, repositories } = services
+  const { project_id: projectId, repository_id: repositoryId } = situation
+  const repoUrl = situation.repo_url ?? ''
+  if (repositories && (await onCodeHost(() => isDeleted(db, repositories, { repoUrl, repositoryId })))) return
+  await requireUnmerged(services, agentId, situation)
+  await lookFirst(services, agentId, { url, projectId, repoUrl })
 }

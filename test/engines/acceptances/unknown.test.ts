@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { deleteOldDeliveries, storeDelivery } from '../../../server/engines/pull-requests/deliveries.ts'
 import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts'
 import { expectError } from '../../support/errors.ts'
 import { readRow } from '../../support/stored.ts'
@@ -37,6 +38,25 @@ test('502 repository_unreachable: a reject while another repository has the name
   merge(bounty, { base: { ref: 'main', repo: { id: 987_654_321, default_branch: 'main' } } })
   expectError(await reject(bounty), 'repository_unreachable')
   expect((await submissionOf(bounty)).status).toBe('pending')
+})
+
+test('200: a reject after the code host has said that it deleted the repository, and shows none', async () => {
+  const own = await market.activeProject()
+  const bounty = await inReview({ project: own })
+  const { repository_id } = await readRow(db, 'projects', { id: own.id })
+  const deleted = { event: 'repository', action: 'deleted', repository_id, pull_number: null }
+  await storeDelivery(db, { id: 'deleted', ...deleted, head_sha: null, report: null })
+  // It was restored.
+  merge(bounty)
+  expectError(await reject(bounty), 'pull_request_merged')
+  const other = await inReview({ project: own })
+  host.respond = ({ path }) => (path.startsWith('/repos/') ? missing : undefined)
+  await sql`update github_deliveries set received_at = now() - interval '30 days' where id = 'deleted'`.execute(
+    db,
+  )
+  await deleteOldDeliveries(db)
+  expect((await reject(other)).status).toBe(200)
+  expectError(await reject(bounty), 'pull_request_merged')
 })
 
 test('200: a reject where the repository answers and the pull request alone is missing', async () => {
