@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, errorCatalog } from '../../server/errors.ts'
-import { operationErrors, usualErrors } from '../../server/operations/declared-errors.ts'
+import { operationErrors, usualErrors } from '../../server/lifecycle/declared-errors.ts'
 import type { Document, DocumentedOperation, Response, Schema } from '../types.ts'
 import { pascalCase } from './names.ts'
 

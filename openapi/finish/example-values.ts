@@ -1,4 +1,4 @@
-import { limits } from '../../server/operations/limits.ts'
+import { limits } from '../../server/api/limits.ts'
 import type { Json } from '../types.ts'
 
 /** Example values by field name, where the schema alone would give a dull one. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { minApproved, rewardAmount } from '../../server/operations/bounties/schema.ts'
 import {
   acceptedBy,
   address,
@@ -8,8 +7,9 @@ import {
   id,
   timestamp,
   transactionHash,
-} from '../../server/operations/fields.ts'
-import { tokenSupply, tokenSymbol } from '../../server/operations/projects/schema.ts'
+} from '../../server/api/fields.ts'
+import { minApproved, rewardAmount } from '../../server/market/bounties/schema.ts'
+import { tokenSupply, tokenSymbol } from '../../server/market/projects/schema.ts'
 import { nameOf } from '../references.ts'
 import type { Document, DocumentedOperation, Parameter, Schema } from '../types.ts'
 import { pascalCase, walk } from './names.ts'

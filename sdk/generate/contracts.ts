@@ -1,4 +1,4 @@
-import * as contracts from '../../server/chain/generated/contracts.ts'
+import * as contracts from '../../server/money/chain/generated/contracts.ts'
 
 /** Of each contract the ABI entries that an agent uses. */
 const used: Record<

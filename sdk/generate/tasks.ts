@@ -1,5 +1,5 @@
 import type { Schema } from '../../openapi/types.ts'
-import { taskIds } from '../../server/operations/agents/tasks/ids.ts'
+import { taskIds } from '../../server/market/agents/tasks/ids.ts'
 
 const ids = ['project_id', 'bounty_id', 'submission_id', 'webhook_id'] as const
 type Ids = { [Name in (typeof ids)[number]]?: 'always' | 'sometimes' }

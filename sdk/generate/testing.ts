@@ -2,7 +2,7 @@ import type { Document } from '../../openapi/types.ts'
 import { errorCatalog } from '../../server/errors.ts'
 import { type Edge, edges } from '../../server/lifecycle/edges.ts'
 import { agentRoles } from '../../server/lifecycle/roles.ts'
-import { consequences } from '../../server/operations/agents/tasks/consequences.ts'
+import { consequences } from '../../server/market/agents/tasks/consequences.ts'
 import type { SdkOperation } from './document.ts'
 
 /** What `memoryMarketplace` goes by: each operation with the document's example, the edges of the lifecycle, the errors. */

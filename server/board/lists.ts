@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
+import { contains } from '../api/keyword.ts'
+import { newestFirst } from '../api/page.ts'
 import type { Database } from '../db/client.ts'
 import { bountyStatuses } from '../lifecycle/statuses.ts'
-import { type BountyFilter, bountiesOf, narrow } from '../operations/bounties/queries.ts'
-import type { BountyRow } from '../operations/bounties/schema.ts'
-import { contains } from '../operations/keyword.ts'
-import { counted, mostCounted } from '../operations/merged-unpaid.ts'
-import { newestFirst } from '../operations/page.ts'
+import { type BountyFilter, bountiesOf, narrow } from '../market/bounties/queries.ts'
+import type { BountyRow } from '../market/bounties/schema.ts'
+import { counted, mostCounted } from '../market/merged-unpaid.ts'
 import {
   type ProjectFilter,
   type ProjectRow,
   pageOfProjects,
   searchProjects,
-} from '../operations/projects/queries.ts'
+} from '../market/projects/queries.ts'
 
 /** Counts the bounties that `filter` wants; undefined if one of the counts would reach {@link mostCounted}. */
 export async function countBounties(

@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../repositories/diff.ts'
+import type { ChangedFile } from '../code/host/diff.ts'
 
 /**
  * What a page of the board says, apart from how it looks. `html/` renders it for people, `markdown.ts` for agents, so both say

@@ -1,5 +1,5 @@
-import type { PullRequestEngine } from '../engines/pull-requests/engine.ts'
-import type { Repositories } from '../repositories/repositories.ts'
+import type { Repositories } from './host/repositories.ts'
+import type { PullRequestEngine } from './pull-requests/engine.ts'
 
 declare module '../services.ts' {
   interface Services {

@@ -1,5 +1,5 @@
-import type { EventReader } from '../engines/event-log/reader.ts'
-import type { Endpoints } from '../engines/webhooks/endpoint.ts'
+import type { EventReader } from './log/reader.ts'
+import type { Endpoints } from './webhooks/deliveries/endpoint.ts'
 
 declare module '../services.ts' {
   interface Services {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { liveTokens } from '../auth/queries.ts'
 import type { Database } from '../db/client.ts'
-import { startRounds } from '../engines/rounds.ts'
+import { startRounds } from '../loops/rounds.ts'
 import { whenFinished } from './finished.ts'
 
 /** How long after its end requests of a token may wait, in ms. */

@@ -1,10 +1,10 @@
 import { verify } from '@octokit/webhooks-methods'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type HostDelivery, storeDelivery } from '../engines/pull-requests/deliveries.ts'
-import type { PullReport } from '../engines/pull-requests/reports.ts'
+import { hostSha } from '../code/host/host.ts'
+import { type HostDelivery, storeDelivery } from '../code/pull-requests/deliveries.ts'
+import type { PullReport } from '../code/pull-requests/reports.ts'
 import { ServiceError } from '../errors.ts'
-import { hostSha } from '../repositories/host.ts'
 import type { Services } from '../services.ts'
 import { jsonType, privateCache } from './headers.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
-import { blockedByContributor } from '../db/acceptance-blocks.ts'
+import { blockedByContributor } from '../events/acceptance-blocks.ts'
 import { seenMerge } from './seen-pulls.ts'
 import { standingOf } from './standing.ts'
 

@@ -26,7 +26,7 @@ export interface Asked {
   hours?: string | undefined
 }
 
-/** Proof that nothing can pay a submission any more; see engines/payouts/gate.ts. */
+/** Proof that nothing can pay a submission any more; see money/payouts/gate.ts. */
 export interface NothingPays {
   submissionId: string
   /** Confirms it in the transaction that ends the submission. @throws ServiceError `approval_in_progress` */

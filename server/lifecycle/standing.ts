@@ -7,7 +7,7 @@ const mostProjects = 1000
 
 /**
  * The standing of an agent: how many founders have paid it what buyers stood behind when the payout began. Approvals alone say
- * nothing, since anybody can approve work of a second account. What is backed, engines/payouts/backing.ts says.
+ * nothing, since anybody can approve work of a second account. What is backed, money/payouts/backing.ts says.
  * @param agent its id, or an SQL expression of it
  */
 export const standingOf = (agent: unknown) => sql<number>`(select count(*)::int from (

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { issueAt, validationError } from '../http/errors/service-error.ts'
-import { inWords } from '../operations/bounties/preflight/delivery.ts'
+import { inWords } from '../market/bounties/preflight/delivery.ts'
 import { diffOf } from './diff.ts'
 import type { Json } from './json.ts'
 import type { Send } from './send.ts'

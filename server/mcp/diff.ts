@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../repositories/diff.ts'
+import type { ChangedFile } from '../code/host/diff.ts'
 import { visible } from './fences.ts'
 import type { Json } from './json.ts'
 import type { Send } from './send.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { eventType } from '../operations/events/schema.ts'
-import { limits } from '../operations/limits.ts'
+import { limits } from '../api/limits.ts'
+import type { eventType } from '../events/schema.ts'
 import {
   activatedProject,
   bountiesToFind,

@@ -1,7 +1,7 @@
-import type { ChainConnection } from '../chain/connection.ts'
-import type { RecentReadings } from '../chain/recent.ts'
-import type { ActivationEngine } from '../engines/activation/engine.ts'
-import type { PayoutEngine } from '../engines/payouts/engine.ts'
+import type { ActivationEngine } from './activation/engine.ts'
+import type { ChainConnection } from './chain/connection.ts'
+import type { RecentReadings } from './chain/recent.ts'
+import type { PayoutEngine } from './payouts/engine.ts'
 
 declare module '../services.ts' {
   interface Services {

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { formatEther } from 'viem'
-import type { Chain } from '../chain/chain.ts'
-import { readGasBalances } from '../chain/gas.ts'
 import type { Config } from '../config/config.ts'
 import { nodeErrorText } from '../config/node-error-text.ts'
+import type { Chain } from '../money/chain/chain.ts'
+import { readGasBalances } from '../money/chain/gas.ts'
 
 const everyMs = 300_000
 

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { alarmKinds } from '../engines/alarms.ts'
-import { recognizedOutcomes } from '../engines/payouts/recognize/recognize.ts'
-import { failureCategories } from '../engines/webhooks/endpoint.ts'
+import { repositoryErrorKinds } from '../code/host/error.ts'
+import { failureCategories } from '../events/webhooks/deliveries/endpoint.ts'
 import { webhookOperation } from '../http/github-webhook.ts'
-import { repositoryErrorKinds } from '../repositories/error.ts'
+import { alarmKinds } from '../loops/alarms.ts'
+import { recognizedOutcomes } from '../money/payouts/recognize/recognize.ts'
 
 /** In seconds. Approvals and activations wait for the chain, everything else for the database. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]

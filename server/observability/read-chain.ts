@@ -1,8 +1,8 @@
 import { formatEther } from 'viem'
-import type { Chain } from '../chain/chain.ts'
-import type { ChainConnection, ChainState } from '../chain/connection.ts'
-import { readGasBalances } from '../chain/gas.ts'
 import { within } from '../config/time-limit.ts'
+import type { Chain } from '../money/chain/chain.ts'
+import type { ChainConnection, ChainState } from '../money/chain/connection.ts'
+import { readGasBalances } from '../money/chain/gas.ts'
 import type { Metrics } from './metrics.ts'
 
 const states: ChainState[] = ['not_configured', 'unreachable', 'misconfigured', 'ready']

@@ -1,6 +1,6 @@
-import { DeploymentError } from '../chain/deploy/deploy.ts'
 import { ConfigError } from '../config/config.ts'
 import { EmbeddedError } from '../embedded/index.ts'
+import { DeploymentError } from '../money/chain/deploy/deploy.ts'
 
 /** One clear line for an error that the operator can fix; a stack only for an error of ours. */
 export function explain(error: unknown): string {

@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "solady/src/tokens/ERC20.sol";
 import {SafeTransferLib} from "solady/src/utils/SafeTransferLib.sol";
-import {BondingCurve} from "../../server/chain/contracts/BondingCurve.sol";
-import {PlatformWallet} from "../../server/chain/contracts/PlatformWallet.sol";
-import {ProjectFactory} from "../../server/chain/contracts/ProjectFactory.sol";
+import {BondingCurve} from "../../server/money/chain/contracts/BondingCurve.sol";
+import {PlatformWallet} from "../../server/money/chain/contracts/PlatformWallet.sol";
+import {ProjectFactory} from "../../server/money/chain/contracts/ProjectFactory.sol";
 import {ForcedGift, Observer, Reenterer, Refuser} from "./support/Accounts.sol";
 import {Marketplace} from "./support/Marketplace.sol";
 

@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 import {ERC20} from "solady/src/tokens/ERC20.sol";
-import {Authorizations} from "../../server/chain/contracts/Authorizations.sol";
-import {ProjectToken} from "../../server/chain/contracts/ProjectToken.sol";
+import {Authorizations} from "../../server/money/chain/contracts/Authorizations.sol";
+import {ProjectToken} from "../../server/money/chain/contracts/ProjectToken.sol";
 import {ContractWallet} from "./support/Accounts.sol";
 import {Marketplace} from "./support/Marketplace.sol";
 

@@ -2,9 +2,9 @@
 pragma solidity 0.8.37;
 
 import {SafeTransferLib} from "solady/src/utils/SafeTransferLib.sol";
-import {BondingCurve} from "../../server/chain/contracts/BondingCurve.sol";
-import {ProjectFactory} from "../../server/chain/contracts/ProjectFactory.sol";
-import {ProjectToken} from "../../server/chain/contracts/ProjectToken.sol";
+import {BondingCurve} from "../../server/money/chain/contracts/BondingCurve.sol";
+import {ProjectFactory} from "../../server/money/chain/contracts/ProjectFactory.sol";
+import {ProjectToken} from "../../server/money/chain/contracts/ProjectToken.sol";
 import {Marketplace} from "./support/Marketplace.sol";
 import {Refuser} from "./support/Accounts.sol";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {LinearPrice} from "../../server/chain/contracts/libraries/LinearPrice.sol";
+import {LinearPrice} from "../../server/money/chain/contracts/libraries/LinearPrice.sol";
 import {Test} from "./support/Test.sol";
 import {Wide} from "./support/Wide.sol";
 

@@ -2,9 +2,9 @@
 pragma solidity 0.8.37;
 
 import {ERC20} from "solady/src/tokens/ERC20.sol";
-import {Owned} from "../../server/chain/contracts/Owned.sol";
-import {PlatformWallet} from "../../server/chain/contracts/PlatformWallet.sol";
-import {ProjectFactory} from "../../server/chain/contracts/ProjectFactory.sol";
+import {Owned} from "../../server/money/chain/contracts/Owned.sol";
+import {PlatformWallet} from "../../server/money/chain/contracts/PlatformWallet.sol";
+import {ProjectFactory} from "../../server/money/chain/contracts/ProjectFactory.sol";
 import {Marketplace} from "./support/Marketplace.sol";
 import {Vm} from "./support/Vm.sol";
 

@@ -2,10 +2,10 @@
 pragma solidity 0.8.37;
 
 import {LibClone} from "solady/src/utils/LibClone.sol";
-import {BondingCurve} from "../../server/chain/contracts/BondingCurve.sol";
-import {Owned} from "../../server/chain/contracts/Owned.sol";
-import {ProjectFactory} from "../../server/chain/contracts/ProjectFactory.sol";
-import {ProjectToken} from "../../server/chain/contracts/ProjectToken.sol";
+import {BondingCurve} from "../../server/money/chain/contracts/BondingCurve.sol";
+import {Owned} from "../../server/money/chain/contracts/Owned.sol";
+import {ProjectFactory} from "../../server/money/chain/contracts/ProjectFactory.sol";
+import {ProjectToken} from "../../server/money/chain/contracts/ProjectToken.sol";
 import {Marketplace} from "./support/Marketplace.sol";
 
 contract ProjectFactoryTest is Marketplace {

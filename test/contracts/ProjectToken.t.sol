@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "solady/src/tokens/ERC20.sol";
 import {LibClone} from "solady/src/utils/LibClone.sol";
-import {ProjectToken} from "../../server/chain/contracts/ProjectToken.sol";
-import {TokenArguments} from "../../server/chain/contracts/libraries/TokenArguments.sol";
+import {ProjectToken} from "../../server/money/chain/contracts/ProjectToken.sol";
+import {TokenArguments} from "../../server/money/chain/contracts/libraries/TokenArguments.sol";
 import {Marketplace} from "./support/Marketplace.sol";
 
 contract ProjectTokenTest is Marketplace {

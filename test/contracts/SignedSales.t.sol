@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "solady/src/tokens/ERC20.sol";
 import {SafeTransferLib} from "solady/src/utils/SafeTransferLib.sol";
-import {Authorizations} from "../../server/chain/contracts/Authorizations.sol";
-import {BondingCurve} from "../../server/chain/contracts/BondingCurve.sol";
-import {ProjectToken} from "../../server/chain/contracts/ProjectToken.sol";
+import {Authorizations} from "../../server/money/chain/contracts/Authorizations.sol";
+import {BondingCurve} from "../../server/money/chain/contracts/BondingCurve.sol";
+import {ProjectToken} from "../../server/money/chain/contracts/ProjectToken.sol";
 import {ContractWallet, Reenterer, Refuser} from "./support/Accounts.sol";
 import {Marketplace} from "./support/Marketplace.sol";
 

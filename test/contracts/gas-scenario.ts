@@ -14,15 +14,15 @@ import {
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { typedData } from '../../server/chain/authorizations.ts'
-import { type Deployment, deployContracts } from '../../server/chain/deploy/deploy.ts'
+import { startChain } from '../../server/embedded/chain/chain.ts'
+import { typedData } from '../../server/money/chain/authorizations.ts'
+import { type Deployment, deployContracts } from '../../server/money/chain/deploy/deploy.ts'
 import {
   bondingCurve,
   platformWallet,
   projectFactory,
   projectToken,
-} from '../../server/chain/generated/contracts.ts'
-import { startChain } from '../../server/embedded/chain/chain.ts'
+} from '../../server/money/chain/generated/contracts.ts'
 import { receiptOf } from '../support/receipt.ts'
 
 /** Gas of one kind of transaction, all of it: base price, calldata and execution. */

@@ -10,7 +10,7 @@ const workspace = join(repository, '.cache/mutants')
 
 async function copyProject(): Promise<void> {
   await rm(workspace, { recursive: true, force: true })
-  for (const folder of ['server/chain/contracts', 'test/contracts']) {
+  for (const folder of ['server/money/chain/contracts', 'test/contracts']) {
     await mkdir(dirname(join(workspace, folder)), { recursive: true })
     await cp(join(repository, folder), join(workspace, folder), { recursive: true })
   }
@@ -18,7 +18,7 @@ async function copyProject(): Promise<void> {
 }
 
 async function isCaught(bug: PlantedBug): Promise<boolean> {
-  const path = join(workspace, 'server/chain/contracts', bug.file)
+  const path = join(workspace, 'server/money/chain/contracts', bug.file)
   const source = await readFile(path, 'utf8')
   await writeFile(path, plant(bug, source))
   const environment = { FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }

@@ -6,7 +6,7 @@ import { plant, readPlantedBugs } from './planted-bugs.ts'
 
 test('every bug of mutants.diff can be planted', async () => {
   for (const bug of await readPlantedBugs()) {
-    const source = await readFile(join(repository, 'server/chain/contracts', bug.file), 'utf8')
+    const source = await readFile(join(repository, 'server/money/chain/contracts', bug.file), 'utf8')
     expect(plant(bug, source), bug.title).not.toBe(source)
   }
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export interface PlantedBug {
   /** The line above it in mutants.diff. */
   title: string
-  /** Below `server/chain/contracts`. */
+  /** Below `server/money/chain/contracts`. */
   file: string
   test: string
   original: string

@@ -7,7 +7,7 @@ import {
   openSecrets,
   sealSecrets,
   type WebhookSecrets,
-} from '../../server/crypto/webhook-secrets.ts'
+} from '../../server/events/webhooks/sealing.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 

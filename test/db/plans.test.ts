@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { purgeReplacedKeys } from '../../server/auth/queries.ts'
 import { createNames } from '../../server/board/names.ts'
 import { createRecentWeeks } from '../../server/board/weeks.ts'
-import { leaseMerged } from '../../server/engines/acceptances/store.ts'
-import { openLapsed } from '../../server/engines/deadlines/store.ts'
-import { record } from '../../server/engines/pull-requests/record.ts'
+import { record } from '../../server/code/pull-requests/record.ts'
 import {
   beforeOf,
   leaseDue,
   leaseIfStale,
   leaseNow,
   postpone,
-} from '../../server/engines/pull-requests/store.ts'
+} from '../../server/code/pull-requests/store.ts'
 import { purgeKeys } from '../../server/http/idempotency/queries.ts'
+import { leaseMerged } from '../../server/market/acceptances/store.ts'
+import { openLapsed } from '../../server/market/deadlines/store.ts'
 import { serve } from '../http/serve.ts'
 import { beatHeart } from '../support/deadlines.ts'
 import { fillSearchTables } from '../support/fill-search-tables.ts'

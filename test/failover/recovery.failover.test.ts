@@ -1,7 +1,7 @@
 import { access, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { payoutIdOf } from '../../server/chain/units.ts'
+import { payoutIdOf } from '../../server/money/chain/units.ts'
 import { built, run } from '../ops/support/service.ts'
 import { type Surroundings, surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deleteOldDeliveries } from '../../server/engines/pull-requests/deliveries.ts'
+import { deleteOldDeliveries } from '../../server/code/pull-requests/deliveries.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createRows } from '../support/rows.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
-import { inWords } from '../../server/operations/bounties/preflight/delivery.ts'
+import { inWords } from '../../server/market/bounties/preflight/delivery.ts'
 import { createTestMarket } from '../support/market.ts'
 import { connect } from './client.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parseAbiItem } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
-import { tokenUnit } from '../../server/chain/units.ts'
+import { tokenUnit } from '../../server/money/chain/units.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
 import type { TestAgent, TestBounty } from '../support/scenarios.ts'
 

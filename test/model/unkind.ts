@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { expect, test, vi } from 'vitest'
-import { payoutIdOf } from '../../server/chain/units.ts'
-import { startAcceptances } from '../../server/engines/acceptances/loop.ts'
-import { startPullRequests } from '../../server/engines/pull-requests/loop.ts'
+import { startPullRequests } from '../../server/code/pull-requests/loop.ts'
 import { errorCatalog } from '../../server/errors.ts'
 import { branchFor } from '../../server/lifecycle/attribution.ts'
+import { startAcceptances } from '../../server/market/acceptances/loop.ts'
+import { payoutIdOf } from '../../server/money/chain/units.ts'
 import { afterFile } from '../support/leaks/closing.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createPullRequestMarket } from '../support/pull-requests.ts'
@@ -17,7 +17,7 @@ import { makeUnkind, type UnkindCodeHost } from '../support/unkind-code-host.ts'
 
 /*
  * Steps of founders and contributors on a code host that is unkind by a seed; see support/unkind-code-host.ts. With the comparison of
- * readings and webhooks switched off (`outdated` in engines/pull-requests/reports.ts), 7 of the first 12 seeds fail.
+ * readings and webhooks switched off (`outdated` in code/pull-requests/reports.ts), 7 of the first 12 seeds fail.
  */
 
 const founderId = 8

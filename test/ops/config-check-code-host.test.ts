@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import manifest from '../../server/code/host/github-app-manifest.json' with { type: 'json' }
 import type { Finding } from '../../server/config/finding.ts'
-import manifest from '../../server/repositories/github-app-manifest.json' with { type: 'json' }
 import { loadDescription } from '../embedded/github/openapi.ts'
 import { codeHost, notOk, useSurroundings } from './support/configuration.ts'
 import { organization } from './support/surroundings.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Event, MarketplaceError } from '../../sdk/src/index.ts'
 import { signWebhook } from '../../sdk/src/testing/index.ts'
 import { challengeResponse, verifyWebhook, WebhookVerificationError } from '../../sdk/src/webhooks/index.ts'
-import { signatureHeaders } from '../../server/crypto/webhook-secrets.ts'
+import { signatureHeaders } from '../../server/events/webhooks/sealing.ts'
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 const secret = newSecret()

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll } from 'vitest'
-import { type Alarm, alarmChannel } from '../../server/engines/alarms.ts'
+import { type Alarm, alarmChannel } from '../../server/loops/alarms.ts'
 
 /** The alarms that are raised from now on until the end of the test file, the oldest first. */
 export function noteAlarms(): readonly Alarm[] {

@@ -12,12 +12,12 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { deployContracts } from '../../server/chain/deploy/deploy.ts'
+import { deployContracts } from '../../server/money/chain/deploy/deploy.ts'
 import {
   bondingCurve,
   platformWallet as platformWalletContract,
   projectToken,
-} from '../../server/chain/generated/contracts.ts'
+} from '../../server/money/chain/generated/contracts.ts'
 import { noteSecret } from './evidence/write.ts'
 import { receiptOf } from './receipt.ts'
 import { sharedChain } from './shared/shared.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../server/db/client.ts'
-import { sequenceEntries } from '../../server/engines/event-log/sequence.ts'
+import { sequenceEntries } from '../../server/events/log/sequence.ts'
 import type { TestMarket } from './market.ts'
 import { until } from './until.ts'
 

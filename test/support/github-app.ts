@@ -1,4 +1,4 @@
-import manifest from '../../server/repositories/github-app-manifest.json' with { type: 'json' }
+import manifest from '../../server/code/host/github-app-manifest.json' with { type: 'json' }
 import type { GitHubRequest, RequestFault } from './request-faults.ts'
 
 const { default_permissions: permissions, default_events: events } = manifest

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { keyword, offset } from '../../api/fields.ts'
 import { issuesOf, validationError } from '../../http/errors/service-error.ts'
-import { keyword, offset } from '../../operations/fields.ts'
 import { type RankedAgent, rankedAgents } from '../lists.ts'
 import { type Entry, grouped } from '../page.ts'
 import type { PageDefinition } from './definition.ts'

@@ -1,4 +1,4 @@
-import { isRead } from '../../chain/patience.ts'
+import { isRead } from '../../money/chain/patience.ts'
 import { type Fact, grouped, type Inline, type Lead, tokens } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow, unless } from '../reader.ts'
 import type { PageRequest } from './definition.ts'

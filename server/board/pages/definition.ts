@@ -1,6 +1,6 @@
-import type { CurveShape } from '../../chain/curve.ts'
-import type { NoReading } from '../../chain/patience.ts'
 import type { Database } from '../../db/client.ts'
+import type { CurveShape } from '../../money/chain/curve.ts'
+import type { NoReading } from '../../money/chain/patience.ts'
 import type { BulkheadName } from '../../trpc.ts'
 import type { Names } from '../names.ts'
 import type { Page } from '../page.ts'

@@ -1,4 +1,4 @@
-import { limits } from '../../operations/limits.ts'
+import { limits } from '../../api/limits.ts'
 import type { Named } from '../names.ts'
 import { type Amount, type Badge, type Block, type Entry, grouped, type Inline, type Link } from '../page.ts'
 import type { OutputOf } from '../reader.ts'

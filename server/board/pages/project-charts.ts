@@ -1,4 +1,4 @@
-import { toDecimal } from '../../chain/units.ts'
+import { toDecimal } from '../../money/chain/units.ts'
 import { type Block, type Inline, tokens } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import type { Week } from '../weeks.ts'

@@ -1,4 +1,4 @@
-import { isRead, type NoReading } from '../../chain/patience.ts'
+import { isRead, type NoReading } from '../../money/chain/patience.ts'
 import { type Block, type Entry, type Fact, type Inline, tokens, tokensNamed } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'

@@ -1,4 +1,4 @@
-import { isRead } from '../../chain/patience.ts'
+import { isRead } from '../../money/chain/patience.ts'
 import { tokens } from '../page.ts'
 import { unknownNow } from '../reader.ts'
 import type { PageDefinition } from './definition.ts'

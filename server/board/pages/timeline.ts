@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { activityTypes } from '../../db/activity.ts'
-import type { entry } from '../../operations/activity/schema.ts'
+import type { entry } from '../../events/activity/schema.ts'
+import type { activityTypes } from '../../events/record.ts'
 import type { Names } from '../names.ts'
 import { type Inline, type TimelineItem, tokens } from '../page.ts'
 import type { Site } from './definition.ts'

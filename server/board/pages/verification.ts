@@ -1,6 +1,6 @@
 import { encodeEventTopics, type Hex } from 'viem'
-import { platformWallet } from '../../chain/generated/contracts.ts'
-import { fromDecimal } from '../../chain/units.ts'
+import { platformWallet } from '../../money/chain/generated/contracts.ts'
+import { fromDecimal } from '../../money/chain/units.ts'
 import { type Block, type Fact, type Inline, tokens } from '../page.ts'
 import type { Payout } from './entries.ts'
 

@@ -1,11 +1,11 @@
-import type { Chain } from '../../chain/chain.ts'
+import type { Chain } from '../../money/chain/chain.ts'
 import {
   bondingCurve,
   contractErrors,
   platformWallet,
   projectFactory,
   projectToken,
-} from '../../chain/generated/contracts.ts'
+} from '../../money/chain/generated/contracts.ts'
 
 /**
  * `/contracts.json`: the ABIs of the contracts, and their addresses as soon as the chain is connected. Each project has a token and a

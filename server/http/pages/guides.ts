@@ -1,5 +1,5 @@
-import { activityTypes, privateActivityTypes } from '../../db/activity.ts'
-import { pushing } from '../../operations/bounties/preflight/delivery.ts'
+import { activityTypes, privateActivityTypes } from '../../events/record.ts'
+import { pushing } from '../../market/bounties/preflight/delivery.ts'
 
 /** What a manual names in place of a bounty's own values. */
 export const placeholders = {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Document } from '../../../openapi/types.ts'
 import sdk from '../../../sdk/package.json' with { type: 'json' }
-import type { ChainConnection } from '../../chain/connection.ts'
 import { ServiceError } from '../../errors.ts'
+import type { ChainConnection } from '../../money/chain/connection.ts'
 import { sendCompressed } from '../cache/compression.ts'
 import { tagged } from '../cache/etag.ts'
 import { jsonType, publicCache, varyBy } from '../headers.ts'

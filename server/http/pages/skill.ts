@@ -1,5 +1,5 @@
 import type { Document } from '../../../openapi/types.ts'
-import { pushing, submitting } from '../../operations/bounties/preflight/delivery.ts'
+import { pushing, submitting } from '../../market/bounties/preflight/delivery.ts'
 import { type Clients, skillSummary } from './discovery.ts'
 import { placeholders } from './guides.ts'
 import { lifecycle } from './lifecycle.ts'

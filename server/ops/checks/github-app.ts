@@ -1,8 +1,8 @@
 import type { Octokit } from '@octokit/rest'
+import { undefinedIfMissing } from '../../code/host/failures.ts'
+import manifest from '../../code/host/github-app-manifest.json' with { type: 'json' }
 import type { Config } from '../../config/config.ts'
 import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
-import { undefinedIfMissing } from '../../repositories/failures.ts'
-import manifest from '../../repositories/github-app-manifest.json' with { type: 'json' }
 
 const once = { request: { retries: 0 } }
 

@@ -1,10 +1,10 @@
 import { RequestError } from '@octokit/request-error'
 import type { Octokit } from '@octokit/rest'
+import { createClient } from '../../code/host/client.ts'
+import { isRefusal, statusOf } from '../../code/host/failures.ts'
 import type { Config } from '../../config/config.ts'
 import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
 import { limitSignal } from '../../config/time-limit.ts'
-import { createClient } from '../../repositories/client.ts'
-import { isRefusal, statusOf } from '../../repositories/failures.ts'
 import { repositoryAuth } from '../../startup/connect/repositories.ts'
 import { checkApp } from './github-app.ts'
 

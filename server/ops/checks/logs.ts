@@ -1,9 +1,9 @@
 import { zeroAddress } from 'viem'
-import { isOfSilentNode } from '../../chain/client.ts'
-import { expectLogsOf, logWindows, widestWindow } from '../../chain/log-windows.ts'
 import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
 import { nodeErrorText } from '../../config/node-error-text.ts'
-import { defaultTiming } from '../../engines/timing.ts'
+import { defaultTiming } from '../../loops/timing.ts'
+import { isOfSilentNode } from '../../money/chain/client.ts'
+import { expectLogsOf, logWindows, widestWindow } from '../../money/chain/log-windows.ts'
 import { nodeClient } from '../../startup/connect/nodes.ts'
 
 const { logsSettleSeconds } = defaultTiming

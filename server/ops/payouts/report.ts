@@ -1,5 +1,5 @@
-import { gasBalanceLow } from '../../engines/transactions/send/assign.ts'
 import { endedUnpaid } from '../../lifecycle/statuses.ts'
+import { gasBalanceLow } from '../../money/transactions/send/assign.ts'
 import type { Case, TransactionView } from './unresolved.ts'
 
 /** The database lists what it began. A payment that it does not know stands in the log alone. */

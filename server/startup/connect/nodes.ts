@@ -1,9 +1,9 @@
 import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
-import { isOfSilentNode } from '../../chain/client.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
 import { nodeErrorText } from '../../config/node-error-text.ts'
 import type { Embedded } from '../../embedded/index.ts'
+import { isOfSilentNode } from '../../money/chain/client.ts'
 
 /** The nodes of a chain and the keys that send there. */
 export interface ChainSource {

@@ -1,19 +1,23 @@
 import { type Address, formatEther, isAddressEqual, type PrivateKeyAccount, type PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type Chain, type ConnectedChain, connectChain } from '../../chain/chain.ts'
-import { isOfSilentNode } from '../../chain/client.ts'
-import { deploymentProblem } from '../../chain/deploy/cost.ts'
-import { type ContractParameters, type DeployOptions, predictDeployment } from '../../chain/deploy/deploy.ts'
-import { hasCode, notOperators } from '../../chain/deploy/on-chain.ts'
-import { failedNode, summary } from '../../chain/deploy/sender.ts'
-import { contractParameters } from '../../chain/deploy/settings.ts'
-import { finalityOf, taggedBlock } from '../../chain/finality.ts'
-import { readGasBalances } from '../../chain/gas.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import { type Finding, lineAtStart, ok, warn, wrong } from '../../config/finding.ts'
 import { nodeErrorText } from '../../config/node-error-text.ts'
 import type { Database } from '../../db/client.ts'
-import { isLaneOpen } from '../../engines/transactions/lane/lease.ts'
+import { type Chain, type ConnectedChain, connectChain } from '../../money/chain/chain.ts'
+import { isOfSilentNode } from '../../money/chain/client.ts'
+import { deploymentProblem } from '../../money/chain/deploy/cost.ts'
+import {
+  type ContractParameters,
+  type DeployOptions,
+  predictDeployment,
+} from '../../money/chain/deploy/deploy.ts'
+import { hasCode, notOperators } from '../../money/chain/deploy/on-chain.ts'
+import { failedNode, summary } from '../../money/chain/deploy/sender.ts'
+import { contractParameters } from '../../money/chain/deploy/settings.ts'
+import { finalityOf, taggedBlock } from '../../money/chain/finality.ts'
+import { readGasBalances } from '../../money/chain/gas.ts'
+import { isLaneOpen } from '../../money/transactions/lane/lease.ts'
 import { type ChainSource, findNodes, nodeClient, type ServedChain } from './nodes.ts'
 import { rememberedWallet } from './remembered-wallet.ts'
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { ConnectedChain } from '../../chain/chain.ts'
-import { isOfSilentNode } from '../../chain/client.ts'
-import type { AwaitedChain } from '../../chain/connection.ts'
-import { DeploymentError } from '../../chain/deploy/deploy.ts'
 import { ConfigError } from '../../config/config.ts'
 import { nodeErrorText } from '../../config/node-error-text.ts'
+import type { ConnectedChain } from '../../money/chain/chain.ts'
+import { isOfSilentNode } from '../../money/chain/client.ts'
+import type { AwaitedChain } from '../../money/chain/connection.ts'
+import { DeploymentError } from '../../money/chain/deploy/deploy.ts'
 
 /** Pause between two attempts to reach the chain, in ms. */
 const pauseMs = 1000

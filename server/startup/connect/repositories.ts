@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
+import type { RepositoryAuth } from '../../code/host/client.ts'
+import { createRepositories, type Repositories } from '../../code/host/repositories.ts'
 import type { Config } from '../../config/config.ts'
 import type { Embedded } from '../../embedded/index.ts'
-import type { RepositoryAuth } from '../../repositories/client.ts'
-import { createRepositories, type Repositories } from '../../repositories/repositories.ts'
 
 /** The configured credentials of the code host: an App where there is one, else a token. */
 export function repositoryAuth(config: Config): RepositoryAuth | undefined {

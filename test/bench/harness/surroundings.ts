@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { deployContracts } from '../../../server/chain/deploy/deploy.ts'
 import { fundAccount, startChain } from '../../../server/embedded/chain/chain.ts'
 import { startGitHub } from '../../../server/embedded/github/github.ts'
+import { deployContracts } from '../../../server/money/chain/deploy/deploy.ts'
 
 export type BenchSurroundings = Awaited<ReturnType<typeof startSurroundings>>
 

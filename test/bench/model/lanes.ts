@@ -1,4 +1,4 @@
-import { defaultTiming } from '../../../server/engines/timing.ts'
+import { defaultTiming } from '../../../server/loops/timing.ts'
 import type { Profile } from './profile.ts'
 
 /** The settings of a chain that decide how long a lane has work with a transaction. */
@@ -24,7 +24,7 @@ const shareOfTime = (perSecond: number, seconds: number): number => 1 - Math.exp
 const secondsUnderWay = ({ blockSeconds, confirmations }: Depths): number =>
   blockSeconds * (confirmations - 0.5) + defaultTiming.busyMs / 2000
 
-/** What lanes do for so many transactions a second that come at random moments, as server/engines/transactions does it. */
+/** What lanes do for so many transactions a second that come at random moments, as server/money/transactions does it. */
 export function laneLoad(transactions: number, lanes: number, depths: Depths): LaneLoad {
   const { blockSeconds, confirmations, finalityBlocks } = depths
   const perLane = transactions / lanes

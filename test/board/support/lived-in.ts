@@ -1,5 +1,5 @@
 import { parseEther } from 'viem'
-import { chainLogOf } from '../../engines/follower/support/chain-log.ts'
+import { chainLogOf } from '../../money/follower/support/chain-log.ts'
 import {
   type CodeHostProxy,
   createCodeHostProxy,

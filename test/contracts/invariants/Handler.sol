@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BondingCurve} from "../../../server/chain/contracts/BondingCurve.sol";
-import {Owned} from "../../../server/chain/contracts/Owned.sol";
-import {PlatformWallet} from "../../../server/chain/contracts/PlatformWallet.sol";
-import {ProjectToken} from "../../../server/chain/contracts/ProjectToken.sol";
+import {BondingCurve} from "../../../server/money/chain/contracts/BondingCurve.sol";
+import {Owned} from "../../../server/money/chain/contracts/Owned.sol";
+import {PlatformWallet} from "../../../server/money/chain/contracts/PlatformWallet.sol";
+import {ProjectToken} from "../../../server/money/chain/contracts/ProjectToken.sol";
 import {ForcedGift} from "../support/Accounts.sol";
 import {Signers} from "./Signers.sol";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {PlatformWallet} from "../../../server/chain/contracts/PlatformWallet.sol";
+import {PlatformWallet} from "../../../server/money/chain/contracts/PlatformWallet.sol";
 import {Traders} from "./Traders.sol";
 
 /// @dev The operator pays, once and again; the founder approves; the owner caps and pauses.

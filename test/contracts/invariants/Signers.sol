@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BondingCurve} from "../../../server/chain/contracts/BondingCurve.sol";
-import {ProjectToken} from "../../../server/chain/contracts/ProjectToken.sol";
+import {BondingCurve} from "../../../server/money/chain/contracts/BondingCurve.sol";
+import {ProjectToken} from "../../../server/money/chain/contracts/ProjectToken.sol";
 import {Signatures} from "../support/Signatures.sol";
 import {Payers} from "./Payers.sol";
 

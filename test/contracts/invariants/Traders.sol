@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BondingCurve} from "../../../server/chain/contracts/BondingCurve.sol";
+import {BondingCurve} from "../../../server/money/chain/contracts/BondingCurve.sol";
 import {World} from "./World.sol";
 
 /// @dev Everybody trades: founder, buyers, paid contributors, and a contract that calls back from each payment.

@@ -2,10 +2,10 @@
 pragma solidity 0.8.37;
 
 import {FixedPointMathLib} from "solady/src/utils/FixedPointMathLib.sol";
-import {BondingCurve} from "../../../server/chain/contracts/BondingCurve.sol";
-import {PlatformWallet} from "../../../server/chain/contracts/PlatformWallet.sol";
-import {ProjectFactory} from "../../../server/chain/contracts/ProjectFactory.sol";
-import {ProjectToken} from "../../../server/chain/contracts/ProjectToken.sol";
+import {BondingCurve} from "../../../server/money/chain/contracts/BondingCurve.sol";
+import {PlatformWallet} from "../../../server/money/chain/contracts/PlatformWallet.sol";
+import {ProjectFactory} from "../../../server/money/chain/contracts/ProjectFactory.sol";
+import {ProjectToken} from "../../../server/money/chain/contracts/ProjectToken.sol";
 import {Reenterer} from "../support/Accounts.sol";
 import {Signatures} from "../support/Signatures.sol";
 

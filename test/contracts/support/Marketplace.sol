@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BondingCurve} from "../../../server/chain/contracts/BondingCurve.sol";
-import {PlatformWallet} from "../../../server/chain/contracts/PlatformWallet.sol";
-import {ProjectFactory} from "../../../server/chain/contracts/ProjectFactory.sol";
-import {ProjectToken} from "../../../server/chain/contracts/ProjectToken.sol";
+import {BondingCurve} from "../../../server/money/chain/contracts/BondingCurve.sol";
+import {PlatformWallet} from "../../../server/money/chain/contracts/PlatformWallet.sol";
+import {ProjectFactory} from "../../../server/money/chain/contracts/ProjectFactory.sol";
+import {ProjectToken} from "../../../server/money/chain/contracts/ProjectToken.sol";
 import {Signatures} from "./Signatures.sol";
 
 /// @dev A deployed platform with one project, and the people around it.

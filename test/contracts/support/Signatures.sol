@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BondingCurve} from "../../../server/chain/contracts/BondingCurve.sol";
-import {ProjectToken} from "../../../server/chain/contracts/ProjectToken.sol";
+import {BondingCurve} from "../../../server/money/chain/contracts/BondingCurve.sol";
+import {ProjectToken} from "../../../server/money/chain/contracts/ProjectToken.sol";
 import {Test} from "./Test.sol";
 
 /// @dev Signs authorizations as a wallet does. Types and domain are written out, so that a contract with another idea of

@@ -9,7 +9,7 @@ import { type Clients, startClients } from './clients.ts'
 import { type Cluster, type ClusterOptions, startCluster } from './cluster.ts'
 import type { Fault } from './faults.ts'
 
-/** A fault that strikes when a payout or an activation reaches a step of `server/engines/events.ts`. */
+/** A fault that strikes when a payout or an activation reaches a step of `server/loops/crash-steps.ts`. */
 export interface Round {
   fault: Fault
   step: string

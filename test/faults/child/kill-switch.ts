@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { stepChannel } from '../../../server/engines/events.ts'
+import { stepChannel } from '../../../server/loops/crash-steps.ts'
 
 /** What happens when a step is reached for the `nth` time in this process. */
 export interface Switch {

@@ -1,6 +1,6 @@
 import { encodeFunctionData, formatEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
+import { bondingCurve } from '../../../server/money/chain/generated/contracts.ts'
 import type { Environment } from '../support/environment.ts'
 import { finalityBlocks, inBaseUnits } from '../support/oracle/expected.ts'
 import { byHand, type Directed, mempoolHas, until } from './helpers.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { encodeFunctionData, type Hex, type PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { platformWallet } from '../../../server/chain/generated/contracts.ts'
+import { platformWallet } from '../../../server/money/chain/generated/contracts.ts'
 import { type RetryResult, retry } from '../../../server/ops/payouts/retry.ts'
 import type { Environment, EnvironmentOptions } from '../support/environment.ts'
 import { approve, ask, type FounderResponse, insist } from '../support/founder.ts'

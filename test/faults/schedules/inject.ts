@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { encodeFunctionData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { platformWallet, projectToken } from '../../../server/chain/generated/contracts.ts'
+import { platformWallet, projectToken } from '../../../server/money/chain/generated/contracts.ts'
 import type { Random } from '../../support/random.ts'
 import type { Environment } from '../support/environment.ts'
 import { approveData } from '../support/fixture.ts'

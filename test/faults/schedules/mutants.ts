@@ -16,9 +16,9 @@ export interface Mutant {
   withoutGuard?: boolean
 }
 
-const assign = 'server/engines/transactions/send/assign.ts'
-const keepAlive = 'server/engines/transactions/send/keep-alive.ts'
-const send = 'server/engines/transactions/send/send.ts'
+const assign = 'server/money/transactions/send/assign.ts'
+const keepAlive = 'server/money/transactions/send/keep-alive.ts'
+const send = 'server/money/transactions/send/send.ts'
 
 /** The wallet of someone who has done no work. */
 const externalWallet = '0x000000000000000000000000000000000000dEaD'
@@ -236,7 +236,7 @@ export const mutants: Mutant[] = [
     name: 'exact logs',
     against: [named('a receipt comes without its logs')],
     noticedBy: {
-      file: 'test/operations/bounties/approve.test.ts',
+      file: 'test/market/bounties/approve.test.ts',
       title: 'a receipt without its logs calls the operator',
     },
     patches: [{ around: 'payoutAnomaly', by: '() => undefined' }],

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Address, encodeDeployData, getContractAddress, type Hex, parseEther } from 'viem'
-import { platformWallet } from '../../../server/chain/generated/contracts.ts'
+import { platformWallet } from '../../../server/money/chain/generated/contracts.ts'
 import { loadSolc } from '../../support/solc.ts'
 import type { Fixture } from './fixture.ts'
 import type { Node } from './node.ts'
 
-const contracts = join(import.meta.dirname, '../../../server/chain/contracts')
+const contracts = join(import.meta.dirname, '../../../server/money/chain/contracts')
 const guard = '        if (paid[payoutId]) revert AlreadyPaid();\n'
 const load = createRequire(import.meta.url)
 let compiled: Hex | undefined

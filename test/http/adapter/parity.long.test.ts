@@ -5,7 +5,7 @@ import { digestOfKey } from '../../../server/crypto/sealed-response.ts'
 import { listOperations, type Operation } from '../../../server/http/adapter/operations.ts'
 import { idPrefixes } from '../../../server/ids.ts'
 import { router } from '../../../server/router.ts'
-import { market, type Prepare, type Scene, scenes } from '../../operations/support/scenes.ts'
+import { market, type Prepare, type Scene, scenes } from '../../api/support/scenes.ts'
 import { type Api, createApi } from '../../support/api.ts'
 import { startServer } from '../../support/server.ts'
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
+import { relaySettings, relaysOn } from '../../money/relays/support/relays.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { built } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gasBalanceLow } from '../../../server/engines/transactions/send/assign.ts'
+import { gasBalanceLow } from '../../../server/money/transactions/send/assign.ts'
 import { caseReport, listReport } from '../../../server/ops/payouts/report.ts'
 import type { AttemptView, Case, TransactionView } from '../../../server/ops/payouts/unresolved.ts'
 

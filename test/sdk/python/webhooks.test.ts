@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { signWebhook } from '../../../sdk/src/testing/index.ts'
-import { signatureHeaders } from '../../../server/crypto/webhook-secrets.ts'
+import { signatureHeaders } from '../../../server/events/webhooks/sealing.ts'
 import { unpackPython } from '../support/python.ts'
 
 let site: string

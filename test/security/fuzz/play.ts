@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { relaySettings } from '../../engines/relays/support/relays.ts'
+import { relaySettings } from '../../money/relays/support/relays.ts'
 import { readDocument } from '../../openapi/truth.ts'
 import { obliging } from '../../support/code-host.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'

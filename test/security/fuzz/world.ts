@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { branchFor } from '../../../server/lifecycle/attribution.ts'
-import { relaysOn } from '../../engines/relays/support/relays.ts'
+import { relaysOn } from '../../money/relays/support/relays.ts'
 import type { ApiResponse } from '../../support/api.ts'
 import { submittedHead } from '../../support/code-host.ts'
 import { createRecipient } from '../../support/hpke.ts'

@@ -1,0 +1,72 @@
+import pLimit from 'p-limit'
+import type { Logger } from 'pino'
+import type { Database } from '../../db/client.ts'
+import { keepHead } from '../../lifecycle/seen-pulls.ts'
+import { createOutageReport } from '../../loops/outage-report.ts'
+import type { Worker } from '../../loops/rounds.ts'
+import { startRounds } from '../../loops/rounds.ts'
+import type { Timing } from '../../loops/timing.ts'
+import type { Repositories } from '../host/repositories.ts'
+import { findAnyWork, findNewWork, readWorkOf } from './search.ts'
+import { endUnproved, type LeasedClaim, leaseDue, prove } from './store.ts'
+
+/** Most claims of a round, and most repositories that a process reads at once. */
+const [batch, atOnce] = [100, 5]
+
+/** What the loop needs. */
+export interface ClaimsOptions {
+  db: Database
+  repositories: Repositories
+  timing: Pick<Timing, 'pullRequestsMs'>
+  log: Logger
+}
+
+/**
+ * Starts the loop that seeks the work of claims at the code host: when the host reports a push or a pull request, and when
+ * the proof time of a claim is over. Only then may that end the claim: while the host does not respond, none ends so. Any number of
+ * processes may run it.
+ */
+export function startClaims({ db, repositories, timing, log }: ClaimsOptions): Worker {
+  const outage = createOutageReport(log, {
+    failing: 'work of claims could not be sought at the code host; trying again every minute',
+    working: 'work of claims is sought again',
+  })
+
+  async function seek(claims: LeasedClaim[]): Promise<void> {
+    const [first, ...others] = claims
+    if (!first) return
+    const works = await readWorkOf(db, repositories, [first, ...others])
+    const unmoved: LeasedClaim[] = []
+    let failure: unknown
+    for (const claim of claims) {
+      try {
+        const find = claim.isOver ? findAnyWork : findNewWork
+        const work = await find(db, repositories, works, claim)
+        if (work) await keepHead(db, claim, work)
+        if (work && (await prove(db, claim, work)))
+          log.info(
+            { entityId: claim.id, agentId: claim.agentId },
+            'work of a claim is seen; its whole time counts',
+          )
+        else unmoved.push(claim)
+      } catch (error) {
+        // What the host cannot compare does not end its claim, and keeps no other from its end.
+        failure ??= error
+      }
+    }
+    for (const entityId of await endUnproved(db, unmoved))
+      log.info({ entityId }, 'no work of a claim was seen within its proof time; its bounty is open again')
+    if (failure) throw failure
+  }
+
+  return startRounds(async () => {
+    if (repositories.quota.pause() > 0) return false
+    const due = await outage.of(leaseDue(db, batch))
+    if (!due) return false
+    const limit = pLimit(atOnce)
+    const urls = [...new Set(due.map(({ repoUrl }) => repoUrl))]
+    const ofRepository = (url: string) => due.filter(({ repoUrl }) => repoUrl === url)
+    await Promise.all(urls.map((url) => limit(() => outage.of(seek(ofRepository(url))))))
+    return due.length === batch
+  }, timing.pullRequestsMs)
+}

@@ -1,0 +1,168 @@
+import pLimit from 'p-limit'
+import { z } from 'zod'
+import { limitSignal } from '../../config/time-limit.ts'
+import { RepositoryError } from './error.ts'
+import { isUnknownOutcome, parseBody, secondsLimited, statusOf, undefinedIfMissing } from './failures.ts'
+import { type Host, isRecent, type PullRequestAddress } from './host.ts'
+
+/** Where a repository is. */
+type RepositoryAddress = Pick<PullRequestAddress, 'owner' | 'repository'>
+
+/** How a commit stands to the default branch. */
+export interface Comparison {
+  /** Whether the default branch has the commit. */
+  isContained: boolean
+  /** Whether anything differs in the files since the commit left the default branch; undefined where the host does not finish the list. */
+  changesFiles: boolean | undefined
+}
+
+/** Most comparisons of a reading with what was paid, and how many are made at once: it has to wait for all of them. */
+export const mostPaidCompared = 20
+const comparedAtOnce = 4
+
+const Repository = z.object({ default_branch: z.string().min(1) })
+const Compared = z.object({
+  status: z.enum(['ahead', 'behind', 'identical', 'diverged']),
+  files: z.array(z.unknown()).default([]),
+})
+
+/**
+ * Compares a commit with the default branch: one request, and one more where `base`, the name of that branch, is not known. GitHub fails
+ * each time where it takes too long to list the files. They are on the first page alone, so the second one is asked for the rest.
+ * @returns undefined if the host does not have the commit, or it has no history in common with the branch
+ */
+export async function compareWithDefault(
+  { octokit, request }: Host,
+  { owner, repository: repo }: RepositoryAddress,
+  head: string,
+  base?: string,
+): Promise<Comparison | undefined> {
+  const at = { owner, repo, request: { ...request } }
+  const found = base === undefined ? await octokit.rest.repos.get(at).catch(undefinedIfMissing) : undefined
+  const branch = base ?? (found && parseBody(Repository, found.data).default_branch)
+  if (branch === undefined) return undefined
+  const { compareCommitsWithBasehead: compare } = octokit.rest.repos
+  const commits = { ...at, basehead: `${branch}...${head}`, per_page: 1 }
+  const signal = limitSignal((request.deadline - Date.now()) / 2, request.signal)
+  try {
+    const first = await compare({ ...commits, request: { ...request, signal, retries: 0 } }).catch(
+      undefinedIfMissing,
+    )
+    return first && toComparison(first.data)
+  } catch (error) {
+    if (!isUnknownOutcome(error)) throw error
+    const second = await compare({ ...commits, page: 2 }).catch(() => {
+      throw error
+    })
+    return { ...toComparison(second.data), changesFiles: undefined }
+  }
+}
+
+/**
+ * Those of the commits that the default branch has. One that the host cannot compare, or not within half of the time, is left out; files are
+ * not asked for, which it may fail to list.
+ */
+export async function containedInDefault(
+  { octokit, request }: Host,
+  { owner, repository: repo }: RepositoryAddress,
+  heads: readonly string[],
+): Promise<string[]> {
+  if (heads.length === 0) return []
+  const { data } = await octokit.rest.repos.get({ owner, repo, request: { ...request } })
+  const { default_branch: base } = parseBody(Repository, data)
+  const { compareCommitsWithBasehead: compare } = octokit.rest.repos
+  const signal = limitSignal((request.deadline - Date.now()) / 2, request.signal)
+  const at = { owner, repo, request: { ...request, signal, retries: 0 } }
+  const contained = await pLimit(comparedAtOnce).map(heads, async (head) => {
+    try {
+      const compared = await compare({ ...at, basehead: `${base}...${head}`, per_page: 1, page: 2 })
+      return toComparison(compared.data).isContained
+    } catch (error) {
+      // Neither a limit of the host nor a missing permission says anything of the commit.
+      if (statusOf(error) !== 404 && (!isUnknownOutcome(error) || secondsLimited(error) !== undefined))
+        throw error
+      return false
+    }
+  })
+  return heads.filter((_, index) => contained[index])
+}
+
+function toComparison(body: unknown): Comparison {
+  const { status, files } = parseBody(Compared, body)
+  return { isContained: status === 'behind' || status === 'identical', changesFiles: files.length > 0 }
+}
+
+const Pulls = z.array(
+  z.object({
+    number: z.int(),
+    user: z.object({ id: z.int() }).nullish(),
+    created_at: z.iso.datetime({ offset: true }),
+    merged_at: z.string().nullish(),
+  }),
+)
+/** Pull requests with a commit that are looked at. */
+const mostPulls = 100
+const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }))
+
+/** A commit of a pull request, which the default branch has. */
+export interface BroughtCommit {
+  sha: string
+  /** The author of the pull request; see `PullRequestFacts`. */
+  author: { id: number | null; login: string | null }
+  /** When this service saw the commit first; null: another account's pull request with it counts whenever it was opened. */
+  seenAt: Date | null
+  /** When the pull request was merged; null if the host has not merged it. */
+  mergedAt: Date | null
+  /** Commits that were paid for other pull requests of the project. */
+  paid: readonly string[]
+}
+
+/**
+ * Whether a commit that came to the default branch is the pull request's alone. Anybody can open one with commits of others, and the
+ * host does not say by which of the two they came. The commit is not its own in these cases:
+ * another pull request that was merged before has it, since that one can undo what this one does;
+ * another account had it in a pull request or a branch when it was first seen (its author says nothing: anybody can name anybody);
+ * it was paid for another bounty already;
+ * there are more pull requests with it, or paid commits, than are looked at.
+ * @throws RepositoryError `unavailable` where the host's list of them is older than the merge of this one
+ */
+export async function isItsOwn(
+  { octokit, request }: Host,
+  address: PullRequestAddress,
+  commit: BroughtCommit,
+): Promise<boolean> {
+  const { owner, repository: repo } = address
+  const at = { owner, repo, request: { ...request } }
+  const { sha, author } = commit
+  if (commit.paid.length > mostPaidCompared) return false
+  const [pulls, refs] = await Promise.all([
+    octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha: sha, per_page: mostPulls }),
+    octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
+  ])
+  const isOthersPull = ({ number, user, created_at, merged_at }: z.infer<typeof Pulls>[number]) =>
+    number !== address.number &&
+    ((merged_at != null && !isAfter(merged_at, commit.mergedAt)) ||
+      (user?.id !== author.id && !isLater(created_at, commit.seenAt)))
+  const isOthersBranch = ({ ref, object }: z.infer<typeof Refs>[number]) =>
+    object.sha === sha && ref.split('/')[2] !== author.login
+  const withCommit = parseBody(Pulls, pulls.data)
+  if (withCommit.length === mostPulls || withCommit.some(isOthersPull)) return false
+  if (refs && parseBody(Refs, refs.data).some(isOthersBranch)) return false
+  const isListed = withCommit.some(({ number }) => number === address.number)
+  if (!isListed && isRecent(commit.mergedAt)) throw new RepositoryError('unavailable')
+  const inPaid = await pLimit(comparedAtOnce).map(commit.paid, async (base) => {
+    const compared = await compareWithDefault({ octokit, request }, address, sha, base)
+    return compared?.isContained === true
+  })
+  return !inPaid.includes(true)
+}
+
+/** The clocks of the host and of the database may differ by so much, in ms. */
+const toleranceMs = 60_000
+
+const isLater = (opened: string, seenAt: Date | null) =>
+  seenAt !== null && Date.parse(opened) > seenAt.getTime() + toleranceMs
+
+/** Both are of the host's clock. */
+const isAfter = (merged: string, mergedAt: Date | null) =>
+  mergedAt !== null && Date.parse(merged) > mergedAt.getTime()

@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import type { PullRequestFacts } from '../../lifecycle/pull-request-facts.ts'
+import { type Checks, combine, type KnownChecks, readChecks } from './checks.ts'
+import { compareWithDefault, isItsOwn } from './comparison.ts'
+import { RepositoryError } from './error.ts'
+import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
+import { type Host, hostSha, isRecent, type PullRequestAddress } from './host.ts'
+import { asName } from './naming.ts'
+
+/** An earlier reading, so that the host sends only what has changed since. */
+export interface KnownReading {
+  /** Id of the repository that it will be merged into. It outlives new names and owners. */
+  repositoryId: number
+  facts: PullRequestFacts
+  cache: ReadingCache
+}
+
+/** What to keep of a reading for the next one, beside its facts. A JSON object. */
+export interface ReadingCache extends KnownChecks {
+  /** Entity tag of the pull request. */
+  pull?: string
+  /** Name of the repository's default branch. */
+  base?: string
+}
+
+/** A pull request with the checks of its newest commit. */
+export interface PullRequestReading extends KnownReading {
+  checks: Checks
+  /** Whether it is not merged, and the default branch has its newest commit all the same. Nothing in it is new then. */
+  isEmpty: boolean
+}
+
+const count = z
+  .number()
+  .int()
+  .nonnegative()
+  .transform((value) => Math.min(value, 2 ** 31 - 1))
+
+const account = z.object({ id: z.int(), login: z.string().min(1), type: z.string().optional() }).nullish()
+const PullRequest = z.object({
+  number: z.number(),
+  state: z.enum(['open', 'closed']),
+  draft: z.boolean().default(false),
+  merged: z.boolean(),
+  merged_at: z.iso.datetime({ offset: true }).nullish(),
+  merged_by: z.object({ id: z.int() }).nullish(),
+  merge_commit_sha: hostSha.nullish(),
+  head: z.object({
+    ref: z.string(),
+    sha: hostSha,
+    user: account,
+    repo: z.object({ id: z.int() }).nullish(),
+  }),
+  base: z.object({
+    ref: z.string().min(1),
+    repo: z.object({ id: z.int(), default_branch: z.string().min(1) }),
+  }),
+  created_at: z.iso.datetime({ offset: true }).nullish(),
+  updated_at: z.iso.datetime({ offset: true }),
+  user: account,
+  additions: count,
+  deletions: count,
+  changed_files: count,
+  mergeable: z.boolean().nullish(),
+})
+
+/** What was read or submitted before. */
+export interface Before {
+  known?: KnownReading | undefined
+  /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
+  submitted?: SeenCommit | null | undefined
+  /** Reads commits that were paid for other pull requests of the project, where they matter: `sha` if it was, and the newest. */
+  readPaid?: (sha: string) => Promise<readonly PaidSha[]>
+}
+
+/** A commit that was paid, and whether to the agent whose work the pull request may be. */
+export interface PaidSha {
+  sha: string
+  isOwn: boolean
+}
+
+/** A commit, and when this service saw it first; null if that is not known. */
+export interface SeenCommit {
+  sha: string
+  seenAt: Date | null
+}
+
+/**
+ * Reads a pull request, whether it is in the default branch, and the checks of its newest commit: four requests, sometimes five. With a
+ * token the host charges nothing for what has not changed since `known`; an App's credentials change every hour, and the tags with them.
+ * @returns undefined if the host has no such pull request
+ */
+export async function readPullRequest(
+  host: Host,
+  address: PullRequestAddress,
+  { known, submitted = null, readPaid = async () => [] }: Before = {},
+): Promise<PullRequestReading | undefined> {
+  const pull = await readPull(host, address, known)
+  if (!pull) return undefined
+  const { facts, cache } = pull
+  const isSettled = facts.merged && facts.merged_by_itself
+  const merge = isSettled
+    ? { facts, isEmpty: false }
+    : await readMerge(host, address, facts, { submitted, readPaid, base: cache.base, known })
+  const parts = await readChecks(host, address, merge.facts.head_sha, known?.cache)
+  return { ...pull, ...merge, checks: combine(parts), cache: { ...cache, ...parts } }
+}
+
+async function readPull(
+  { octokit, request }: Host,
+  { owner, repository: repo, number }: PullRequestAddress,
+  known: KnownReading | undefined,
+): Promise<KnownReading | undefined> {
+  // The host finds out later whether it can be merged, and may not change the tag for that. A merge may come before its commit.
+  const before = known?.facts
+  const isSettled = before?.merged ? before.merged_by_itself : before?.state === 'closed' || before?.mergeable
+  const etag = isSettled ? known?.cache.pull : undefined
+  const headers = etag === undefined ? {} : { 'if-none-match': etag }
+  try {
+    const found = await octokit.rest.pulls
+      .get({ owner, repo, pull_number: number, headers, request: { ...request } })
+      .catch(undefinedIfMissing)
+    const pull = found && parseBody(PullRequest, found.data)
+    if (!pull) return undefined
+    // A cache may mix responses up, and a merge may be a moment old.
+    if (pull.number !== number || pull.merged !== Boolean(pull.merged_at))
+      throw new RepositoryError('unavailable')
+    const { id, default_branch: base } = pull.base.repo
+    const { etag: pullTag } = found?.headers ?? {}
+    const cache = { base, ...(pullTag !== undefined && { pull: pullTag }) }
+    return { repositoryId: id, facts: toFacts(pull), cache }
+  } catch (error) {
+    if (statusOf(error) === 304 && known && etag !== undefined) {
+      const { base } = known.cache
+      return { ...known, cache: { pull: etag, ...(base !== undefined && { base }) } }
+    }
+    throw error
+  }
+}
+
+/**
+ * Whether the commits of a pull request are in the default branch, and whether they came there by themselves. A squash and a rebase
+ * make new commits; otherwise the branch has the pull request's own, also after a push that the host does not call a merge.
+ */
+async function readMerge(
+  host: Host,
+  address: PullRequestAddress,
+  facts: PullRequestFacts,
+  {
+    submitted,
+    readPaid,
+    base,
+    known,
+  }: Required<Pick<Before, 'readPaid'>> & {
+    submitted: SeenCommit | null
+    base: string | undefined
+    known: KnownReading | undefined
+  },
+): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
+  const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
+  const compared = await compareWithDefault(host, address, sha, base)
+  if (!compared && facts.merged && isRecent(facts.merged_at)) throw new RepositoryError('unavailable')
+  // What was found out before stays where it cannot be found out again.
+  if (!compared && facts.merged && known?.facts.merged_by_itself)
+    return { facts: { ...facts, merged_by_itself: true }, isEmpty: false }
+  if (!compared || (!facts.merged && !compared.isContained)) return { facts, isEmpty: false }
+  if (!facts.merged && submitted === null) return { facts, isEmpty: true }
+  const seenAt = submitted?.sha === sha ? submitted.seenAt : null
+  // A branch that was set back to a commit of the default branch is contained, too, and changes nothing.
+  const hasWork = !facts.merged || facts.changed_files > 0
+  const author = { id: facts.author_id, login: facts.author_login }
+  const paid = await readPaid(sha)
+  const { isContained } = compared
+  // What the host has merged by a new commit is this one's, also where others were paid for a copy.
+  const wasPaid = paid.some((one) => one.sha === sha && (one.isOwn || isContained))
+  const isOwn = () =>
+    isItsOwn(host, address, {
+      sha,
+      author,
+      seenAt,
+      mergedAt: facts.merged_at,
+      paid: paid.map((one) => one.sha),
+    })
+  const merged_by_itself = !wasPaid && (!isContained || (hasWork && (await isOwn())))
+  if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }
+  // This process's clock may be behind that of the database.
+  const merged_at = new Date(Math.max(Date.now(), seenAt?.getTime() ?? 0))
+  const merge = { state: 'closed', merged: true, merged_at, mergeable: null } as const
+  return { facts: { ...facts, ...merge, merged_by_itself, head_sha: sha }, isEmpty: false }
+}
+
+function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
+  const { draft, additions, deletions, changed_files, head, base } = pull
+  // An account that may write here can open a pull request from anybody's fork, and anybody may write to the fork of another: whose
+  // work it is, only the two together say.
+  const owner = (head.repo?.id !== base.repo.id && head.user) || pull.user
+  const author = owner?.id === pull.user?.id ? owner : undefined
+  // An App acts for many by one account: that it has done both says nothing of who wanted it.
+  const isSharedBot = author?.type === 'Bot' && author.id === pull.merged_by?.id
+  const into_default = base.ref === base.repo.default_branch
+  // A merge takes the work, whichever branch it goes into: a base and the default branch can be changed before it and after.
+  const { merged } = pull
+  return {
+    ...{ merged, draft, additions, deletions, changed_files, into_default, base_ref: base.ref },
+    opened_at: pull.created_at ? new Date(pull.created_at) : null,
+    changed_at: new Date(pull.updated_at),
+    state: merged ? 'closed' : pull.state,
+    merged_at: merged && pull.merged_at ? new Date(pull.merged_at) : null,
+    merged_by_itself: false,
+    merged_by_id: (merged && !isSharedBot && pull.merged_by?.id) || null,
+    // While it is open, this is a commit that tries whether it can be merged.
+    merge_commit_sha: (merged && pull.merge_commit_sha) || null,
+    head_ref: head.ref,
+    head_sha: head.sha,
+    author_id: author?.id ?? null,
+    author_login: author ? asName(author.login) : null,
+    mergeable: pull.mergeable ?? null,
+  }
+}

@@ -1,0 +1,44 @@
+import type { Logger } from 'pino'
+import { createOutageReport } from '../../loops/outage-report.ts'
+import type { Worker } from '../../loops/rounds.ts'
+import { startRounds } from '../../loops/rounds.ts'
+import type { Timing } from '../../loops/timing.ts'
+import { RepositoryError } from '../host/error.ts'
+import { type ReadingOptions, readLeased } from './engine.ts'
+import { leaseDue } from './store.ts'
+
+/** How many pull requests one process reads at once. */
+const atOnce = 5
+
+/**
+ * Starts the loop that reads pull requests which are due. Any number of processes may run it. The next reading of one that
+ * failed is put off.
+ */
+export function startPullRequests(
+  options: ReadingOptions & { log: Logger; timing: Pick<Timing, 'pullRequestsMs'> },
+): Worker {
+  const { db, log, repositories, timing } = options
+  const outage = createOutageReport(log, {
+    failing: 'pull requests could not be read from the code host; trying again every minute',
+    working: 'pull requests are read again',
+  })
+
+  /** Reads what is due. Only a host that does not respond at all is an outage: one pull request alone may fail forever. */
+  async function readDue(): Promise<number> {
+    const leases = await leaseDue(db, atOnce)
+    const results = await Promise.allSettled(leases.map((lease) => readLeased(options, lease, lease)))
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    const isOut = failures.every(({ kind }) => kind === 'unavailable') && failures.length === leases.length
+    for (const failure of failures) if (isOut || !(failure instanceof RepositoryError)) throw failure
+    if (failures.length < leases.length) outage.worked()
+    return leases.length
+  }
+
+  return startRounds(async () => {
+    try {
+      return repositories.quota.pause() === 0 && (await readDue()) === atOnce
+    } catch (error) {
+      return outage.failed(error)
+    }
+  }, timing.pullRequestsMs)
+}

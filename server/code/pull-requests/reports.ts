@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/client.ts'
+import { ownerOf } from '../../lifecycle/attribution.ts'
+import { claimGoesOn, endedFrom, keepPulls } from '../../lifecycle/seen-pulls.ts'
+import { RepositoryError } from '../host/error.ts'
+import { mostLagMs, type PullRequestAddress } from '../host/host.ts'
+import { parsePullRequestUrl, parseRepositoryUrl } from '../host/pull-request-url.ts'
+import type { Before, PullRequestReading } from '../host/pull-requests.ts'
+import type { Repositories } from '../host/repositories.ts'
+import type { Work } from '../host/work.ts'
+import { paidElsewhere, type TrackedPullRequest } from './store.ts'
+
+/** What a webhook of the code host says about a pull request. */
+export interface PullReport {
+  repository_id: number
+  number: number
+  is_open: boolean
+  /** Whether it was merged, into whatever branch. */
+  merged: boolean
+  /** Whether it has just been opened. */
+  is_opening: boolean
+  /** When it changed last, by the host's clock. */
+  changed_at: Date
+  /** The name of its branch. */
+  head_ref: string
+}
+
+const isRecent = sql<boolean>`received_at > now() - make_interval(secs => ${sql.lit(mostLagMs / 1000)})`
+
+/**
+ * Keeps the newest that was said about a pull request of a project's repository. A merge is final. Webhooks come in any order, and their
+ * dates are whole seconds: an opening is never newer than what is known, and of one second the end counts.
+ */
+export async function keepReport(trx: Database, report: PullReport): Promise<void> {
+  const { repository_id, number, is_open, merged, changed_at, is_opening } = report
+  await sql`
+    insert into reported_pulls as known (repository_id, number, is_open, merged, changed_at)
+    select ${repository_id}, ${number}, ${is_open}, ${merged}, ${changed_at}::timestamptz
+    where exists (select from projects where repository_id = ${repository_id})
+    on conflict (repository_id, number) do update set merged = excluded.merged, is_open = excluded.is_open,
+      changed_at = excluded.changed_at, received_at = excluded.received_at
+    where not known.merged and (excluded.merged or not ${is_opening}
+      and (excluded.changed_at, not excluded.is_open) >= (known.changed_at, not known.is_open))`.execute(trx)
+}
+
+/** A pull request, the id that the host gave its repository, once that is known, and the agent whose work it may be. */
+type KnownPullRequest = TrackedPullRequest & { repositoryId: number | null; agentId: string | null }
+
+/**
+ * Keeps whose work a pull request is, as soon as the host reports it: a merge may follow within a second. It takes no lock of the bounty,
+ * which others could hold meanwhile.
+ */
+export async function keepNamedPull(trx: Database, report: PullReport): Promise<void> {
+  const { agent, bounty } = ownerOf(report)
+  if (agent === null || bounty === null) return
+  const named = await trx
+    .selectFrom('bounties')
+    .innerJoin('projects', 'projects.id', 'project_id')
+    .innerJoin('agents', (join) => join.on('agents.id', '=', agent))
+    .where('repository_id', '=', report.repository_id)
+    .where('bounties.id', '=', bounty)
+    .where('bounties.status', 'in', ['open', 'claimed', 'in_review'])
+    .select(['bounties.id', 'agents.id as agentId'])
+    .executeTakeFirst()
+  if (named) await keepPulls(trx, named, [report])
+}
+
+/**
+ * Keeps that a pull request was merged which was seen to be work of a claim that goes on, or that ended against its agent's will. The acceptances
+ * find out what that means.
+ */
+export async function keepMerged(
+  trx: Database,
+  { repository_id, number }: Pick<PullReport, 'repository_id' | 'number'>,
+): Promise<void> {
+  await sql`
+    update seen_pulls p set merged_at = clock_timestamp(), look_at = clock_timestamp() from bounties, projects
+    where bounties.id = bounty_id and (${claimGoesOn} or ${endedFrom} is not null)
+      and projects.id = project_id and repository_id = ${repository_id} and number = ${number}`.execute(trx)
+}
+
+/** Whether the host has said that it deleted a repository, and shows none now, or another one: nothing can be read or merged there. */
+export async function isDeleted(
+  db: Database,
+  repositories: Pick<Repositories, 'repositoryIdAt'>,
+  { repoUrl, repositoryId }: { repoUrl: string; repositoryId: number | null },
+): Promise<boolean> {
+  const address = parseRepositoryUrl(repoUrl)
+  if (!address || repositoryId === null) return false
+  const said = await db
+    .selectFrom('github_deliveries')
+    .where((row) => row.and({ repository_id: repositoryId, event: 'repository', action: 'deleted' }))
+    .select('id')
+    .executeTakeFirst()
+  return said !== undefined && (await repositories.repositoryIdAt(address)) !== repositoryId
+}
+
+/** For what a reading is made, and how long it may take. */
+export interface ReadingPurpose {
+  /** Whether it only has to know of a merge: then nothing else that the host's webhooks have said makes it too old. */
+  onlyMerge?: boolean
+  mostMs?: number | undefined
+}
+
+/**
+ * A host that shows nothing of the repository, or another one under its name, does not say that a pull request is missing: access may
+ * be lost for a while. Payments and refusals need to know.
+ * @throws RepositoryError `unavailable`, unless the repository itself was read
+ */
+async function requireRepository(
+  repositories: Pick<Repositories, 'repositoryIdAt'>,
+  address: PullRequestAddress,
+  { repositoryId }: Pick<KnownPullRequest, 'repositoryId'>,
+  { reading, mostMs }: { reading: PullRequestReading | undefined; mostMs: number | undefined },
+): Promise<void> {
+  const found = reading?.repositoryId ?? (await repositories.repositoryIdAt(address, mostMs))
+  if (found === undefined || found !== (repositoryId ?? found)) throw new RepositoryError('unavailable')
+}
+
+/**
+ * Reads a pull request, and makes sure that the reading is no older than what the host's webhooks have said: its interface may lag
+ * behind them.
+ * @returns undefined if the repository has no such pull request, also if the address is no pull request's
+ * @throws RepositoryError also `outdated`
+ */
+export async function readCurrent(
+  db: Database,
+  repositories: Pick<Repositories, 'readPullRequest' | 'repositoryIdAt'>,
+  pull: KnownPullRequest,
+  before: Omit<Before, 'readPaid'>,
+  { onlyMerge = false, mostMs }: ReadingPurpose = {},
+): Promise<PullRequestReading | undefined> {
+  const address = parsePullRequestUrl(pull.repoUrl, pull.url)
+  if (!address) return undefined
+  const readPaid = async (sha: string) =>
+    (await paidElsewhere(db, pull, sha)).map((paid) => ({
+      sha: paid.head_sha,
+      isOwn: paid.agent_id === pull.agentId,
+    }))
+  const reading = await repositories.readPullRequest(address, { ...before, readPaid }, mostMs)
+  await requireRepository(repositories, address, pull, { reading, mostMs })
+  if (reading?.facts.merged) return reading
+  const isNewer = reading
+    ? sql<boolean>`(merged or not ${onlyMerge} and changed_at > ${reading.facts.changed_at})`
+    : sql<boolean>`true`
+  const outdated = await db
+    .selectFrom('reported_pulls')
+    .where('repository_id', '=', reading?.repositoryId ?? pull.repositoryId ?? -1)
+    .where('number', '=', address.number)
+    .where(isRecent)
+    .where(isNewer)
+    .select('number')
+    .executeTakeFirst()
+  // The host may go on saying that nothing has changed since the older reading.
+  if (outdated && before.known)
+    return readCurrent(db, repositories, pull, { submitted: before.submitted }, { onlyMerge, mostMs })
+  if (outdated) throw new RepositoryError('outdated')
+  return reading
+}
+
+/**
+ * Makes sure that a list of work since a moment has all that the host's webhooks have said to be there of the work of these claims.
+ * @param onlyMerged whether only merges are looked for: open work, of which anybody can have more than the host lists, does not matter
+ * @throws RepositoryError `outdated`
+ */
+export async function requireListed(
+  db: Database,
+  {
+    id,
+    since,
+    claims,
+    onlyMerged,
+  }: {
+    id: number | null
+    since: Date
+    claims: readonly { id: string; agentId: string }[]
+    onlyMerged: boolean
+  },
+  works: readonly Pick<Work, 'number' | 'merged_at'>[],
+): Promise<void> {
+  const numbersOf = (some: typeof works) => some.flatMap(({ number }) => number ?? [])
+  const listed = numbersOf(works)
+  const merged = numbersOf(works.filter(({ merged_at }) => merged_at))
+  const { rows } = await sql`
+    select from reported_pulls join seen_pulls using (number)
+    where repository_id = ${id} and (bounty_id, agent_id) in (
+        select * from unnest(${claims.map((claim) => claim.id)}::text[], ${claims.map(({ agentId }) => agentId)}::text[]))
+      and ${isRecent} and changed_at >= ${since}
+      and (not ${onlyMerged} and is_open and number <> all(${listed}) or merged and number <> all(${merged})) limit 1`.execute(
+    db,
+  )
+  if (rows.length > 0) throw new RepositoryError('outdated')
+}
+
+/** Deletes the oldest reports, which no reading is measured by any more. */
+export async function deleteOldReports(db: Database): Promise<void> {
+  await sql`delete from reported_pulls where not ${isRecent}`.execute(db)
+}

@@ -1,0 +1,110 @@
+import type { Logger } from 'pino'
+import { RepositoryError } from '../../code/host/error.ts'
+import { readCurrent } from '../../code/pull-requests/reports.ts'
+import { type ErrorCode, ServiceError } from '../../errors.ts'
+import { acceptanceBlocks } from '../../events/acceptance-blocks.ts'
+import { isFinal, type MergeFacts, mayBeAccepted, mergeOf } from '../../lifecycle/attribution.ts'
+import { createOutageReport } from '../../loops/outage-report.ts'
+import type { Worker } from '../../loops/rounds.ts'
+import { startRounds } from '../../loops/rounds.ts'
+import type { Timing } from '../../loops/timing.ts'
+import type { PayoutEngine } from '../../money/payouts/engine.ts'
+import { forMerge, type TakeUpOptions, takeUpSeen } from './seen.ts'
+import { leaseMerged, type MergedWork, storeBlock, takeBack, trySoon } from './store.ts'
+
+/** How many merges one process looks at at once. */
+const atOnce = 5
+
+/** What the loop needs. */
+export interface AcceptanceOptions extends TakeUpOptions {
+  payouts: Pick<PayoutEngine, 'begin'>
+  log: Logger
+  timing: Pick<Timing, 'pullRequestsMs'>
+  /** Called when a payout has begun. */
+  onBegun(): void
+}
+
+/**
+ * Starts the loop that takes merges for what they are: the founder's acceptance, which is paid as an approval. Any number of
+ * processes may run it: a merge is leased, and a payout begins by the move of its locked bounty, which only one of them makes.
+ */
+export function startAcceptances(options: AcceptanceOptions): Worker {
+  const { db, log, repositories, timing } = options
+  const outage = createOutageReport(log, {
+    failing: 'what was merged could not be paid; trying again with growing pauses',
+    working: 'what was merged is paid again',
+  })
+
+  async function acceptDue(): Promise<boolean> {
+    const due = await leaseMerged(db, atOnce)
+    const results = await Promise.allSettled(due.map((work) => accept(options, work)))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+    return due.length === atOnce
+  }
+  const work = async () => {
+    const takingUp = takeUpSeen(options, atOnce)
+    // What fails there keeps nothing else from being paid.
+    await Promise.allSettled([takingUp])
+    const hasDue = await acceptDue()
+    return (await takingUp) || hasDue
+  }
+
+  return startRounds(
+    async () => repositories.quota.pause(true) === 0 && (await outage.of(work())),
+    timing.pullRequestsMs,
+  )
+}
+
+/** Begins the payout of merged work, or stores why it cannot be paid yet. */
+async function accept(options: AcceptanceOptions, work: MergedWork): Promise<void> {
+  const { db, log, payouts, onBegun } = options
+  const { submission_id: submissionId, founder_id: founderId } = work
+  // Who merged it and when stays. Its commit may be read only later.
+  if (!mayBeAccepted({ ...work, merged_by_itself: true }, work)) return
+  const confirmed = await readAgain(options, work)
+  if (!confirmed) return
+  // What the host has called merged stays so: what does not show it is older.
+  if (!confirmed.merged) return isFinal(work) ? trySoon(db, work.url) : takeBack(db, work.url)
+  // When it was seen open last is stored.
+  if (mergeOf({ ...confirmed, merged_at: work.merged_at }, work) !== 'accepted') return
+  try {
+    const { head_sha: headSha } = confirmed
+    await payouts.begin({ bountyId: work.bounty_id, submissionId, founderId, acceptedBy: 'merge', headSha })
+    log.info({ entityId: submissionId }, 'the pull request of a submission was merged; its payout begins')
+    onBegun()
+  } catch (error) {
+    const block = acceptanceBlocks.find((code) => code === codeOf(error))
+    if (block) return storeBlock(db, submissionId, block)
+    if (!hasMoved.includes(codeOf(error))) throw error
+  }
+}
+
+/** Codes where a request came first, which decides. */
+const hasMoved: (ErrorCode | undefined)[] = ['approval_in_progress', 'bounty_not_in_review']
+const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : undefined)
+
+/**
+ * What the code host reports now, with nothing taken from an earlier reading, so that one wrong response pays nobody. What it has said of
+ * a merge stands where it hides the pull request since, as it does with all those of an account that it has flagged. Undefined if it
+ * does not respond, or has hidden one of which it did not say who merged it.
+ */
+async function readAgain(
+  { db, repositories }: AcceptanceOptions,
+  work: MergedWork,
+): Promise<(MergeFacts & Pick<MergedWork, 'head_sha'>) | undefined> {
+  const { url, agent_id: agentId, project_id: projectId, repo_url: repoUrl, repository_id } = work
+  const pull = { url, agentId, projectId, repoUrl, repositoryId: repository_id }
+  const submitted = { sha: work.head_sha, seenAt: work.seen_at }
+  try {
+    const reading = await readCurrent(db, repositories, pull, { submitted }, forMerge)
+    if (reading) return reading.facts
+    if (work.merged_by_id !== null) return work
+    await trySoon(db, url)
+    return undefined
+  } catch (error) {
+    // The reading is logged where it fails.
+    if (!(error instanceof RepositoryError)) throw error
+    await trySoon(db, url)
+    return undefined
+  }
+}

@@ -1,0 +1,68 @@
+import type { Caller } from '../../auth/api-keys.ts'
+import { isDeleted } from '../../code/pull-requests/reports.ts'
+import type { Context } from '../../context.ts'
+import { isNotMerged } from '../../lifecycle/conditions.ts'
+import { claimHours } from '../../lifecycle/deadlines.ts'
+import type { Edge } from '../../lifecycle/edges.ts'
+import { type Brought, move } from '../../lifecycle/move.ts'
+import { roleRefusal } from '../../lifecycle/roles.ts'
+import { type Asked, readSituation, type Situation } from '../../lifecycle/situation.ts'
+import type { Services } from '../../services.ts'
+import { lookFirst, onCodeHost } from '../on-code-host.ts'
+import { requireUnmerged } from './require-unmerged.ts'
+
+/** A review that is to end without a payment. */
+export interface Ending extends Asked, Pick<Brought, 'reason' | 'bar'> {
+  review_notes: string | null
+}
+
+/**
+ * Ends a review without a payment: rejecting, requesting changes and retracting are this function. It asks the gate whether
+ * the submission may still be paid, which only the chain knows, and then moves the bounty in a transaction. Before an edge that a merge
+ * forbids, the code host is read.
+ * @param respond makes the whole response body from the id of the submission
+ * @throws ServiceError `bounty_not_found`, that of the edge's role, `repository_unreachable`, `repositories_not_configured`,
+ * `approval_in_progress`, `pull_request_merged`, `chain_unreachable`, `chain_not_configured`, and as `move`
+ */
+export async function endReview<Response>(
+  ctx: Context & { agent: Caller },
+  edge: Edge,
+  { review_notes, reason, bar, ...ending }: Ending,
+  respond: (submissionId: string) => Response,
+): Promise<Response> {
+  const { services, agent } = ctx
+  const { config, db, payouts } = services
+  const asked = { ...ending, caller: agent.id }
+  const situation = await readSituation(db, asked)
+  const refusal = await roleRefusal(edge.by, situation, db)
+  if (refusal) throw refusal
+  const { review } = situation
+  const isMeant = review && review.id === (asked.submission ?? review.id)
+  const unpaid = isMeant
+    ? await payouts.ensureNothingPays({ submissionId: review.id, bountyId: asked.id })
+    : undefined
+  // Last, so that little time is left for a merge that nobody sees.
+  if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged))
+    await readFirst(services, agent.id, situation, review.pr_url)
+  return ctx.transact(async (trx) => {
+    const hours = claimHours(config)
+    const brought = { unpaid, review_notes, reason, bar }
+    const { submission } = await move(trx, edge, { ...asked, hours }, brought)
+    return respond(submission.id)
+  })
+}
+
+/** Reads what a merge of the work may have changed. A repository that is gone for good leaves what was known of it. */
+async function readFirst(
+  services: Pick<Services, 'db' | 'repositories' | 'pullRequests'>,
+  agentId: string,
+  situation: Situation,
+  url: string,
+): Promise<void> {
+  const { db, repositories } = services
+  const { project_id: projectId, repository_id: repositoryId } = situation
+  const repoUrl = situation.repo_url ?? ''
+  if (repositories && (await onCodeHost(() => isDeleted(db, repositories, { repoUrl, repositoryId })))) return
+  await requireUnmerged(services, agentId, situation)
+  await lookFirst(services, agentId, { url, projectId, repoUrl })
+}

@@ -1,0 +1,94 @@
+import type { Caller } from '../../auth/api-keys.ts'
+import { findAnyWork, keepEarlierWork, readWorkOf, workOf } from '../../code/claims/search.ts'
+import { findClaim } from '../../code/claims/store.ts'
+import { RepositoryError } from '../../code/host/error.ts'
+import type { Repositories } from '../../code/host/repositories.ts'
+import type { Work } from '../../code/host/work.ts'
+import { describeError } from '../../config/redact.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { ServiceError } from '../../errors.ts'
+import { edges } from '../../lifecycle/edges.ts'
+import { move } from '../../lifecycle/move.ts'
+import type { Asked, Situation } from '../../lifecycle/situation.ts'
+import { onCodeHost, spendQuota } from '../on-code-host.ts'
+
+/** Longest reading at the code host, in ms. */
+export const readingMs = 5000
+/** Longest comparison there, and the longest that a claim waits for what was there before, in ms. */
+const comparingMs = 10_000
+const claimingMs = 2000
+
+/**
+ * The work for the claim of a bounty that the code host shows now, none where there is no claim; and what finds the newest of it that
+ * proves or extends the claim.
+ * @param onlyMerged whether the list may lack open work
+ * @throws ServiceError `repository_unreachable`, `repositories_not_configured`, `rate_limited`
+ */
+export async function readWorkOfClaim(
+  { services: { db, repositories }, agent }: Context & { agent: Caller },
+  bountyId: string,
+  onlyMerged: boolean,
+): Promise<{ works: Work[]; findNew: () => Promise<Work | undefined> }> {
+  if (!repositories) throw new ServiceError('repositories_not_configured')
+  const claim = await findClaim(db, bountyId)
+  if (!claim) return { works: [], findNew: async () => undefined }
+  spendQuota(repositories.quota, agent.id, true)
+  const works = await onCodeHost(() =>
+    readWorkOf(db, repositories, [claim], { mostMs: readingMs, onlyMerged }),
+  )
+  return {
+    works: workOf(works, claim),
+    findNew: () => onCodeHost(() => findAnyWork(db, repositories, works, claim, comparingMs)),
+  }
+}
+
+/**
+ * Keeps what the code host shows of the caller's work when it has just claimed a bounty, so that it does not count for this claim.
+ * A host that does not respond delays no claim for long, and fails none.
+ */
+export async function keepWorkBefore(
+  { services: { db, repositories }, agent, log }: Context & { agent: Caller },
+  bountyId: string,
+): Promise<void> {
+  if (!repositories || repositories.quota.spend(agent.id) > 0) return
+  try {
+    const claim = await findClaim(db, bountyId)
+    if (claim?.agentId === agent.id) await keepEarlierWork(db, repositories, claim, claimingMs)
+  } catch (reason) {
+    // The claim has happened.
+    log.warn(
+      { entityId: bountyId, reason: describeError(reason) },
+      'earlier work of a claimant is not known; what is older may count',
+    )
+  }
+}
+
+/** The newest commit that was seen of a pull request of the claim, or else of any work of it. */
+export function seenCommit(
+  { seen_pulls, seen_sha, seen_at }: Pick<Situation, 'seen_pulls' | 'seen_sha' | 'seen_at'>,
+  number: number,
+): { sha: string; seenAt: Date | null } | null {
+  const pull = seen_pulls.find((one) => one.number === number)
+  if (pull?.head_sha) return { sha: pull.head_sha, seenAt: new Date(pull.seen_at) }
+  return seen_sha === null ? null : { sha: seen_sha, seenAt: seen_at }
+}
+
+/** Spares the claim of the caller if what the code host has to say fails because the host is away. */
+export async function sparing<Result>(ctx: Context, asked: Asked, reading: Promise<Result>): Promise<Result> {
+  const { db, repositories } = ctx.services
+  return reading.catch(async (error) => {
+    if (isOfHost(error, repositories))
+      await inTransaction(db, (trx) => move(trx, edges.spare, asked)).catch((reason) =>
+        ctx.log.warn({ entityId: asked.id, reason: describeError(reason) }, 'the claim is not spared'),
+      )
+    throw error
+  })
+}
+
+/** Whether the code host could not be read, or others have used up its quota. */
+function isOfHost(error: unknown, repositories: Repositories | null): boolean {
+  if (!(error instanceof ServiceError)) return false
+  const isLow = repositories !== null && repositories.quota.pause() > 0
+  return error.cause instanceof RepositoryError || (error.code === 'rate_limited' && isLow)
+}

@@ -1,0 +1,163 @@
+import type { Context } from '../../context.ts'
+import type { Database } from '../../db/client.ts'
+import { ServiceError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { emitStep } from '../../loops/crash-steps.ts'
+import { chainAddress } from '../chain/address.ts'
+import { reachable } from '../chain/chain.ts'
+import { projectToken } from '../chain/generated/contracts.ts'
+import { countToday, exceedsGasBudget, readGasPrice } from '../gas-budget.ts'
+import { openManagedWallet } from '../wallets/managed-wallet.ts'
+import { gasCeiling } from './handler.ts'
+import { databaseTime, findRelay, findRunning, lockManagedWallet, type RelayRow } from './queries.ts'
+import { recordRelay } from './settle.ts'
+import { signRelay } from './sign.ts'
+import type { Source } from './source.ts'
+import { insertRelay, type NewRelay, type RelayTerms } from './store.ts'
+
+/** How long a signature can be used, in seconds. Payouts wait for a permit until it is made, or a final block is past its time. */
+const validSeconds = { withdrawal: 900, permit: 300 }
+
+/** What a new signature needs from the chain. */
+export interface SigningState {
+  /** The newest block. */
+  head: bigint
+  /** Block time in seconds from which on the signature is refused. */
+  validBefore: number
+  /** Most that sending it can cost. */
+  gasReservedWei: bigint
+  /** Name of the token, as in its EIP-712 domain. */
+  tokenName: string
+  /** When the reads began: a relay that was stored later may have changed what they showed. */
+  readAt: Date
+}
+
+/**
+ * Makes sure that the service signs and sends relays now and that no other one runs, and reads what a signature needs.
+ * @throws ServiceError `withdrawals_disabled`, `wallet_generation_unavailable`, `withdrawal_in_progress`, `allowance_in_progress`,
+ * `withdrawals_unavailable`, `chain_unreachable`
+ */
+export async function readSigningState(
+  { services }: Context,
+  { chain, token, wallet }: Source,
+  kind: RelayTerms['kind'],
+): Promise<SigningState> {
+  const { config, wallets } = services
+  if (!config.WITHDRAWALS_ENABLED) throw new ServiceError('withdrawals_disabled')
+  if (!wallets) throw new ServiceError('wallet_generation_unavailable')
+  const readAt = await databaseTime(services.db)
+  await refuseSecond(services.db, { kind, chainId: chain.id, wallet, token }, readAt)
+  const { client } = chain
+  const [block, gas, tokenName] = await reachable(() =>
+    Promise.all([
+      client.getBlock(),
+      readGasPrice(chain, gasCeiling, config),
+      client.readContract({ abi: projectToken.abi, address: token, functionName: 'name' }),
+    ]),
+  )
+  if (gas.isKept) throw new ServiceError('withdrawals_unavailable')
+  // The newest block of a chain that makes blocks on demand may be hours old. One clock for all processes: a signature must
+  // not outlive another one that was made later with the same nonce.
+  const now = Math.max(Number(block.timestamp), Math.floor(readAt.getTime() / 1000))
+  return {
+    head: block.number,
+    validBefore: now + validSeconds[kind],
+    gasReservedWei: gas.mostWei,
+    tokenName,
+    readAt,
+  }
+}
+
+/** What a relay is to do. */
+export interface Wanted
+  extends Pick<NewRelay, 'kind' | 'amount' | 'nonce' | 'recipientAsGiven' | 'requestDigest'> {
+  asEth?: boolean
+  minEth?: bigint
+  /** Runs in the transaction that stores the relay, when nobody else can store one of this agent. */
+  check?(trx: Database): Promise<void>
+}
+
+/**
+ * Signs and stores a relay, and wakes the loops that carry it out. The signature leaves the process only with the stored
+ * transaction, when an operator key sends it: a request that fails in between has given nothing away.
+ * @returns the response, which is stored with the relay
+ * @throws ServiceError `wallet_generation_unavailable`, `unavailable` while the master key is rotated,
+ * `withdrawal_in_progress`, `allowance_in_progress`, `withdrawal_limit_reached`, `withdrawals_unavailable`
+ */
+export async function startRelay<Response>(
+  ctx: Context & { agent: { id: string } },
+  { chain, project, ...source }: Source,
+  { head, tokenName, readAt, ...state }: SigningState,
+  { check, ...wanted }: Wanted,
+  present: (row: RelayRow) => Response,
+): Promise<Response> {
+  const relay: NewRelay = {
+    id: newId(wanted.kind === 'permit' ? 'allowance' : 'withdrawal'),
+    agentId: ctx.agent.id,
+    projectId: project.id,
+    chainId: chain.id,
+    recipient: chainAddress(wanted.recipientAsGiven),
+    headBlock: Number(head),
+    ...{ asEth: false, minEth: 0n },
+    ...{ ...source, ...state, ...wanted },
+  }
+  const call = await sign(ctx, relay, tokenName)
+  const response = await ctx.transact(async (trx) => {
+    await lockManagedWallet(trx, relay.agentId)
+    await check?.(trx)
+    // Another request may have been faster, also by a whole withdrawal.
+    await refuseSecond(trx, relay, readAt)
+    await ensureWithinLimits(ctx, trx, relay)
+    await insertRelay(trx, relay, call)
+    const row = await findRelay(trx, relay.kind, relay.id)
+    if (!row) throw new Error('the relay was not stored')
+    await recordRelay(trx, 'requested', row)
+    return present(row)
+  })
+  emitStep('intent stored', relay.id)
+  ctx.services.wake()
+  return response
+}
+
+/**
+ * A wallet's withdrawals of a token run one at a time: nobody gets a second signature for tokens that the first can still
+ * move. So do changes of an allowance.
+ */
+async function refuseSecond(
+  db: Database,
+  relay: Parameters<typeof findRunning>[1],
+  readAt: Date,
+): Promise<void> {
+  const running = await findRunning(db, relay, readAt)
+  if (running === undefined) return
+  if (relay.kind === 'permit') throw new ServiceError('allowance_in_progress')
+  throw new ServiceError(
+    'withdrawal_in_progress',
+    `The withdrawal ${running} of this token came first. Ask again when it is \`confirmed\` or \`failed\`.`,
+  )
+}
+
+async function sign({ services }: Context, relay: NewRelay, tokenName: string) {
+  const { privateKey } = await openManagedWallet(services, relay.agentId)
+  const call = await signRelay(privateKey, relay, tokenName)
+  emitStep('signature made', relay.id)
+  return call
+}
+
+/** The agent's other relays wait for the transaction, so limits are exact. */
+async function ensureWithinLimits(
+  { services: { config } }: Context,
+  trx: Database,
+  { agentId, gasReservedWei }: NewRelay,
+): Promise<void> {
+  const most = config.WITHDRAWALS_PER_DAY
+  const { count, freeAt, freeInSeconds } = await countToday(trx, 'relays', agentId, most)
+  if (count >= most)
+    throw new ServiceError(
+      'withdrawal_limit_reached',
+      `The caller has made its ${most} withdrawals and changes of an allowance within 24 hours. The next one is possible at ${freeAt.toISOString()}.`,
+      { retryAfter: freeInSeconds },
+    )
+  if (await exceedsGasBudget(trx, 'relays', gasReservedWei, config.WITHDRAWAL_GAS_ETH_PER_DAY))
+    throw new ServiceError('withdrawals_unavailable')
+}

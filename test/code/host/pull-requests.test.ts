@@ -1,0 +1,314 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createRepositories } from '../../../server/code/host/repositories.ts'
+import { createCodeHostProxy, type HostResponse } from '../../support/code-host-proxy.ts'
+
+const head = 'a'.repeat(40)
+const address = { owner: 'acme', repository: 'rocket', number: 7 }
+const path = '/repos/acme/rocket/pulls/7'
+
+/** A pull request as GitHub describes it, in the members that count. */
+const pull = (fields: Record<string, unknown> = {}) => ({
+  merged_at: fields.merged ? '2026-11-01T10:00:00Z' : null,
+  ...{ number: 7, state: 'open', draft: false, merged: false, merge_commit_sha: 'f'.repeat(40) },
+  head: { ref: 'agent_1/bnt_1', sha: head, repo: { id: 5 } },
+  ...{ base: { ref: 'main', repo: { id: 42, default_branch: 'main' } }, mergeable: true },
+  ...{ user: { id: 9, login: 'ada' }, updated_at: '2026-11-01T09:00:00Z' },
+  ...{ additions: 3, deletions: 2, changed_files: 1, ...fields },
+})
+
+const host = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
+const repositories = createRepositories({
+  ...{ apiUrl: host.apiUrl, organization: 'acme', auth: { token: 'ghp_secret' }, timeoutMs: 2000 },
+  log: { warn() {} },
+})
+afterEach(() => {
+  host.respond = () => undefined
+  host.requests.length = 0
+  host.checks.clear()
+  host.contained.clear()
+  host.alsoIn.clear()
+})
+
+/** The host has this pull request. */
+function serve(fields: Record<string, unknown> = {}): void {
+  host.respond = ({ path: asked }) => {
+    if (asked === path) return { status: 200, body: pull(fields) }
+    return asked.includes('/matching-refs/') ? { status: 200, body: [] } : undefined
+  }
+}
+const read = async () => (await repositories.readPullRequest(address))!
+/** The host responds so where the path has this part. */
+function except(part: string, response: (path: string) => HostResponse | undefined): void {
+  const served = host.respond
+  host.respond = (request) => (request.path.includes(part) ? response(request.path) : served(request))
+}
+const missing = () => ({ status: 404, body: { message: 'Not Found' } })
+
+test('every request names the version of the interface that its responses are read by', async () => {
+  serve()
+  await read()
+  const versions = host.requests.map(({ headers }) => headers['x-github-api-version'])
+  expect(versions).toEqual(Array(host.requests.length).fill('2022-11-28'))
+})
+
+describe('facts', () => {
+  test('what the host reports, without its texts', async () => {
+    serve()
+    const { repositoryId, facts } = await read()
+    expect(repositoryId).toBe(42)
+    expect(facts).toEqual({
+      ...{ state: 'open', draft: false, merged: false, merged_at: null, merge_commit_sha: null },
+      head_ref: 'agent_1/bnt_1',
+      head_sha: head,
+      author_id: 9,
+      author_login: 'ada',
+      ...{ additions: 3, deletions: 2, changed_files: 1, mergeable: true },
+      ...{ merged_by_itself: false, merged_by_id: null },
+      opened_at: null,
+      ...{ base_ref: 'main', into_default: true, changed_at: new Date('2026-11-01T09:00:00Z') },
+    })
+  })
+
+  test('one that was merged into another branch is merged', async () => {
+    serve({
+      ...{ state: 'closed', merged: true, merged_at: '2026-11-01T09:00:00Z', merged_by: { id: 4 } },
+      base: { ref: 'next', repo: { id: 42, default_branch: 'main' } },
+    })
+    const reading = await repositories.readPullRequest(address)
+    const merged = { state: 'closed', merged: true, merged_by_itself: true, merged_by_id: 4 }
+    expect(reading?.facts).toMatchObject({ ...merged, base_ref: 'next', into_default: false })
+  })
+
+  test.each(['compare', 'commits'])(
+    'merged a moment ago, while its commit is still 404 below /%s: nothing is known',
+    async (part) => {
+      serve({ state: 'closed', merged: true, merged_at: new Date().toISOString(), merged_by: { id: 4 } })
+      host.contained.add(head)
+      except(`/${part}/`, missing)
+      await expect(read()).rejects.toMatchObject({ retryable: expect.any(Boolean) })
+    },
+  )
+
+  const created_at = '2026-11-01T10:00:00Z'
+  const byOther = { number: 8, user: { id: 10 }, created_at }
+  test.each<[string, boolean, unknown[], boolean, number?]>([
+    ['a commit of its own', false, [byOther], true],
+    ['nothing: it was set back to a commit of the default branch', true, [], false, 0],
+    ['its own commits', true, [{ number: 7, user: { id: 9 }, created_at }], true],
+    [
+      'its own commits, which its author has in another one, too',
+      true,
+      [{ number: 6, user: { id: 9 }, created_at }],
+      true,
+    ],
+    ['commits that are in one of another account, too', true, [byOther], false],
+    [
+      'commits that another one of its author has brought, which may undo them',
+      true,
+      [{ number: 6, user: { id: 9 }, created_at, merged_at: created_at }],
+      false,
+    ],
+    [
+      'commits that are in more pull requests than are listed',
+      true,
+      Array.from({ length: 100 }, () => ({ number: 6, user: { id: 9 }, created_at })),
+      false,
+    ],
+    [
+      'commits that are in one of a deleted account, too',
+      true,
+      [{ number: 8, user: null, created_at }],
+      false,
+    ],
+  ])('it is merged by %s', async (_, isContained, alsoIn, isItself, changed_files = 1) => {
+    serve({ state: 'closed', merged: true, merged_by: { id: 4 }, changed_files })
+    if (isContained) host.contained.add(head)
+    host.alsoIn.set(head, alsoIn as (typeof byOther)[])
+    expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself, merged_by_id: 4 })
+  })
+
+  test('commits that name another account as their author are its own: agents share identities', async () => {
+    serve({ state: 'closed', merged: true, merged_by: { id: 4 } })
+    host.contained.add(head)
+    except('/commits?', () => ({ status: 200, body: [{ sha: head, author: { id: 81_847 } }] }))
+    expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: true })
+  })
+
+  test('a merge that the list of pull requests with its commit lacks: nothing is known for an hour', async () => {
+    host.contained.add(head)
+    const merged = { state: 'closed', merged: true, merged_by: { id: 4 } }
+    serve({ ...merged, merged_at: new Date().toISOString() })
+    await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
+    serve({ ...merged, merged_at: new Date(Date.now() - 3_700_000).toISOString() })
+    expect((await read()).facts).toMatchObject({ merged_by_itself: true })
+  })
+
+  test('what was submitted is merged once the default branch has it, whatever the host calls it', async () => {
+    const sha = 'b'.repeat(40)
+    const submitted = { sha, seenAt: new Date() }
+    for (const state of ['open', 'closed']) {
+      serve({ state })
+      host.contained.clear()
+      const before = await repositories.readPullRequest(address, { submitted })
+      expect(before).toMatchObject({ isEmpty: false, facts: { state, merged: false, head_sha: head } })
+      host.contained.add(sha)
+      const after = await repositories.readPullRequest(address, { known: before, submitted })
+      expect(after).toMatchObject({
+        isEmpty: false,
+        facts: {
+          state: 'closed',
+          merged: true,
+          merged_by_itself: true,
+          merged_by_id: null,
+          head_sha: sha,
+        },
+      })
+      expect(after?.facts.merged_at?.getTime()).toBeGreaterThan(Date.now() - 60_000)
+    }
+  })
+
+  test.each([
+    ['after', 'unmerged', '2026-11-01T09:58:59Z', true],
+    ['before', 'unmerged', '2026-11-01T10:00:01Z', false],
+    ['after', 'merged', '2026-11-01T09:58:59Z', false],
+  ])(
+    "another account's pull request, opened %s the commit was seen, and %s",
+    async (_, state, seen, isItself) => {
+      serve({ state: 'open' })
+      host.contained.add(head)
+      host.alsoIn.set(head, [{ ...byOther, merged_at: state === 'merged' ? created_at : null }])
+      const submitted = { sha: head, seenAt: new Date(seen) }
+      const reading = await repositories.readPullRequest(address, { submitted })
+      expect(reading?.facts).toMatchObject({ merged: true, merged_by_itself: isItself })
+    },
+  )
+
+  test('one whose newest commit the default branch had before is empty, not merged', async () => {
+    serve()
+    host.contained.add(head)
+    expect(await read()).toMatchObject({ isEmpty: true, facts: { state: 'open', merged: false } })
+  })
+
+  test.each([true, false])(
+    'where the host does not finish the list of files, it says all the same whether it has the commit: %s',
+    async (isContained) => {
+      serve()
+      if (isContained) host.contained.add(head)
+      const message = 'Server Error: Sorry, this diff is taking too long to generate.'
+      except('/compare/', (path) =>
+        path.includes('page=2') ? undefined : { status: 500, body: { message } },
+      )
+      expect(await read()).toMatchObject({ isEmpty: isContained, facts: { state: 'open', merged: false } })
+    },
+  )
+
+  test.each([500, 404])('a host that then responds %i says nothing', async (status) => {
+    serve()
+    except('/compare/', (path) => ({ status: path.includes('page=2') ? status : 500, body: {} }))
+    await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test('a merge whose commit the host does not have yet is sent again until it has', async () => {
+    const body = pull({ state: 'closed', merged: true })
+    let hasCommit = false
+    host.respond = ({ path: asked, headers }) => {
+      if (asked.includes('/compare/') && !hasCommit) return missing()
+      if (asked !== path) return undefined
+      return headers['if-none-match'] ? { status: 304 } : { status: 200, headers: { etag: '"m"' }, body }
+    }
+    const first = await read()
+    expect(first.facts).toMatchObject({ merged: true, merged_by_itself: false })
+    hasCommit = true
+    const second = (await repositories.readPullRequest(address, { known: first }))!
+    expect(second.facts).toMatchObject({ merged: true, merged_by_itself: true })
+    expect(await repositories.readPullRequest(address, { known: second })).toEqual(second)
+  })
+
+  test('a merged one has the commit that merged it', async () => {
+    serve({ state: 'closed', merged: true, merged_at: '2026-11-01T10:00:00Z', mergeable: null })
+    expect((await read()).facts).toMatchObject({
+      merged_at: new Date(Date.UTC(2026, 10, 1, 10)),
+      ...{ state: 'closed', merged: true, merge_commit_sha: 'f'.repeat(40), mergeable: null },
+    })
+  })
+
+  // Later versions of GitHub's interface leave the field out.
+  test.each([null, undefined])('a merged one whose merge commit is %s', async (merge_commit_sha) => {
+    serve({ state: 'closed', merged: true, merge_commit_sha })
+    expect((await read()).facts).toMatchObject({
+      ...{ merged: true, merge_commit_sha: null, merged_by_itself: true },
+    })
+  })
+
+  test('a deleted fork and a deleted account', async () => {
+    serve({ head: { ref: 'weeks', sha: head, repo: null }, user: null, body: null })
+    expect((await read()).facts).toMatchObject({ author_id: null, head_ref: 'weeks', head_sha: head })
+  })
+
+  test('names without control characters, at most 100 characters', async () => {
+    serve({ user: { id: 9, login: `a\u0000\u202e${'x'.repeat(300)}` } })
+    expect((await read()).facts.author_login).toMatch(/^a x{97}…$/)
+  })
+
+  test.each([
+    ['another number', { number: 8 }],
+    ['a merge without its time', { merged: true, merged_at: null }],
+    ['the time of a merge that did not happen', { merged_at: '2026-11-01T10:00:00Z' }],
+    ['no commit', { head: { ref: 'weeks', sha: 'main; rm -rf' } }],
+    ['no name of its branch', { head: { sha: head } }],
+  ])('%s: nothing is known', async (_, fields) => {
+    serve(fields)
+    await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test.each<[string, unknown, number, string | null]>([
+    ['who opened it from its own fork', { id: 5 }, 4, 'grace'],
+    ['who opened it, where the branch is in the repository itself', { id: 42 }, 9, 'grace'],
+    ["unknown, where the fork is another account's", { id: 5 }, 9, null],
+  ])('the author is %s', async (_, repo, owner, author_login) => {
+    const user = { id: owner, login: owner === 4 ? 'grace' : 'ada' }
+    serve({ user: { id: 4, login: 'grace' }, head: { ref: 'agent_1/bnt_1', sha: head, user, repo } })
+    expect((await read()).facts).toMatchObject({ author_login })
+  })
+
+  test('what was known to be merged by itself stays so where the host no longer compares its commit', async () => {
+    serve({ state: 'closed', merged: true, merged_by: { id: 4 } })
+    const known = await read()
+    expect(known.facts).toMatchObject({ merged_by_itself: true })
+    except('/compare/', missing)
+    const again = await repositories.readPullRequest(address, { known: { ...known, cache: {} } })
+    expect(again?.facts).toMatchObject({ merged: true, merged_by_itself: true })
+    expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: false })
+  })
+
+  test('undefined for 404', async () => {
+    host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
+    expect(await repositories.readPullRequest(address)).toBe(undefined)
+  })
+
+  test('what has not changed is not sent again, and stays', async () => {
+    host.pulls.set('/acme/rocket/pull/7', {})
+    const answers: number[] = []
+    const tagged = { status: 200, headers: { etag: '"p1"' }, body: pull() }
+    host.respond = ({ path: asked, headers }) => {
+      if (asked !== path) return undefined
+      answers.push(headers['if-none-match'] === '"p1"' ? 304 : 200)
+      return headers['if-none-match'] === '"p1"' ? { status: 304 } : tagged
+    }
+    host.checks.set(head, { runs: [['build', 'completed', 'failure']], statuses: [['lint', 'success']] })
+    const first = await read()
+    expect(await repositories.readPullRequest(address, { known: first })).toEqual(first)
+    expect(answers).toEqual([200, 304])
+    expect(host.requests.filter(({ headers }) => headers['if-none-match'])).toHaveLength(3)
+    host.checks.set(head, { runs: [['build', 'completed', 'failure']], statuses: [['lint', 'error']] })
+    expect((await repositories.readPullRequest(address, { known: first }))?.checks).toEqual({
+      ...{ state: 'failure', failed: ['build', 'lint'], neutral: [], skipped: [], total: 2 },
+    })
+    // Until it can be merged, the host has to send everything: the tag may not change with that.
+    for (const mergeable of [null, false])
+      await repositories.readPullRequest(address, {
+        known: { ...first, facts: { ...first.facts, mergeable } },
+      })
+    expect(answers).toEqual([200, 304, 304, 200, 200])
+  })
+})

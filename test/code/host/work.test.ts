@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { createRepositories } from '../../../server/code/host/repositories.ts'
+import { createCodeHostProxy } from '../../support/code-host-proxy.ts'
+
+const host = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
+const repositories = createRepositories({
+  ...{ apiUrl: host.apiUrl, webUrl: 'https://host.example', organization: 'acme' },
+  ...{ auth: { token: 'ghp_secret' }, timeoutMs: 5000 },
+  log: { warn() {} },
+})
+
+test('a list of pull requests that goes on after the last page that is read is unknown, unless one page is enough', async () => {
+  const pull = {
+    number: 7,
+    state: 'open',
+    updated_at: new Date().toISOString(),
+    head: { ref: 'weeks', sha: 'a'.repeat(40) },
+    base: { repo: { id: 42 } },
+  }
+  const link = `<${host.apiUrl}/repos/acme/rocket/pulls?page=2>; rel="next"`
+  host.respond = () => ({ status: 200, headers: { link }, body: [pull] })
+  const repository = { owner: 'acme', repository: 'rocket', id: 42 }
+  const since = new Date(0)
+  await expect(repositories.readWork(repository, { since })).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(await repositories.readWork(repository, { since, onePage: true })).toHaveLength(1)
+})

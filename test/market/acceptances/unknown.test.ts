@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { deleteOldDeliveries, storeDelivery } from '../../../server/code/pull-requests/deliveries.ts'
+import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts'
+import { expectError } from '../../support/errors.ts'
+import { readRow } from '../../support/stored.ts'
+import { until } from '../../support/until.ts'
+import { createAcceptanceScene, maintainer, secondsAgo } from './support.ts'
+
+const scene = await createAcceptanceScene()
+const { host, report, post, reject, submissionOf, inReview, merge, expectPaid, row, push } = scene
+const { market, project, db, start, wasLookedAt, payments, isDone } = scene
+
+const missing: HostResponse = { status: 404, body: { message: 'Not Found' } }
+const isOfPull = ({ path }: HostRequest, { pr_url }: { pr_url: string }) =>
+  path === `/repos${new URL(pr_url).pathname.replace('/pull/', '/pulls/')}`
+
+beforeEach(() => {
+  host.respond = () => undefined
+})
+
+test.each(['reject', 'request-changes'])(
+  '502 repository_unreachable: %s of merged work while the host shows nothing of its repository; it is paid afterwards',
+  async (verb) => {
+    const bounty = await inReview()
+    merge(bounty)
+    host.respond = ({ path }) => (path.startsWith('/repos/') ? missing : undefined)
+    const body = { review_notes: 'No.' }
+    const refused = await post(`/api/bounties/${bounty.id}/${verb}`, bounty.founder.key, body)
+    expectError(refused, 'repository_unreachable')
+    host.respond = () => undefined
+    await expectPaid(bounty)
+  },
+)
+
+test('502 repository_unreachable: a reject while another repository has the name', async () => {
+  const bounty = await inReview({ project: await market.activeProject() })
+  merge(bounty, { base: { ref: 'main', repo: { id: 987_654_321, default_branch: 'main' } } })
+  expectError(await reject(bounty), 'repository_unreachable')
+  expect((await submissionOf(bounty)).status).toBe('pending')
+})
+
+test('200: a reject after the code host has said that it deleted the repository, and shows none', async () => {
+  const own = await market.activeProject()
+  const bounty = await inReview({ project: own })
+  const { repository_id } = await readRow(db, 'projects', { id: own.id })
+  const deleted = { event: 'repository', action: 'deleted', repository_id, pull_number: null }
+  await storeDelivery(db, { id: 'deleted', ...deleted, head_sha: null, report: null })
+  // It was restored.
+  merge(bounty)
+  expectError(await reject(bounty), 'pull_request_merged')
+  const other = await inReview({ project: own })
+  host.respond = ({ path }) => (path.startsWith('/repos/') ? missing : undefined)
+  await sql`update github_deliveries set received_at = now() - interval '30 days' where id = 'deleted'`.execute(
+    db,
+  )
+  await deleteOldDeliveries(db)
+  expect((await reject(other)).status).toBe(200)
+  expectError(await reject(bounty), 'pull_request_merged')
+})
+
+test('200: a reject where the repository answers and the pull request alone is missing', async () => {
+  const bounty = await inReview()
+  host.respond = (request) => (isOfPull(request, bounty) ? missing : undefined)
+  expect((await reject(bounty)).status).toBe(200)
+})
+
+test('what was reported as merged stays so while the host hides it', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const pr_url = await market.work(bounty)
+  const number = Number(pr_url.split('/').at(-1))
+  const ids = { bounty_id: bounty.id, agent_id: bounty.claimant.id, number }
+  await db
+    .insertInto('seen_pulls')
+    .values({ ...ids, merged_at: sql`now()`, look_at: sql`now()` })
+    .execute()
+  host.respond = ({ path }) =>
+    path.includes(`/pulls/${number}`) ? { status: 404, body: { message: 'Not Found' } } : undefined
+  const isRead = () => host.requests.some(({ path }) => path.includes(`/pulls/${number}`))
+  const stop = start()
+  await until(isRead)
+  await stop()
+  const { merged_at, look_at } = await readRow(db, 'seen_pulls', ids)
+  expect(merged_at).not.toBeNull()
+  expect(look_at).not.toBeNull()
+})
+
+test('due within a minute: a pull request whose repository could not be found', async () => {
+  const bounty = await inReview()
+  report(bounty.pr_url, { mergeable: true })
+  host.respond = ({ path }) => (path.startsWith('/repos/') ? missing : undefined)
+  expectError(await reject(bounty), 'repository_unreachable')
+  const { state, due_at } = await row(bounty.pr_url)
+  expect(state).toBe('open')
+  expect(Number(due_at)).toBeLessThan(Date.now() + 61_000)
+})
+
+test('a merge that was read is paid although the code host hides the pull request since', async () => {
+  const bounty = await inReview()
+  merge(bounty)
+  expectError(await reject(bounty), 'pull_request_merged')
+  host.respond = (request) => (isOfPull(request, bounty) ? missing : undefined)
+  expectError(await reject(bounty), 'pull_request_merged')
+  await expectPaid(bounty)
+})
+
+test('what was pushed to the default branch and taken back there is rejected: 200', async () => {
+  const bounty = await inReview()
+  await push(bounty)
+  expectError(await reject(bounty), 'pull_request_merged')
+  host.contained.clear()
+  expect((await reject(bounty)).status).toBe(200)
+})
+
+test('what was pushed to the default branch and taken back there is shown as open', async () => {
+  const bounty = await inReview()
+  await push(bounty)
+  expectError(await reject(bounty), 'pull_request_merged')
+  host.contained.clear()
+  start()
+  await until(async () => (await row(bounty.pr_url)).state === 'open')
+  expect(await row(bounty.pr_url)).toMatchObject({ merged: false, merged_at: null, acceptance_due_at: null })
+})
+
+test('merged after it was seen open is no older work, however wrong the clock of the code host is', async () => {
+  const bounty = await inReview()
+  merge(bounty, { merged_at: secondsAgo(120), created_at: secondsAgo(125) })
+  expectError(await reject(bounty), 'pull_request_merged')
+  await expectPaid(bounty)
+})
+
+const bot = { id: 198, login: 'agent[bot]', type: 'Bot' }
+test.each([
+  ['that the code host does not say who made', { merged_by: null }],
+  ['of which the code host says neither who wrote nor who merged it', { merged_by: null, user: null }],
+  ['by the bot account that has opened it, which acts for many', { merged_by: bot, user: bot }],
+])('a merge %s pays nobody by itself, is not rejected, and is approved', async (_, members) => {
+  const bounty = await inReview()
+  merge(bounty, members)
+  expectError(await reject(bounty), 'pull_request_merged')
+  const stop = start()
+  await wasLookedAt(bounty)
+  await stop()
+  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
+  const approved = await post(`/api/bounties/${bounty.id}/approve`, bounty.founder.key, {})
+  expect(approved.status).toBeLessThan(300)
+  await until(() => isDone(bounty))
+})
+
+test('a merge is paid once the code host says who made it', async () => {
+  const bounty = await inReview()
+  merge(bounty, { merged_by: null })
+  expectError(await reject(bounty), 'pull_request_merged')
+  merge(bounty, { merged_by: maintainer })
+  await expectPaid(bounty)
+})
