@@ -29,7 +29,7 @@ const commands = [
   'ops/backup.ts',
   'ops/config-check.ts',
   'ops/payouts/cli.ts',
-  'chain/deploy/cli.ts',
+  'money/chain/deploy/cli.ts',
 ]
 
 rmSync(dist, { recursive: true, force: true })

@@ -6,28 +6,41 @@ import { listOperations, type Operation } from '../../server/http/adapter/operat
 import { router } from '../../server/router.ts'
 import { walkedErrors } from './support/refusals.ts'
 
-/** `agents.setWallet` has its tests in `agents/set-wallet.test.ts`; these operations have more of them elsewhere. */
+/** Where the tests of a resource stand that are not in `market`. */
+const folders: Record<string, string> = {
+  activity: 'events/activity',
+  events: 'events',
+  payouts: 'money/payouts',
+  webhooks: 'events/webhooks',
+  withdrawals: 'money/withdrawals',
+}
+/** `agents.setWallet` has its tests in `market/agents/set-wallet.test.ts`; these operations have more of them elsewhere. */
 const more: Record<string, string[]> = {
-  'bounties.claim': ['bounties/claim-lapsed', 'bounties/dismiss'],
+  'bounties.claim': ['market/bounties/claim-lapsed', 'market/bounties/dismiss'],
   'bounties.approve': [
-    ...['bounties/approve-commit', 'bounties/code-host-limit', 'bounties/reviews'],
-    '../engines/payouts/backing',
+    'market/bounties/approve-commit',
+    'market/bounties/code-host-limit',
+    'market/bounties/reviews',
+    'money/payouts/backing',
   ],
-  'bounties.create': ['upper-numbers'],
-  'bounties.reject': ['bounties/reviews'],
-  'bounties.requestChanges': ['bounties/reviews'],
-  'bounties.submit': ['bounties/submit-pull-request'],
-  'bounties.update': ['upper-numbers'],
-  'comments.create': ['comments/set-commenters'],
-  'projects.create': ['upper-numbers'],
-  'withdrawals.create': ['withdrawals/create-one-at-a-time'],
+  'bounties.create': ['api/upper-numbers'],
+  'bounties.reject': ['market/bounties/reviews'],
+  'bounties.requestChanges': ['market/bounties/reviews'],
+  'bounties.submit': ['market/bounties/submit-pull-request'],
+  'bounties.update': ['api/upper-numbers'],
+  'comments.create': ['market/comments/set-commenters'],
+  'projects.create': ['api/upper-numbers'],
+  'withdrawals.create': ['money/withdrawals/create-one-at-a-time'],
 }
 async function testsOf({ id, method, path }: Operation): Promise<string> {
-  const name = id.replace('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const read = (file: string) => readFile(join(import.meta.dirname, `${file}.test.ts`), 'utf8')
+  const [resource = '', verb = ''] = id
+    .split('.')
+    .map((word) => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
+  const read = (file: string) => readFile(join(import.meta.dirname, '..', `${file}.test.ts`), 'utf8')
   const row = `'${method}', '${/^\/api\/bounties\/{id}\/([\w-]+)$/.exec(path)?.[1]}'`
-  const ofStates = (await read('bounties/states')).split('\n').filter((line) => line.includes(row))
-  return [...ofStates, ...(await Promise.all([name, ...(more[id] ?? [])].map(read)))].join('')
+  const ofStates = (await read('market/bounties/states')).split('\n').filter((line) => line.includes(row))
+  const own = `${folders[resource] ?? `market/${resource}`}/${verb}`
+  return [...ofStates, ...(await Promise.all([own, ...(more[id] ?? [])].map(read)))].join('')
 }
 
 const operations = listOperations(router).map((operation) => [operation.id, operation] as const)

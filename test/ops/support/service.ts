@@ -11,7 +11,7 @@ export const fromSource = [process.execPath, '--import', 'tsx', 'server/main.ts'
 
 /** A command as the image runs it, which is ready in a fraction of the time that its source takes. */
 export const built = async (
-  command: 'main' | 'ops/backup' | 'ops/config-check' | 'ops/payouts/cli' | 'chain/deploy/cli',
+  command: 'main' | 'ops/backup' | 'ops/config-check' | 'ops/payouts/cli' | 'money/chain/deploy/cli',
 ) => [process.execPath, join(await sharedBuild(), 'server', `${command}.js`)]
 
 /** A process of the service, or of one of its commands. */

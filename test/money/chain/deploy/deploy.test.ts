@@ -319,7 +319,7 @@ async function command(
   settings: Record<string, string | undefined>,
 ): Promise<{ code: number; output: string }> {
   const env = { PATH: process.env.PATH, ...settings }
-  const [program = '', ...args] = await built('chain/deploy/cli')
+  const [program = '', ...args] = await built('money/chain/deploy/cli')
   return new Promise((resolve) => {
     execFile(program, args, { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr })
