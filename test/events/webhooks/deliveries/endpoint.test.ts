@@ -254,7 +254,7 @@ test('certificates are verified, also where the environment says otherwise', asy
 test('a certificate of an authority that the operator trusts is accepted for its own name only', async () => {
   const receiver = await startReceiver({ tls: true })
   const script = `
-    import { createEndpoints } from './server/engines/webhooks/endpoint.ts'
+    import { createEndpoints } from './server/events/webhooks/deliveries/endpoint.ts'
     const endpoints = createEndpoints({ allowLoopback: true })
     const message = { headers: {}, body: '{}' }
     const named = await endpoints.deliver('${receiver.url}', message)
