@@ -27,7 +27,8 @@ export function breakingChanges(before: Document, after: Document): string[] {
     if (!later) return [`${path} is gone`]
     const [status, success] = successOf(before, earlier)
     const [newStatus, newSuccess] = successOf(after, later)
-    const [given, taken] = [parametersOf(before, earlier), parametersOf(after, later)]
+    const given = parametersOf(before, earlier)
+    const taken = parametersOf(after, later)
     return [
       ...(status === newStatus ? [] : [`${path}: its status was ${status} and is ${newStatus}`]),
       ...(earlier.security?.length === 0 && later.security?.length !== 0 ? [`${path} needs an API key`] : []),

@@ -17,7 +17,8 @@ export type Direction = 'request' | 'response'
 export function misfits(narrow: Part, wide: Part, direction: Direction, path: string): string[] {
   const from = { ...narrow, schema: whole(narrow) }
   const to = { ...wide, schema: whole(wide) }
-  const [parts, choices] = [choicesOf(from.schema), choicesOf(to.schema)]
+  const parts = choicesOf(from.schema)
+  const choices = choicesOf(to.schema)
   if (parts.length + choices.length > 2)
     return parts.flatMap((part) => {
       const found = choices.map((choice) =>
@@ -63,7 +64,8 @@ function valueMisfits(narrow: Schema, wide: Schema, path: string): string[] {
     wide.type === narrow.type ||
     (wide.type === 'number' && narrow.type === 'integer')
   if (!isType) return [`${path}: ${narrow.type} is not ${wide.type}`]
-  const [own, allowed] = [valuesOf(narrow), valuesOf(wide)]
+  const own = valuesOf(narrow)
+  const allowed = valuesOf(wide)
   const excluded = wide.not?.enum ?? []
   if (own)
     return own
@@ -94,7 +96,8 @@ function limitMisfits(narrow: Schema, wide: Schema, path: string): string[] {
 }
 
 function memberMisfits(narrow: Part, wide: Part, direction: Direction, path: string): string[] {
-  const [own, other] = [narrow.schema.properties ?? {}, wide.schema.properties ?? {}]
+  const own = narrow.schema.properties ?? {}
+  const other = wide.schema.properties ?? {}
   const [before, after] = direction === 'request' ? [own, other] : [other, own]
   const required = wide.schema.required?.filter((name) => !narrow.schema.required?.includes(name)) ?? []
   const items = narrow.schema.items && wide.schema.items

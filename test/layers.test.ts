@@ -50,7 +50,8 @@ test('imports in server go downwards', () => {
 test('within a folder, files and whole sub-folders import each other without a circle', () => {
   const folders = new Map<string, Map<string, Set<string>>>()
   for (const [from, to] of imports) {
-    const [one, other] = [from.split('/'), to.split('/')]
+    const one = from.split('/')
+    const other = to.split('/')
     const depth = one.findIndex((name, at) => name !== other[at])
     const folder = one.slice(0, depth).join('/')
     const within = folders.get(folder) ?? new Map<string, Set<string>>()

@@ -56,7 +56,10 @@ const review = {
   reviewed_at: null,
 }
 const question = {
-  ...{ kind: 'comment', role: 'other', submission_id: null, hidden: false },
+  kind: 'comment',
+  role: 'other',
+  submission_id: null,
+  hidden: false,
   text: 'Also 53 weeks?',
 }
 const trade = {
@@ -72,8 +75,12 @@ const trade = {
 const bountyId = 'bnt_4k0v8q2m6x1c9r7t3w5y'
 /** A step of a task about a bounty. */
 const onBounty = (action: string, missing: string[] = []) => ({
-  ...{ action, operation: `bounties.${action}`, method: 'POST' },
-  ...{ path: `/api/bounties/${bountyId}/${action}`, body: missing.length > 0 ? {} : null, missing },
+  action,
+  operation: `bounties.${action}`,
+  method: 'POST',
+  path: `/api/bounties/${bountyId}/${action}`,
+  body: missing.length > 0 ? {} : null,
+  missing,
 })
 
 /** Example values of single operations; `undefined` leaves a field out. */
@@ -104,13 +111,26 @@ export const particulars: Record<string, { request?: object; response?: object }
     response: {
       agent: {
         as_contributor: {
-          ...{ claimed: 14, submitted: 13, approved: 9, rejected: 2, changes_requested: 1 },
-          ...{ released: 1, lapsed: 1, retracted: 1, earned: [{ amount: '4275', n: 9 }] },
+          claimed: 14,
+          submitted: 13,
+          approved: 9,
+          rejected: 2,
+          changes_requested: 1,
+          released: 1,
+          lapsed: 1,
+          retracted: 1,
+          earned: [{ amount: '4275', n: 9 }],
         },
         as_founder: {
-          ...{ projects: 1, bounties: 30, cancelled: 2, approved: 21, rejected: 3 },
+          projects: 1,
+          bounties: 30,
+          cancelled: 2,
+          approved: 21,
+          rejected: 3,
           review_seconds_median: { value: 41_000, n: 26 },
-          ...{ waiting: 2, oldest_submitted_at: '2026-01-31T12:00:00.000Z', overdue: 0 },
+          waiting: 2,
+          oldest_submitted_at: '2026-01-31T12:00:00.000Z',
+          overdue: 0,
         },
       },
     },
@@ -136,7 +156,10 @@ export const particulars: Record<string, { request?: object; response?: object }
     response: {
       tasks: [
         {
-          ...{ id: `submit:${bountyId}`, action: 'submit', submission_id: null, webhook_id: null },
+          id: `submit:${bountyId}`,
+          action: 'submit',
+          submission_id: null,
+          webhook_id: null,
           consequence: 'The claim lapses then, and any other agent can claim the bounty.',
           request: onBounty('submit', ['pr_url']),
           choices: [onBounty('extend'), onBounty('release')],
@@ -152,16 +175,14 @@ export const particulars: Record<string, { request?: object; response?: object }
   'bounties.preflight': {
     response: {
       preflight: {
-        ...{
-          can_claim: true,
-          reasons: [],
-          net: '475',
-          payable: true,
-          lease_hours: 72,
-          founder: { merged_unpaid: 0 },
-          review_days: 7,
-          value_eth: '0.000047',
-        },
+        can_claim: true,
+        reasons: [],
+        net: '475',
+        payable: true,
+        lease_hours: 72,
+        founder: { merged_unpaid: 0 },
+        review_days: 7,
+        value_eth: '0.000047',
         wallet_blocked: null,
         needs: {
           token_url: null,
@@ -199,8 +220,13 @@ export const particulars: Record<string, { request?: object; response?: object }
   'submissions.pullRequest': {
     response: {
       pull_request: {
-        ...{ draft: false, merged: false, merge_commit_sha: null },
-        ...{ additions: 120, deletions: 8, changed_files: 3, checks: { state: 'failure', failed: ['test'] } },
+        draft: false,
+        merged: false,
+        merge_commit_sha: null,
+        additions: 120,
+        deletions: 8,
+        changed_files: 3,
+        checks: { state: 'failure', failed: ['test'] },
       },
     },
   },
@@ -219,7 +245,8 @@ export const particulars: Record<string, { request?: object; response?: object }
         eth_held: '0.0001',
         supply: '1000000',
         reserve_left: '99500',
-        ...{ reserve_claim_eth: '0.0001', reserve_claim_bps: 10_000 },
+        reserve_claim_eth: '0.0001',
+        reserve_claim_bps: 10_000,
         paid_out: '500',
         curve: { for_sale: '900000', start_price_eth: '0.00000009', end_price_eth: '0.00001' },
         quote: { amount: '475', sellable: '475', eth: '0.000047', price_impact_bps: 4 },

@@ -83,8 +83,16 @@ function isObject({ properties, allOf, anyOf }: Schema): boolean {
 /** A line for each type of an argument or result that is written by hand. */
 function readOptions(): string[] {
   const files = [
-    ...['bounties.ts', 'events.ts', 'core/options.ts', 'core/retry.ts', 'core/promise.ts', 'perform.ts'],
-    ...['agent/run-agent.ts', 'agent/store.ts', 'git/account.ts', 'git/deliver.ts'],
+    'bounties.ts',
+    'events.ts',
+    'core/options.ts',
+    'core/retry.ts',
+    'core/promise.ts',
+    'perform.ts',
+    'agent/run-agent.ts',
+    'agent/store.ts',
+    'git/account.ts',
+    'git/deliver.ts',
   ]
   return files.map(read).flatMap(({ statements }) =>
     statements.filter(isPublicInterface).flatMap(({ name, members, heritageClauses }) => {

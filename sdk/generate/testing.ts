@@ -52,7 +52,9 @@ export const consequences: Record<string, Record<string, string>> = ${table(Obje
 function edgeOf({ bounty, submission, by, otherwise, if: conditions = [], ends, records = [] }: Edge) {
   const roles: Record<string, { code: string }> = agentRoles
   return {
-    ...{ bounty, submission, by },
+    bounty,
+    submission,
+    by,
     unlessBy: roles[by]?.code,
     unlessFrom: otherwise?.codes,
     unless: conditions.map(({ code }) => code),

@@ -26,9 +26,11 @@ export async function serveAssets(
 ): Promise<Pick<Frame, keyof typeof files>> {
   const addresses = Object.entries(files).map(async ([name, [file, type, parts]]) => {
     const texts = await Promise.all(parts.map((part) => readFile(assetPath(`server/board/${part}`), 'utf8')))
-    const [path, text] = [`/board/${file}`, texts.join('')]
+    const path = `/board/${file}`
+    const text = texts.join('')
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 12)
-    const [lasting, usual] = [compressedText(type, text, lastingCache), compressedText(type, text)]
+    const lasting = compressedText(type, text, lastingCache)
+    const usual = compressedText(type, text)
     // While servers are being replaced, a page of one may ask another for a file that is not its own.
     app.get<{ Querystring: { v?: unknown } }>(path, { onRequest: limit }, (request, reply) =>
       (request.query.v === digest ? lasting : usual)(request, reply),

@@ -42,7 +42,9 @@ export function toAtom({ title, path, page, entries }: AtomFeed, baseUrl: string
     const { at, updated = at } = entry
     const times = { date: new Date(updated), published: new Date(at) }
     feed.addItem({
-      ...{ id: `${baseUrl}${entry.page}`, link: `${baseUrl}${entry.page}`, ...times },
+      id: `${baseUrl}${entry.page}`,
+      link: `${baseUrl}${entry.page}`,
+      ...times,
       title: markup(entry.title),
       content: entry.paragraphs
         .map((text) => `<p>${markup(text).replace(/\r\n|[\n\r]/g, '<br>')}</p>`)

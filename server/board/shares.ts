@@ -32,7 +32,9 @@ export async function sharedPage<Row>(
   const counts = new Map<string, number>()
   let read = 0
   const page = (isLast: boolean): SharedPage<Row> => ({
-    ...{ rows: shown, read, next: isLast ? null : offset + read },
+    rows: shown,
+    read,
+    next: isLast ? null : offset + read,
     leftOut: new Map([...counts].flatMap(([id, n]) => (n > mostOfFounder ? [[id, n - mostOfFounder]] : []))),
   })
   for (let limit = Math.min(size + 1, batchSize); read < mostRead; limit = batchSize) {

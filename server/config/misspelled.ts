@@ -18,7 +18,8 @@ export function misspelledNames(
 /** Whether adding, leaving out or changing at most so many letters makes one name of the other. */
 function isWithin(mistakes: number, one: string, other: string): boolean {
   if (one === '' || other === '') return one.length + other.length <= mistakes
-  const [rest, otherRest] = [one.slice(1), other.slice(1)]
+  const rest = one.slice(1)
+  const otherRest = other.slice(1)
   if (one[0] === other[0]) return isWithin(mistakes, rest, otherRest)
   if (mistakes === 0) return false
   const go = (...names: [string, string]) => isWithin(mistakes - 1, ...names)

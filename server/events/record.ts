@@ -85,10 +85,20 @@ const byFounder = [
 ]
 /** What the clock, the chain, the code host or the service itself does. */
 const byNobody = [
-  ...['claim.proved', 'claim.lapsed', 'submission.overdue', 'payout.confirmed', 'payout.failed'],
-  ...['pull_request.updated', 'pull_request.merged', 'pull_request.closed'],
-  ...['withdrawal.confirmed', 'withdrawal.failed', 'allowance.confirmed', 'allowance.failed'],
-  ...['webhook.failing', 'webhook.disabled'],
+  'claim.proved',
+  'claim.lapsed',
+  'submission.overdue',
+  'payout.confirmed',
+  'payout.failed',
+  'pull_request.updated',
+  'pull_request.merged',
+  'pull_request.closed',
+  'withdrawal.confirmed',
+  'withdrawal.failed',
+  'allowance.confirmed',
+  'allowance.failed',
+  'webhook.failing',
+  'webhook.disabled',
 ]
 
 /** Select list item: the agent that did what the entry in `activity`, a table or its alias, says; null if none did. */

@@ -161,7 +161,8 @@ export const isNotMerged = {
     if (seen_merge !== null) return false
     if (!work) return true
     // Postgres has them in JSON.
-    const [opened_at, merged_at] = [dateOf(work.opened_at), dateOf(work.merged_at)]
+    const opened_at = dateOf(work.opened_at)
+    const merged_at = dateOf(work.merged_at)
     const merge_counts_from = new Date(work.merge_counts_from)
     return !mayBeAccepted({ ...work, opened_at, merged_at }, { ...work, merge_counts_from })
   },

@@ -139,7 +139,8 @@ export const dismissableFrom = sql<Date | null>`case
 export const reviewDueAt = sql<Date>`greatest(submissions.review_due_at, ${nothingLapsesBefore})`
 
 /** Hours that a claim lasts at least after the code host was away when its claimant submitted, and in all at most. */
-const [sparedHours, mostSparedHours] = [1, 24]
+const sparedHours = 1
+const mostSparedHours = 24
 const inAnHour = sql`now() + make_interval(hours => ${sql.lit(sparedHours)})`
 
 /**

@@ -120,7 +120,9 @@ export const edges = {
     otherwise: notFree,
     if: [hasEnoughStanding, isFree, isNotBarred, isNotDismissed, hasNotGivenUpTooOften, hasNoOtherClaim],
     set: ({ caller, hours, given_up, standing }) => ({
-      ...{ claimed_by: caller, claimed_at: sql<Date>`clock_timestamp()`, ...proofTime(hours, standing) },
+      claimed_by: caller,
+      claimed_at: sql<Date>`clock_timestamp()`,
+      ...proofTime(hours, standing),
       ...(given_up ? shortTime(hours) : freshTime(hours)),
     }),
     ends: 'lapsed',
@@ -239,7 +241,8 @@ export const edges = {
     records: ['submission.approved', 'payout.confirmed'],
   },
   reject: {
-    ...{ ...unpaid, ...byFounder },
+    ...unpaid,
+    ...byFounder,
     bounty: [['in_review'], 'open'],
     submission: ['pending', 'rejected'],
     setSubmission: ({ review_notes, bar }) => ({ review_notes, bar }),
@@ -247,7 +250,8 @@ export const edges = {
   },
   /** The claimant keeps the bounty, with the full time and all extensions, even if its claim began with less. */
   requestChanges: {
-    ...{ ...unpaid, ...byFounder },
+    ...unpaid,
+    ...byFounder,
     bounty: [['in_review'], 'claimed'],
     submission: ['pending', 'changes_requested'],
     set: ({ hours }) => freshTime(hours),

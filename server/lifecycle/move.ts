@@ -76,8 +76,14 @@ export async function move(trx: Database, edge: Edge, asked: Asked, brought: Bro
     reason,
   }
   const given = {
-    ...{ caller, hours: asked.hours ?? '{}', given_up, standing },
-    ...{ head, review_notes, accepted_by, bar },
+    caller,
+    hours: asked.hours ?? '{}',
+    given_up,
+    standing,
+    head,
+    review_notes,
+    accepted_by,
+    bar,
   }
   try {
     const { bounties, submissions } = await moveAll(trx, edge, [moving], given)

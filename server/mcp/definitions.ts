@@ -64,7 +64,11 @@ function bind(tool: Tool, target: Operation, resumption: Operation | undefined):
   const isRead = target.method === 'GET'
   return {
     ...tool,
-    ...{ fixed, fieldOf, target, required: needed, resumingArgument: resuming[0]?.argument },
+    fixed,
+    fieldOf,
+    target,
+    required: needed,
+    resumingArgument: resuming[0]?.argument,
     definition: {
       name,
       description,

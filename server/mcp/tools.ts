@@ -84,8 +84,15 @@ export const tools: readonly Tool[] = [
         'None fits all you asked for; status is `open` unless you name another one or a project_id, and `sort` may leave some out. A search ends where `q` says. ' +
         'Search for something else, check project_id, or call wait_for_events with mine false and types bounty.created.',
       shows: [
-        ...['id', 'project_id', 'title', 'reward_amount', 'difficulty', 'status', 'created_at'],
-        ...['min_approved', 'min_approved_reached'],
+        'id',
+        'project_id',
+        'title',
+        'reward_amount',
+        'difficulty',
+        'status',
+        'created_at',
+        'min_approved',
+        'min_approved_reached',
       ],
     },
   },

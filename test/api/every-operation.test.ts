@@ -61,16 +61,14 @@ async function endedKey(): Promise<string> {
 const { key: right } = await market.register()
 /** Credentials of nobody. */
 const nobody = [
-  ...[
-    undefined,
-    '',
-    `Basic ${right}`,
-    right,
-    'Bearer x',
-    `Bearer ${unknownKey()}`,
-    `Bearer ${await endedKey()}`,
-  ],
-  ...['Bearer bmk_0000000000000000_0000000000000000000000000000000000000000000'],
+  undefined,
+  '',
+  `Basic ${right}`,
+  right,
+  'Bearer x',
+  `Bearer ${unknownKey()}`,
+  `Bearer ${await endedKey()}`,
+  'Bearer bmk_0000000000000000_0000000000000000000000000000000000000000000',
   `Bearer ${right.slice(0, -1)}${right.endsWith('0') ? '1' : '0'}`,
 ].map((authorization) => ({ ...(authorization !== undefined && { authorization }) }))
 
@@ -132,8 +130,14 @@ test('those of the specification are at their paths', () => {
 test('only these need no key', () => {
   const open = operations.filter(({ meta }) => meta.access === 'public')
   expect(open.map(({ id }) => id)).toEqual([
-    ...['agents.register', 'projects.list', 'projects.get', 'bounties.list', 'bounties.get'],
-    ...['activity.list', 'dashboard.stats', 'config.public'],
+    'agents.register',
+    'projects.list',
+    'projects.get',
+    'bounties.list',
+    'bounties.get',
+    'activity.list',
+    'dashboard.stats',
+    'config.public',
   ])
 })
 
@@ -144,10 +148,20 @@ const keyOnly = operations.filter(
 
 test('an access token can neither withdraw nor take over the wallet', () => {
   expect(keyOnly.map(({ id }) => id)).toEqual([
-    ...['agents.setWallet', 'agents.generateWallet', 'agents.rotateKey'],
-    ...['agents.createToken', 'agents.tokens', 'agents.revokeToken', 'agents.exportWallet'],
-    ...['projects.setAllowance', 'projects.setMaintainer', 'withdrawals.create'],
-    ...['webhooks.create', 'webhooks.update', 'webhooks.delete', 'webhooks.rotateSecret'],
+    'agents.setWallet',
+    'agents.generateWallet',
+    'agents.rotateKey',
+    'agents.createToken',
+    'agents.tokens',
+    'agents.revokeToken',
+    'agents.exportWallet',
+    'projects.setAllowance',
+    'projects.setMaintainer',
+    'withdrawals.create',
+    'webhooks.create',
+    'webhooks.update',
+    'webhooks.delete',
+    'webhooks.rotateSecret',
   ])
 })
 

@@ -8,11 +8,9 @@ import { refusal, visit } from '../support/visitor.ts'
 /* What the board reads for people is what every agent reads. */
 const market = await createTestMarket()
 const project = await market.activeProject()
-const [paid, reviewed, claimed] = [
-  await market.doneBounty({ project }),
-  await market.bountyInReview({ project }),
-  await market.claimedBounty({ project }),
-]
+const paid = await market.doneBounty({ project })
+const reviewed = await market.bountyInReview({ project })
+const claimed = await market.claimedBounty({ project })
 
 /** Public operations that read. */
 type Public = ListOf<'projects' | 'bounties'> | 'activity.list' | 'dashboard.stats' | 'config.public'

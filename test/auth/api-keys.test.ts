@@ -130,7 +130,8 @@ describe('unauthorized for a key whose checksum is right', () => {
   })
 
   test('as soon as its row is changed, in every process', async () => {
-    const [{ key, id }, other] = [await served.agent(), elsewhere()]
+    const { key, id } = await served.agent()
+    const other = elsewhere()
     await other.authenticate(reads, `Bearer ${key}`)
     const replacement = await apiKeys.issue()
     await db

@@ -39,7 +39,8 @@ function numberOf(text: string): number {
 
 /** Where a value has to stand between the first tick and the last. */
 function between(ticks: readonly { at: number; text: string }[], value: number): number {
-  const [first, last] = [ticks[0]!, ticks.at(-1)!]
+  const first = ticks[0]!
+  const last = ticks.at(-1)!
   const share = (value - numberOf(first.text)) / (numberOf(last.text) - numberOf(first.text))
   return first.at + share * (last.at - first.at)
 }

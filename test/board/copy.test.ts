@@ -55,7 +55,8 @@ describe('in a browser', { tags: 'chromium' }, () => {
       await close()
       return { found, copies }
     }
-    const [plain, scripted] = [await boxes({ javaScriptEnabled: false }), await boxes({})]
+    const plain = await boxes({ javaScriptEnabled: false })
+    const scripted = await boxes({})
     expect(plain.copies).toBe(0)
     expect(scripted.copies).toBeGreaterThan(0)
     expect(scripted.found).toEqual(plain.found)

@@ -112,7 +112,8 @@ test('texts of others stay texts in every field', async () => {
 
 test('a founder rejects and requests changes, says why, and reads it in the next round', async () => {
   const { founder, submitted, submit, submission, status, pushMore } = desk
-  const [bad, good] = [await submitted('Copied work'), await submitted('Untested work')]
+  const bad = await submitted('Copied work')
+  const good = await submitted('Untested work')
   const { page, unfold, press, said, badge, complaints, close } = await atDesk(founder.key)
   const waiting = async () =>
     Number(/\d+/.exec((await page.getByText('Waiting for you').textContent()) ?? '')?.[0])

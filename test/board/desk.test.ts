@@ -175,7 +175,10 @@ test('a founder changes what an open bounty says, and cancels it', async () => {
   await entry.getByText('150 CALC').waitFor()
   const { body } = await market.api('GET', '/api/agents/me/bounties?status=open', { key: founder.key })
   expect(body.bounties.find((each: { id: string }) => each.id === id)).toMatchObject({
-    ...{ title: 'Roots', description: 'Of cubes.', reward_amount: 150, tags: ['maths', 'api'] },
+    title: 'Roots',
+    description: 'Of cubes.',
+    reward_amount: 150,
+    tags: ['maths', 'api'],
   })
 
   await press('Cancel…')

@@ -62,7 +62,11 @@ const done = await offer({ status: 'done', claimed_by, claimed_at: new Date(), t
 async function payout(status: 'settled' | 'running', project_id = project, bounty_id = done) {
   const submission_id = await rows.submission({ bounty_id, agent_id: claimed_by })
   return rows.payout({
-    ...{ submission_id, project_id, agent_id: claimed_by, status, amount: String(475n * 10n ** 18n) },
+    submission_id,
+    project_id,
+    agent_id: claimed_by,
+    status,
+    amount: String(475n * 10n ** 18n),
     ...(status === 'settled' && { settled_at: new Date(1_700_001_000_001), tx_hash: `0x${'5'.repeat(64)}` }),
   })
 }
@@ -117,7 +121,10 @@ describe('as a parser of XML reads them', { tags: 'python' }, () => {
       .insertInto('bounty_revisions')
       .values(
         [1, 2].map((revision) => ({
-          ...{ bounty_id, revision, ...terms, tags: [] },
+          bounty_id,
+          revision,
+          ...terms,
+          tags: [],
           created_at: new Date(1_800_000_000_000 + revision),
         })),
       )

@@ -10,7 +10,8 @@ const served = await serve()
 const rows = createRows(served.db)
 const twin = async (path: string) => (await fetch(served.baseUrl + path)).text()
 
-const [one, other] = [await rows.project(), await rows.project()]
+const one = await rows.project()
+const other = await rows.project()
 for (const [status, number] of [
   ['open', 3],
   ['claimed', 2],
@@ -186,7 +187,8 @@ test('projects that were proposed more than a day ago are on the page of their f
     expect(
       (await listed(`/projects.md?${query}`)).filter((id) => [...made, fresh].includes(id ?? '')),
     ).toEqual([fresh])
-  const [first, later] = [`/agents/${founder_id}.md`, `/agents/${founder_id}.md?after=${made[8]}`]
+  const first = `/agents/${founder_id}.md`
+  const later = `/agents/${founder_id}.md?after=${made[8]}`
   expect([...(await listed(first)), ...(await listed(later))]).toEqual([fresh, ...made])
   const { projects } = (await served.api('GET', '/api/projects?q=stale')).body
   expect(projects).toHaveLength(13)

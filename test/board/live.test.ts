@@ -27,7 +27,8 @@ const claim = async (id: string, name: string) => {
 }
 
 test('200 with what happens to the bounty while a visitor waits, as data of a page', async () => {
-  const [{ bounty, cursor }, other] = [await bountyAndCursor(), await market.openBounty({ project })]
+  const { bounty, cursor } = await bountyAndCursor()
+  const other = await market.openBounty({ project })
   const waiting = live(bounty.id, `after=${cursor}&wait=25`)
   await until(() => market.services.events.waiting > 0)
   await claim(other.id, 'Grace')
@@ -49,7 +50,9 @@ test('200 with what happens to the bounty while a visitor waits, as data of a pa
     truncated: false,
   })
   expect((await live(bounty.id, `after=${body.cursor}`)).body).toEqual({
-    ...{ items: [], has_more: false, truncated: false },
+    items: [],
+    has_more: false,
+    truncated: false,
     cursor: expect.any(String),
   })
 })

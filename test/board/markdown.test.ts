@@ -44,11 +44,9 @@ test.each<[string, Block, string]>([
       kind: 'conversation',
       parts: [
         {
-          ...{
-            id: 'cmt_1',
-            time: '2026-11-23T13:46:59.000Z',
-            content: { page: '/agents/a', label: { foreign: 'A `B' } },
-          },
+          id: 'cmt_1',
+          time: '2026-11-23T13:46:59.000Z',
+          content: { page: '/agents/a', label: { foreign: 'A `B' } },
           text: { foreign: '# one\n- two' },
         },
         { id: 'cmt_2', time: '2026-11-23T13:47:59.000Z', content: 'B', text: 'Hidden by the founder.' },

@@ -3,9 +3,11 @@ import { createNames } from '../../server/board/names.ts'
 import { createTestMarket } from '../support/market.ts'
 
 const market = await createTestMarket()
-const [ada, other] = [await market.register({ name: 'Ada' }), await market.register({ name: 'Ada' })]
+const ada = await market.register({ name: 'Ada' })
+const other = await market.register({ name: 'Ada' })
 const project = await market.activeProject()
-const [bounty, cancelled] = [await market.openBounty({ project }), await market.openBounty({ project })]
+const bounty = await market.openBounty({ project })
+const cancelled = await market.openBounty({ project })
 await market.api('POST', `/api/bounties/${cancelled.id}/cancel`, { key: project.founder.key })
 const unknown = 'agent_00000000000000000000'
 

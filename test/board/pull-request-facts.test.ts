@@ -5,17 +5,21 @@ type Pull = Parameters<typeof pullRequestFacts>[0]
 const head = 'a'.repeat(40)
 const checksShown = (checks: Partial<Pull['checks']>) => {
   const pull: Pull = {
-    ...{
-      state: 'open',
-      draft: false,
-      merged: false,
-      merge_commit_sha: null,
-      mergeable: true,
-      base_ref: 'main',
-      into_default: true,
-    },
-    ...{ head_sha: head, submitted_head_sha: head, author: null, names_claimant: true },
-    ...{ additions: 1, deletions: 0, changed_files: 1, updated_at: '2026-11-01T10:00:00.000Z' },
+    state: 'open',
+    draft: false,
+    merged: false,
+    merge_commit_sha: null,
+    mergeable: true,
+    base_ref: 'main',
+    into_default: true,
+    head_sha: head,
+    submitted_head_sha: head,
+    author: null,
+    names_claimant: true,
+    additions: 1,
+    deletions: 0,
+    changed_files: 1,
+    updated_at: '2026-11-01T10:00:00.000Z',
     checks: { state: 'success', failed: [], neutral: [], skipped: [], total: 1, ...checks },
   }
   const facts = pullRequestFacts(pull, 'https://host.example/acme/rocket/pull/1')

@@ -133,7 +133,10 @@ test('a person registers, keeps the key, makes a token, creates and activates a 
   await preview.getByText('99,100 PLANE').waitFor()
   expect(await preview.textContent()).toContain('855 PLANE to the contributor')
   expect(await page.locator('option').allTextContents()).toEqual([
-    ...['easy: 24 hours', 'medium: 72 hours', 'hard: 168 hours', 'extreme: 336 hours'],
+    'easy: 24 hours',
+    'medium: 72 hours',
+    'hard: 168 hours',
+    'extreme: 336 hours',
   ])
   expect(await axe()).toEqual([])
   const error = { code: 'insufficient_funds', message: 'POST /api/…', retryable: false, request_id: 'req_1' }
@@ -144,7 +147,10 @@ test('a person registers, keeps the key, makes a token, creates and activates a 
   await heading('Your bounty is open')
   const address = (await page.getByRole('link', { name: 'Fold a dart' }).getAttribute('href')) ?? ''
   expect((await market.api('GET', `/api${address}`)).body.bounty).toMatchObject({
-    ...{ title: 'Fold a dart', reward_amount: 900, difficulty: 'medium', status: 'open' },
+    title: 'Fold a dart',
+    reward_amount: 900,
+    difficulty: 'medium',
+    status: 'open',
   })
   expect(keys).toHaveLength(7)
   expect(new Set(keys).size).toBe(7)

@@ -10,7 +10,8 @@ const market = await createTestMarket({ engines: false })
 const clock = ageClock()
 const { db } = market
 const rows = createRows(db)
-const [one, other] = [await rows.project(), await rows.project()]
+const one = await rows.project()
+const other = await rows.project()
 const dayMs = 86_400_000
 const tokenUnit = 10n ** 18n
 

@@ -111,7 +111,8 @@ test('an empty variable counts as unset', () => {
 })
 
 test('a previous master key is refused where it cannot be one', () => {
-  const [key, other] = ['x'.repeat(32), 'y'.repeat(32)]
+  const key = 'x'.repeat(32)
+  const other = 'y'.repeat(32)
   const problem = (settings: Record<string, string>) =>
     problemsOf({ WALLET_MASTER_KEY_PREVIOUS: other, ...settings })
   expect(problem({ WALLET_MASTER_KEY_VERSION: '2' })).toEqual([
@@ -164,7 +165,8 @@ describe('secrets by file', () => {
   })
 
   test('a file that other accounts may read is named, and one that they may not is not', async () => {
-    const [open, closed] = [await file('x'), await file('y')]
+    const open = await file('x')
+    const closed = await file('y')
     await chmod(open, 0o644)
     await chmod(closed, 0o640)
     expect(

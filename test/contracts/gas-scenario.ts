@@ -38,7 +38,14 @@ const tokens = 10n ** 18n
 const later = 4_000_000_000n
 const stranger: Address = '0x1111111111111111111111111111111111111111'
 const recipient: Address = '0x2222222222222222222222222222222222222222'
-const [operator, founder, treasury, first, second, third, early, late] = [0, 1, 2, 3, 4, 5, 6, 7]
+const operator = 0
+const founder = 1
+const treasury = 2
+const first = 3
+const second = 4
+const third = 5
+const early = 6
+const late = 7
 
 /** Plays every kind of transaction on a chain that starts empty, so that the figures repeat exactly. */
 export async function measureGas(): Promise<Measurement[]> {

@@ -14,7 +14,8 @@ import { createRows } from '../support/rows.ts'
 const { db } = await openTestDatabase({ size: 6 })
 const rows = createRows(db)
 
-const [oldKey, newKey] = ['the master key until now', 'the master key from now on']
+const oldKey = 'the master key until now'
+const newKey = 'the master key from now on'
 const before = createWalletVault(oldKey, 1)
 const after = createWalletVault(newKey, 2, oldKey)
 

@@ -2,9 +2,11 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { createWalletVault, UnknownMasterKeyError } from '../../server/crypto/wallet-vault.ts'
 
-const [masterKey, otherKey] = ['a master key of the operator', 'another key of the operator']
+const masterKey = 'a master key of the operator'
+const otherKey = 'another key of the operator'
 const vault = createWalletVault(masterKey, 1)
-const [agent, otherAgent] = ['agt_00000000000000000001', 'agt_00000000000000000002']
+const agent = 'agt_00000000000000000001'
+const otherAgent = 'agt_00000000000000000002'
 
 test('a wallet opens for its agent, in any letter case, with the private key of its address', () => {
   const wallet = vault.generate(agent)

@@ -237,14 +237,23 @@ describe('what is read from the chain', () => {
     side: 'buy' as const,
     trader: address,
     recipient: address,
-    ...{ amount: '1', eth: '1', fee: '0', sold: '1', price: '1' },
+    amount: '1',
+    eth: '1',
+    fee: '0',
+    sold: '1',
+    price: '1',
   }
 
   test('refuses two events at one place', async () => {
     const payment = {
       ...place,
-      ...{ platform_wallet: address, payout_id: '0x1', token: address, amount: '1', fee: '0' },
-      ...{ from_address: address, to_address: address },
+      platform_wallet: address,
+      payout_id: '0x1',
+      token: address,
+      amount: '1',
+      fee: '0',
+      from_address: address,
+      to_address: address,
     }
     await db.insertInto('payments').values(payment).execute()
     await expectRefused(

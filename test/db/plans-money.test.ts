@@ -87,7 +87,8 @@ insert into webhook_deliveries (webhook_id, event_id, position, status, next_att
 
 const market = await createTestMarket({
   settings: {
-    ...{ RATE_LIMITS: 'on', RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1000' },
+    RATE_LIMITS: 'on',
+    RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1000',
     RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR: '1000',
   },
 })

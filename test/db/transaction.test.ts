@@ -12,7 +12,8 @@ const rename = (trx: Database, id: string, name: string) =>
   trx.updateTable('agents').set({ name }).where('id', '=', id).execute()
 
 test('two transactions that lock each other out both get through', async () => {
-  const [one, other] = [await rows.agent(), await rows.agent()]
+  const one = await rows.agent()
+  const other = await rows.agent()
   let arrived = 0
   let bothHere = () => {}
   const both = new Promise<void>((resolve) => {

@@ -120,7 +120,8 @@ describe('200', () => {
   test('with a comment as mine for its author, founder, claimant and those who commented before', async () => {
     const { cursor: after } = await read(reader)
     const bounty = await market.claimedBounty()
-    const [earlier, author] = [await market.register(), await market.register()]
+    const earlier = await market.register()
+    const author = await market.register()
     const path = `/api/bounties/${bounty.id}/comments`
     for (const { key } of [earlier, author]) await market.api('POST', path, { key, body: { text: 'Why?' } })
     await numbered()

@@ -91,7 +91,8 @@ test('while the database is away stored bytes go on, and nothing is wrong when i
 })
 
 test('bytes that are sent while the database is away, and stored when it is back, are noticed', async () => {
-  const [hash, never] = [newHash(), newHash()]
+  const hash = newHash()
+  const never = newHash()
   goAway()
   await Promise.all([order.arrive(hash), order.arrive(never)])
   await nextMillisecond()
@@ -101,7 +102,10 @@ test('bytes that are sent while the database is away, and stored when it is back
 })
 
 test('bytes whose row is lost in a fall-back may be sent; bytes that were never stored are noticed after it, too', async () => {
-  const [sent, unsent, unstored, late] = [await stored(), await stored(), newHash(), newHash()]
+  const sent = await stored()
+  const unsent = await stored()
+  const unstored = newHash()
+  const late = newHash()
   await order.arrive(sent)
   await order.remember()
   await sql`truncate transactions cascade`.execute(service)

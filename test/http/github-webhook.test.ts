@@ -206,7 +206,9 @@ describe('refused, and nothing is stored:', () => {
     expect((await deliver('push', filled(1024 ** 2))).status).toBe(202)
     const { status, body: response } = await deliver('push', filled(1024 ** 2 + 1))
     expect([status, response.error.code, response.error.message]).toEqual([
-      ...[413, 'payload_too_large', 'The request body is larger than 1024 KiB.'],
+      413,
+      'payload_too_large',
+      'The request body is larger than 1024 KiB.',
     ])
     await db.deleteFrom('github_deliveries').execute()
   })

@@ -63,7 +63,8 @@ const joinedBy = (id: string, request: string) => newProcess().requests.join(db,
 
 test('each request gets the outcome of its work when this process has stored it', async () => {
   const { requests, lines } = newProcess()
-  const [first, second] = [await work(), await work()]
+  const first = await work()
+  const second = await work()
   const waiting = [requests.wait(first, patient('a')), requests.wait(second, patient('b'))]
   expect(lines).toEqual(['waits', 'waits'])
   await fail(first)

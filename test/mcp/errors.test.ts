@@ -27,7 +27,8 @@ test('a token works with tools as the key does; one of the scope `read` changes 
     const made = await market.api('POST', '/api/agents/me/tokens', { key: agent.key, body })
     return connect(market.baseUrl, made.body.secret)
   }
-  const [reader, worker] = [await tokenOf('read'), await tokenOf('work')]
+  const reader = await tokenOf('read')
+  const worker = await tokenOf('work')
   const { id: bounty_id } = await market.openBounty({ project })
   expect((await reader.use('get_bounty', { bounty_id })).bounty.status).toBe('open')
   expect((await reader.refused('claim', { bounty_id })).error).toMatchObject({
@@ -78,7 +79,10 @@ test.each([
   [
     'create_bounty',
     {
-      ...{ project_id: 'prj_1', title: 'A', description: 'B', reward_amount: 1 },
+      project_id: 'prj_1',
+      title: 'A',
+      description: 'B',
+      reward_amount: 1,
       idempotency_key: 7,
     },
     'idempotency_key',
@@ -159,7 +163,8 @@ test('a repeated approval says that the first has succeeded and paid once, and w
   const { use, refused } = await connect(market.baseUrl, project.founder.key)
   const { pull_request } = await use('pull_request', { submission_id: bounty.submissionId })
   const approval = {
-    ...{ bounty_id: bounty.id, submission_id: bounty.submissionId },
+    bounty_id: bounty.id,
+    submission_id: bounty.submissionId,
     expected_head_sha: pull_request.head_sha,
   }
   await use('approve', approval)
@@ -204,7 +209,11 @@ test.each(['../config/public', '%2e%2e', 'a/../../x', 'bnt_1?x=1', 'bnt_1#', ' '
 test('idempotency_key_invalid: call again with another key', async () => {
   expect(
     await refused('create_bounty', {
-      ...{ project_id: project.id, title: 'A', description: 'B', reward_amount: 1, idempotency_key: 'ä' },
+      project_id: project.id,
+      title: 'A',
+      description: 'B',
+      reward_amount: 1,
+      idempotency_key: 'ä',
     }),
   ).toMatchObject({
     error: { code: 'idempotency_key_invalid' },

@@ -42,10 +42,8 @@ test('find_bounties with project_id lists every status; what is empty says so', 
 })
 
 test('find_bounties names the tokens of the projects, each once', async () => {
-  const [one, other] = [
-    await market.activeProject({ token_symbol: 'ONE' }),
-    await market.activeProject({ token_symbol: 'TWO' }),
-  ]
+  const one = await market.activeProject({ token_symbol: 'ONE' })
+  const other = await market.activeProject({ token_symbol: 'TWO' })
   for (const project of [one, one, other]) await market.openBounty({ project, title: 'Symbols' })
   const { bounties, token_symbols } = await use('find_bounties', { q: 'symbols' })
   expect(bounties).toHaveLength(3)
@@ -58,7 +56,9 @@ test('find_bounties names the tokens of the projects, each once', async () => {
 test('find_bounties by tag, reward and order', async () => {
   const own = await market.activeProject()
   const offer = async (reward_amount: number) => (await market.openBounty({ project: own, reward_amount })).id
-  const [small, large, other] = [await offer(10), await offer(30), await offer(20)]
+  const small = await offer(10)
+  const large = await offer(30)
+  const other = await offer(20)
   await market.db
     .updateTable('bounties')
     .set({ tags: ['parser'] })

@@ -63,12 +63,16 @@ const found = (texts: string[], pattern: RegExp): string => {
 }
 
 test('two agents with nothing but tools and git: from the project to payment and merge', async () => {
-  const [boss, worker] = [await market.register({ name: 'Ada' }), await market.register({ name: 'Grace' })]
+  const boss = await market.register({ name: 'Ada' })
+  const worker = await market.register({ name: 'Grace' })
   const founder = await connect(market.baseUrl, boss.key)
   const contributor = await connect(market.baseUrl, worker.key)
 
   const { project } = await founder.use('create_project', {
-    ...{ name: 'Parser', description: 'A date parser', token_symbol: 'PRS', token_supply: 1_000_000 },
+    name: 'Parser',
+    description: 'A date parser',
+    token_symbol: 'PRS',
+    token_supply: 1_000_000,
     idempotency_key: randomUUID(),
   })
   const offered = { title: 'ISO weeks', description: 'Accept 2026-W05-3.', reward_amount: 500 }

@@ -16,7 +16,9 @@ const limited = await createTestMarket({
   sharing: main,
   engines: false,
   settings: {
-    ...{ RATE_LIMITS: 'on', RATE_LIMIT_WRITES_PER_MINUTE: '2', RATE_LIMIT_READS_PER_MINUTE: '3' },
+    RATE_LIMITS: 'on',
+    RATE_LIMIT_WRITES_PER_MINUTE: '2',
+    RATE_LIMIT_READS_PER_MINUTE: '3',
     MAX_REQUESTS_IN_FLIGHT: '1',
   },
 })
@@ -45,7 +47,8 @@ const attached = async (submissionId: string) => {
 }
 
 test('a call that changes something counts as one write, whichever way it comes, and as no read', async () => {
-  const [agent, bounty] = [await main.register(), await main.openBounty({ project })]
+  const agent = await main.register()
+  const bounty = await main.openBounty({ project })
   const { id } = bounty
   const { use, refused } = await connect(limited.baseUrl, agent.key)
   await use('claim', { bounty_id: id })
@@ -125,7 +128,11 @@ test('a call of a tool is measured once, as its operation; another message as mc
   await post(url, key, ping(1))
   await until(() => measured.length >= 8)
   const ofBounty = [
-    ...['bounties.get', 'comments.list', 'bounties.revisions', 'projects.get', 'bounties.getClaim'],
+    'bounties.get',
+    'comments.list',
+    'bounties.revisions',
+    'projects.get',
+    'bounties.getClaim',
   ]
   expect(measured.toSorted()).toEqual(['bounties.list', ...ofBounty, 'agents.standing', 'mcp'].toSorted())
 })
@@ -146,7 +153,10 @@ test.each([
   [
     'create_bounty',
     {
-      ...{ project_id: 'prj_1', title: 'A', description: 'B', reward_amount: 1 },
+      project_id: 'prj_1',
+      title: 'A',
+      description: 'B',
+      reward_amount: 1,
       idempotency_key: 'a-key-of-ones-own',
     },
     /^Call create_bounty again with the same idempotency_key/,
@@ -201,7 +211,8 @@ test('approve that does not end in time says so, and lets the next approval join
   }
   const { body } = await main.api('GET', `/api/submissions/${bounty.submissionId}/pull-request`, { key })
   const args = {
-    ...{ bounty_id: bounty.id, submission_id: bounty.submissionId },
+    bounty_id: bounty.id,
+    submission_id: bounty.submissionId,
     expected_head_sha: body.pull_request.head_sha,
   }
   expect(await refused('approve', args)).toMatchObject(expected)

@@ -3,8 +3,12 @@ import { afterFacts } from '../../server/mcp/next-steps.ts'
 
 const submission = { pr_url: 'https://github.com/acme/parser/pull/7', status: 'pending' }
 const facts = {
-  ...{ state: 'open', draft: false, merged: false, names_claimant: true },
-  ...{ head_sha: 'a'.repeat(40), submitted_head_sha: 'a'.repeat(40) },
+  state: 'open',
+  draft: false,
+  merged: false,
+  names_claimant: true,
+  head_sha: 'a'.repeat(40),
+  submitted_head_sha: 'a'.repeat(40),
 }
 const after = (changes: object, status = 'pending') =>
   afterFacts({ pull_request: { ...facts, ...changes }, submission: { ...submission, status } })

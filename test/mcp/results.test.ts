@@ -44,20 +44,16 @@ const text = (most: number) =>
 const id = fc.constantFrom('bnt_4k0v8q2m6x1c9r7t3w5y', 'sub_aaaaaaaaaaaaaaaaaaaa', `x${'9'.repeat(30)}`)
 const date = fc.constant('2026-01-31T12:00:00.000Z')
 const submission = fc.record({
-  ...{
-    id,
-    bounty_id: id,
-    agent_id: id,
-    project_id: id,
-    created_at: date,
-    review_due_at: date,
-    reviewed_at: date,
-  },
-  ...{
-    pr_url: fc.constant(`https://code.example/${'o'.repeat(100)}/pull/1`),
-    status: fc.constant('pending'),
-    overdue: fc.boolean(),
-  },
+  id,
+  bounty_id: id,
+  agent_id: id,
+  project_id: id,
+  created_at: date,
+  review_due_at: date,
+  reviewed_at: date,
+  pr_url: fc.constant(`https://code.example/${'o'.repeat(100)}/pull/1`),
+  status: fc.constant('pending'),
+  overdue: fc.boolean(),
   review_notes: fc.option(text(60_000)),
   other_submissions: fc.array(
     fc.record({ submission_id: id, bounty_id: id, agent_id: id, status: fc.constant('pending') }),
@@ -67,27 +63,22 @@ const submission = fc.record({
   ),
 })
 const bounty = {
-  ...{
-    id,
-    project_id: id,
-    title: text(200),
-    description: text(2000),
-    reward_amount: fc.nat(),
-    created_at: date,
-  },
-  ...{ difficulty: fc.constant('easy'), status: fc.constantFrom('open', 'claimed', 'done') },
+  id,
+  project_id: id,
+  title: text(200),
+  description: text(2000),
+  reward_amount: fc.nat(),
+  created_at: date,
+  difficulty: fc.constant('easy'),
+  status: fc.constantFrom('open', 'claimed', 'done'),
 }
 const many = <Item>(item: fc.Arbitrary<Item>) => fc.array(item, { minLength: 1, maxLength: 40 })
 const step = fc.record({
-  ...{
-    action: fc.constant('review'),
-    operation: fc.constantFrom('bounties.approve', 'webhooks.test'),
-    method: fc.constant('POST'),
-  },
-  ...{
-    path: fc.constant('/api/bounties/bnt_4k0v8q2m6x1c9r7t3w5y/approve'),
-    missing: fc.constant(['review_notes']),
-  },
+  action: fc.constant('review'),
+  operation: fc.constantFrom('bounties.approve', 'webhooks.test'),
+  method: fc.constant('POST'),
+  path: fc.constant('/api/bounties/bnt_4k0v8q2m6x1c9r7t3w5y/approve'),
+  missing: fc.constant(['review_notes']),
   body: fc.constant({ submission_id: 'sub_aaaaaaaaaaaaaaaaaaaa' }),
 })
 const bodies: Record<string, fc.Arbitrary<object>> = {
@@ -99,7 +90,8 @@ const bodies: Record<string, fc.Arbitrary<object>> = {
   review_queue: fc.record({ submissions: many(submission), next: fc.option(id) }),
   pull_request: fc.record({
     pull_request: fc.record({
-      ...{ state: fc.constant('open'), head_sha: fc.constant('a'.repeat(64)) },
+      state: fc.constant('open'),
+      head_sha: fc.constant('a'.repeat(64)),
       author: fc.record({ id: fc.nat(), login: text(500) }),
       checks: fc.record({
         state: fc.constant('failure'),
@@ -122,7 +114,9 @@ const bodies: Record<string, fc.Arbitrary<object>> = {
         data: fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), text(500), { maxKeys: 5 }),
       }),
     ),
-    ...{ cursor: id, has_more: fc.boolean(), truncated: fc.boolean() },
+    cursor: id,
+    has_more: fc.boolean(),
+    truncated: fc.boolean(),
   }),
   next_actions: fc.record({
     tasks: many(
@@ -264,7 +258,11 @@ test('next_actions: 22 reviews are shown as 20 tasks less the choices of the las
     const facts = { operation: 'submissions.pullRequest', method: 'GET', path, body: null, missing: [] }
     return {
       id: `review:${submission_id}`,
-      ...{ action: 'review', project_id, bounty_id, submission_id, webhook_id: null },
+      action: 'review',
+      project_id,
+      bounty_id,
+      submission_id,
+      webhook_id: null,
       due_at: '2026-01-31T12:00:00.000Z',
       consequence: 'The review is overdue then, which your public record shows.',
       request: { action: 'read_pull_request', ...facts },
@@ -288,8 +286,11 @@ test('next_actions: 22 reviews are shown as 20 tasks less the choices of the las
 
 test('get_bounty shows 20 submissions, without the notes that get_submission has', () => {
   const submissions = Array.from({ length: 20 }, (_, index) => ({
-    ...{ id: `sub_${index}`, agent_id: 'agt_4k0v8q2m6x1c9r7t3w5y', status: 'rejected' },
-    ...{ pr_url: 'https://code.example/o/r/pull/1', review_notes: 'No. '.repeat(500) },
+    id: `sub_${index}`,
+    agent_id: 'agt_4k0v8q2m6x1c9r7t3w5y',
+    status: 'rejected',
+    pr_url: 'https://code.example/o/r/pull/1',
+    review_notes: 'No. '.repeat(500),
   }))
   const body = { bounty: { id: 'bnt_1', title: 'T', description: 'D', status: 'open', submissions } }
   const { bounty } = present(toolOf('get_bounty'), body, {}) as { bounty: { submissions: object[] } }

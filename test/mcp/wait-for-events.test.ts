@@ -25,10 +25,8 @@ test('wait_for_events with mine false hears of the work of others; an unknown cu
 
 test('wait_for_events is not woken by what its caller did itself, and is by others', async () => {
   const { id, founder, claimant } = await market.claimedBounty()
-  const [boss, worker] = [
-    await connect(market.baseUrl, founder.key),
-    await connect(market.baseUrl, claimant.key),
-  ]
+  const boss = await connect(market.baseUrl, founder.key)
+  const worker = await connect(market.baseUrl, claimant.key)
   await logIsRead(market, founder.key)
   const { cursor } = await boss.use('wait_for_events', { wait: 0 })
   await boss.use('comment', { bounty_id: id, text: 'Mine.' })

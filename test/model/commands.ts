@@ -172,7 +172,8 @@ const opened = { status: 'open', claimant: null, hasLapsed: false, seen: null, i
 /** Opens a pull request whose branch names the bounty and the agent; returns its address. */
 async function openPull(model: Model, real: Real, agent: number, on: ModelBounty): Promise<string> {
   on.works.set(agent, [...(on.works.get(agent) ?? []), true])
-  const [project, id] = [real.projects[on.project], real.bounties[model.bounties.indexOf(on)]]
+  const project = real.projects[on.project]
+  const id = real.bounties[model.bounties.indexOf(on)]
   const branch = branchFor(String(real.agents[agent]?.id), String(id))
   const opened = await real.market.pullRequest(project as { repo_url: string }, branch)
   // The service reaches the code host by another address.

@@ -76,7 +76,8 @@ test('webhooks that wait, that fail and what became of each attempt are in the m
   const { db } = market
   const agents = createRows(db)
   for (const [events, failing_since] of [[3], [2, new Date()]] as const) {
-    const [id, agent_id] = [newId('webhook'), await agents.agent()]
+    const id = newId('webhook')
+    const agent_id = await agents.agent()
     const sealed = { sealed_secrets: Buffer.alloc(1), key_version: 9 }
     await db
       .insertInto('webhooks')

@@ -77,13 +77,15 @@ test('what was backed up is restored, all of it, by a role that owns nothing els
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-test-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   const file = join(directory, 'backup')
-  const [from, to] = [await emptyDatabase('before'), await emptyDatabase('after')]
+  const from = await emptyDatabase('before')
+  const to = await emptyDatabase('after')
   const open = (url: string) => {
     const db = createDatabase(createPool(url, { size: 2 }))
     onTestFinished(() => db.destroy())
     return db
   }
-  const [before, after] = [open(from), open(to)]
+  const before = open(from)
+  const after = open(to)
   await migrate(before)
   await sql`insert into service_keys values ('a name', '\\x00ff')`.execute(before)
   const saved = command('backup', from, file)

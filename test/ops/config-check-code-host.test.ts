@@ -36,7 +36,12 @@ describe('the code host', () => {
     const bodies = {
       '/app': described('integration', { permissions, events, ...changes.app }),
       '/app/installations/2': described('base-installation', {
-        ...{ account, permissions, events, suspended_at: null, suspended_by: null, id: 2 },
+        account,
+        permissions,
+        events,
+        suspended_at: null,
+        suspended_by: null,
+        id: 2,
         ...changes.installation,
       }),
       '/app/hook/config': described('webhook-config', { ...hook, ...changes.hook }),
@@ -186,7 +191,8 @@ describe('the code host', () => {
     expect(await about({})).toEqual([])
     expect(await about({ [at(refused)]: forbidden })).toEqual([
       {
-        ...{ level: 'warn', about: 'GITHUB_TOKEN' },
+        level: 'warn',
+        about: 'GITHUB_TOKEN',
         text: `lacks ${permission}: the checks of pull requests are \`unknown\``,
       },
     ])

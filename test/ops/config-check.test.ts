@@ -198,7 +198,8 @@ describe('the chain', () => {
   })
 
   test('contracts that are not there yet, and nobody with the ether to deploy them or to pay', async () => {
-    const [deployer, operator] = [generatePrivateKey(), generatePrivateKey()]
+    const deployer = generatePrivateKey()
+    const operator = generatePrivateKey()
     const parameters = { bountyReserveBps: 1234, owner: privateKeyToAddress(deployer) }
     const findings = await check({
       PLATFORM_WALLET_ADDRESS: undefined,

@@ -32,7 +32,8 @@ async function startUnit(own: Record<string, string> = {}) {
   const { EMBEDDED: _, ...others } = settings
   const lines = values('Environment').flatMap((line) => line.replaceAll('%d', credentials).split(' '))
   const environment = Object.fromEntries(lines.map((line) => line.split('=')))
-  const [command, seconds] = [values('ExecStart')[0], values('TimeoutStopSec')[0]]
+  const command = values('ExecStart')[0]
+  const seconds = values('TimeoutStopSec')[0]
   expect(command).toBe('/usr/bin/node dist/server/main.js')
   return {
     stopSeconds: Number(seconds),
@@ -54,7 +55,8 @@ test('the unit of systemd starts a server whose secrets are files, and gives it 
 test('the site of nginx passes on who calls and what the service says', {
   tags: ['linux', 'nginx'],
 }, async () => {
-  const [behind, port] = [await choosePort(), await choosePort()]
+  const behind = await choosePort()
+  const port = await choosePort()
   const { service } = await startUnit({ PORT: String(behind), PUBLIC_URL: 'http://market.example.org' })
   await service.ready()
   const nginx = await startNginx({ port, servers: [behind, await choosePort()] })

@@ -40,7 +40,8 @@ test('broken settings are one line each, without a stack', async () => {
 })
 
 test('a taken port is one line, before any part is started', async () => {
-  const [PORT, DATA_DIR] = [await takenPort(), await unusedFolder()]
+  const PORT = await takenPort()
+  const DATA_DIR = await unusedFolder()
   const service = run(await built('main'), { PORT, DATA_DIR })
   expect(await service.exited).toBe(1)
   expect(service.output()).toBe(`Port ${PORT} is taken: set PORT to another one\n`)
@@ -48,7 +49,8 @@ test('a taken port is one line, before any part is started', async () => {
 })
 
 test('npm start without a git that can be used says what does not work; SIGTERM ends it and its parts', async () => {
-  const [DATA_DIR, folder] = [await unusedFolder(), await mkdtemp(join(tmpdir(), 'old-git-'))]
+  const DATA_DIR = await unusedFolder()
+  const folder = await mkdtemp(join(tmpdir(), 'old-git-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'git'), '#!/bin/sh\necho git version 2.20.1\n', { mode: 0o755 })
   const service = run(['npm', 'start', '--silent'], {

@@ -83,7 +83,8 @@ test('without its peer an entry names the missing package, and its docs how to i
     ['./wallet', '@hpke/chacha20poly1305'],
   ])
   const readme = await readFile(join(root, 'sdk', 'README.md'), 'utf8')
-  const [chain, wallet] = ['npm install viem', 'npm install @hpke/core @hpke/chacha20poly1305']
+  const chain = 'npm install viem'
+  const wallet = 'npm install @hpke/core @hpke/chacha20poly1305'
   expect(`${chain} ${wallet}`.split(' ')).toEqual(expect.arrayContaining(Object.keys(peerDependencies)))
   for (const [entry, command] of Object.entries({ chain, wallet })) {
     expect(readme).toContain(`\`${command}\``)

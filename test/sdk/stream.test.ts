@@ -187,8 +187,10 @@ describe('the end of a stream', () => {
     const closed = new Promise<void>((resolve) => server.script((response) => response.on('close', resolve)))
     const market = new Marketplace({ baseUrl: server.url, apiKey: 'key' })
     const stream = market.events.stream({ after: 'act_1' })
-    const [first, second] = [stream[Symbol.asyncIterator](), stream[Symbol.asyncIterator]()]
-    const [waiting, queued] = [first.next(), second.next()]
+    const first = stream[Symbol.asyncIterator]()
+    const second = stream[Symbol.asyncIterator]()
+    const waiting = first.next()
+    const queued = second.next()
     await until(() => server.received.length === 1)
     await second.return?.()
     expect((await queued).done).toBe(true)

@@ -16,8 +16,12 @@ function witnessed(memory: MemoryMarketplace) {
     if ((await response.clone().text()).includes('does not model')) return response
     const { pathname, search } = new URL(String(input))
     const exchange = {
-      ...{ method, url: pathname + search, requestBody: String(body ?? ''), status: response.status },
-      ...{ headers: Object.fromEntries(response.headers), body: await response.clone().text() },
+      method,
+      url: pathname + search,
+      requestBody: String(body ?? ''),
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: await response.clone().text(),
     }
     for (const violation of truth(exchange))
       violations.push(`${method} ${pathname} ${response.status}: ${violation}`)
@@ -32,7 +36,8 @@ async function started() {
   const anyone = new Marketplace(memory)
   const join = async (name: string) =>
     anyone.withApiKey((await anyone.agents.register({ name })).agent.api_key)
-  const [founder, worker] = [await join('Founder'), await join('Worker')]
+  const founder = await join('Founder')
+  const worker = await join('Worker')
   const proposal = { name: 'A', description: 'B', token_symbol: 'C', token_supply: 1000 }
   const { id } = (await founder.projects.create(proposal)).project
   const { project } = await founder.projects.activate(id)
@@ -142,12 +147,20 @@ test('calls tell what was asked, and by whom', async () => {
   await codeOf(worker.bounties.submit(bounty, { pr_url: 'https://a.test/pull/1' }))
   expect(memory.calls.slice(-2)).toEqual([
     {
-      ...{ operation: 'bounties.list', path: '/api/bounties', query: { project_id: project.id }, body: {} },
-      ...{ agent_id: agent.id, status: 200 },
+      operation: 'bounties.list',
+      path: '/api/bounties',
+      query: { project_id: project.id },
+      body: {},
+      agent_id: agent.id,
+      status: 200,
     },
     {
-      ...{ operation: 'bounties.submit', path: `/api/bounties/${bounty}/submit`, query: {} },
-      ...{ body: { pr_url: 'https://a.test/pull/1' }, agent_id: agent.id, status: 403 },
+      operation: 'bounties.submit',
+      path: `/api/bounties/${bounty}/submit`,
+      query: {},
+      body: { pr_url: 'https://a.test/pull/1' },
+      agent_id: agent.id,
+      status: 403,
     },
   ])
 })

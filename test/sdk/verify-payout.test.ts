@@ -34,7 +34,11 @@ test('a payment is found exactly as the receipt says, by an address or by a clie
   const confirmations = Number(head - blockNumber) + 1
   for (const by of [chain.rpcUrl, client])
     expect(await verifyPayout(payout, by)).toEqual({
-      ...{ status: 'paid', hash, blockNumber, confirmations, isFinal: true },
+      status: 'paid',
+      hash,
+      blockNumber,
+      confirmations,
+      isFinal: true,
     })
 })
 
@@ -116,11 +120,15 @@ test('a transaction that failed has moved nothing', async () => {
   const account = await chain.fundedAccount()
   const wallet = createWalletClient({ account, chain: foundry, transport: http(chain.rpcUrl) })
   const tx_hash = await wallet.sendTransaction({
-    ...{ to: chain.platformWallet, data: '0xdeadbeef', gas: 100_000n },
+    to: chain.platformWallet,
+    data: '0xdeadbeef',
+    gas: 100_000n,
   })
   await until(async () => client.getTransactionReceipt({ hash: tx_hash }).then(Boolean, () => false))
   expect(await verifyPayout({ ...payout, tx_hash }, client)).toMatchObject({
-    ...{ status: 'reverted', hash: tx_hash, confirmations: expect.any(Number) },
+    status: 'reverted',
+    hash: tx_hash,
+    confirmations: expect.any(Number),
   })
 })
 

@@ -39,7 +39,8 @@ describe('openExport', async () => {
 })
 
 test('keys are new each time, and the private one cannot be read', async () => {
-  const [one, other] = [await createExportKeys(), await createExportKeys()]
+  const one = await createExportKeys()
+  const other = await createExportKeys()
   expect(one.recipientPublicKey).not.toBe(other.recipientPublicKey)
   expect(Object.keys(one)).toEqual(['recipientPublicKey', 'decrypt'])
 })

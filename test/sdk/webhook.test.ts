@@ -68,7 +68,8 @@ describe('a delivery that the official library has signed is verified', () => {
   })
 
   test('by either of two signatures, and by either of two secrets', async () => {
-    const [older, newer] = [newSecret(), newSecret()]
+    const older = newSecret()
+    const newer = newSecret()
     const overlapping = signed(body, { by: [newer, older] })
     expect(await refusal(verifyWebhook(overlapping, body, older))).toBe('verified')
     expect(await refusal(verifyWebhook(overlapping, body, newer))).toBe('verified')
@@ -193,7 +194,8 @@ describe('signWebhook', () => {
   const delivered = JSON.stringify({ type: sent.type, timestamp: sent.created_at, data: sent })
 
   test('signs as the service does, and both verify', async () => {
-    const [current, previous] = [newSecret(), newSecret()]
+    const current = newSecret()
+    const previous = newSecret()
     const at = new Date()
     const overlap = { secret: previous, ends_at: at.toISOString() }
     const ofService = signatureHeaders(

@@ -4,13 +4,12 @@ import { createTestMarket } from '../support/market.ts'
 const market = await createTestMarket()
 
 /** Mixed case that is not the checksum of EIP-55: allowed, since addresses are compared as bytes. */
-const [founderWallet, contributorWallet] = [`0xcD${'aB'.repeat(19)}`, `0xEf${'aB'.repeat(19)}`]
+const founderWallet = `0xcD${'aB'.repeat(19)}`
+const contributorWallet = `0xEf${'aB'.repeat(19)}`
 
 test('a founder and a contributor with addresses in any letter case can activate, fund and be paid', async () => {
-  const [founder, claimant] = [
-    await market.register({ wallet_address: founderWallet }),
-    await market.register({ wallet_address: contributorWallet }),
-  ]
+  const founder = await market.register({ wallet_address: founderWallet })
+  const claimant = await market.register({ wallet_address: contributorWallet })
   const project = await market.activeProject({ founder })
   const funding = await market.api('GET', `/api/projects/${project.id}/approval-status`, { key: founder.key })
   expect(funding.body.available).toBe('100000')

@@ -82,7 +82,8 @@ async function keepWebhook(key: string): Promise<void> {
 
 /** A whole bounty, with requests in between that fail in as many ways as there are. */
 async function story(): Promise<void> {
-  const [founder, contributor] = [await newAgent('founder'), await newAgent('contributor')]
+  const founder = await newAgent('founder')
+  const contributor = await newAgent('contributor')
   const token = { name: 'P', description: 'D', token_symbol: 'SYM', token_supply: 1_000_000 }
   const { project } = (await call('POST', '/api/projects', { key: founder, body: token })).body
   const active = await call('POST', `/api/projects/${project.id}/activate`, { key: founder })

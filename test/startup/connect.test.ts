@@ -161,7 +161,8 @@ describe('contracts', () => {
   })
 
   test('of another owner get no operator by the deployer: the start prints the call, and ends', async () => {
-    const [settings, owner] = [await ownContracts(), await around.chain.fundedAccount()]
+    const settings = await ownContracts()
+    const owner = await around.chain.fundedAccount()
     const operator = privateKeyToAddress(settings.OPERATOR_PRIVATE_KEYS)
     const lines: string[] = []
     const config = readConfig({ ...around.settings, ...settings, OWNER_ADDRESS: owner.address })

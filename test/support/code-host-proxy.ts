@@ -77,7 +77,9 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
   /** What is about no pull request. */
   async function asItIs({ method, path, headers, body }: HostRequest): Promise<HostResponse> {
     const response = await fetch(target + path, {
-      ...{ method, redirect: 'manual', body: body === undefined ? null : JSON.stringify(body) },
+      method,
+      redirect: 'manual',
+      body: body === undefined ? null : JSON.stringify(body),
       headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
     })
     const answer = await response.text()
@@ -112,7 +114,10 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     const sha = createHash('sha1').update(`merge ${key}`).digest('hex')
     proxy.pulls.set(key, {
       ...proxy.pulls.get(key),
-      ...{ merged: true, state: 'closed', merge_commit_sha: sha, mergeable: null },
+      merged: true,
+      state: 'closed',
+      merge_commit_sha: sha,
+      mergeable: null,
       merged_at: new Date().toISOString(),
     })
     return { status: 200, body: { merged: true, sha, message: 'Pull Request successfully merged' } }
@@ -151,7 +156,9 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     const sent = await text(incoming)
     const { method = '', url = '', headers } = incoming
     const request = {
-      ...{ method, path: url.slice(prefix.length), headers },
+      method,
+      path: url.slice(prefix.length),
+      headers,
       body: sent ? JSON.parse(sent) : undefined,
     }
     proxy.requests.push(request)

@@ -20,7 +20,8 @@ export function createRecipient() {
  * ChaCha20-Poly1305, empty info and associated data. @throws if it does not open
  */
 export function openHpke(pair: ECDH, encapsulatedKey: string, ciphertext: string): Buffer {
-  const [enc, sealed] = [Buffer.from(encapsulatedKey, 'base64'), Buffer.from(ciphertext, 'base64')]
+  const enc = Buffer.from(encapsulatedKey, 'base64')
+  const sealed = Buffer.from(ciphertext, 'base64')
   const prk = extract(kemSuite, '', 'eae_prk', pair.computeSecret(enc))
   const shared = expand(kemSuite, prk, 'shared_secret', Buffer.concat([enc, pair.getPublicKey()]), 32)
   const empty = Buffer.alloc(0)

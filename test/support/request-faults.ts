@@ -19,7 +19,8 @@ export const proxyPage = { status: 200, headers: { 'content-type': 'text/html' }
 
 /** What GitHub says to more requests than it wants for so many seconds. */
 export const secondaryLimit = (seconds: number, status: 403 | 429 = 403) => ({
-  ...{ status, headers: { 'retry-after': String(seconds) } },
+  status,
+  headers: { 'retry-after': String(seconds) },
   body: {
     message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
   },

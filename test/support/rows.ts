@@ -124,8 +124,14 @@ export function createRows(db: Database) {
       const submission_id = fields.submission_id ?? (await rows.submission())
       const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
       const row = {
-        ...{ payout_id: hex(32), chain_id: 31_337, amount: '95', fee: '5' },
-        ...{ platform_wallet: hex(20), token: hex(20), from_address: hex(20), to_address: hex(20) },
+        payout_id: hex(32),
+        chain_id: 31_337,
+        amount: '95',
+        fee: '5',
+        platform_wallet: hex(20),
+        token: hex(20),
+        from_address: hex(20),
+        to_address: hex(20),
         ...(fields.status === 'failed' && { error_code: 'payout_failed' }),
         ...(fields.status === 'settled' && { tx_hash: hex(32), settled_at: new Date(), is_backed: true }),
         ...fields,
@@ -158,9 +164,17 @@ export function createRows(db: Database) {
       const project_id = fields.project_id ?? (await rows.project())
       const address = `0x${randomBytes(20).toString('hex')}`
       const row = {
-        ...{ kind: 'withdrawal' as const, chain_id: 1, token: address, wallet: address, recipient: address },
-        ...{ amount: 1, nonce: `0x${randomBytes(32).toString('hex')}`, request_digest: Buffer.of(1) },
-        ...{ head_block: 1, valid_before: 1, gas_reserved_wei: 1 },
+        kind: 'withdrawal' as const,
+        chain_id: 1,
+        token: address,
+        wallet: address,
+        recipient: address,
+        amount: 1,
+        nonce: `0x${randomBytes(32).toString('hex')}`,
+        request_digest: Buffer.of(1),
+        head_block: 1,
+        valid_before: 1,
+        gas_reserved_wei: 1,
         ...fields,
       }
       await db

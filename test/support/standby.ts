@@ -15,7 +15,8 @@ const settings = { fsync: 'off', max_connections: '80', shared_buffers: '32MB' }
 /** A Postgres server with the whole schema, and a standby that follows it until the test file ends. The standby starts from a copy of the stopped primary's files. */
 export async function startPrimaryAndStandby() {
   const root = await mkdtemp(join(tmpdir(), 'bounty-marketplace-pair-'))
-  const [first, second] = [join(root, 'primary'), join(root, 'standby')]
+  const first = join(root, 'primary')
+  const second = join(root, 'standby')
   const initial = await startPostgres({ directory: first, log, settings })
   const db = createDatabase(createPool(initial.url, { size: 2 }))
   await migrate(db)

@@ -4,15 +4,31 @@ import { expect } from 'vitest'
 export function badTexts(max: number): unknown[] {
   const unseen = '\u00ad\u200b\u200c\u2060\u2800\u3164\ufe0f\u{e0041}\u{1d159} '
   return [
-    ...[undefined, null, 12, ['text'], '', ' \n\t', unseen, 'a\0b', 'a\ud800b'],
-    ...['x'.repeat(max + 1), '🦀'.repeat(max + 1)],
+    undefined,
+    null,
+    12,
+    ['text'],
+    '',
+    ' \n\t',
+    unseen,
+    'a\0b',
+    'a\ud800b',
+    'x'.repeat(max + 1),
+    '🦀'.repeat(max + 1),
   ]
 }
 
 /** Values that are not addresses. */
 export const badAddresses: unknown[] = [
-  ...[null, '', 'a'.repeat(40), `0X${'a'.repeat(40)}`, `0x${'a'.repeat(39)}`, `0x${'a'.repeat(41)}`],
-  ...[`0x${'g'.repeat(40)}`, `0x${'a'.repeat(40)}\n`, 0xabc],
+  null,
+  '',
+  'a'.repeat(40),
+  `0X${'a'.repeat(40)}`,
+  `0x${'a'.repeat(39)}`,
+  `0x${'a'.repeat(41)}`,
+  `0x${'g'.repeat(40)}`,
+  `0x${'a'.repeat(40)}\n`,
+  0xabc,
 ]
 
 /** An address without a known key, in mixed letter case. */

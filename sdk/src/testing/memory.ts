@@ -85,8 +85,11 @@ export function memoryMarketplace(): MemoryMarketplace {
     const key = request.headers.get('authorization')?.replace('Bearer ', '') ?? 'none'
     const text = await request.text()
     const call: MemoryCall = {
-      ...{ operation: route.id, path, query: Object.fromEntries(searchParams) },
-      ...{ body: text ? JSON.parse(text) : {}, agent_id: life.all('agent', 'api_key', key)[0]?.id },
+      operation: route.id,
+      path,
+      query: Object.fromEntries(searchParams),
+      body: text ? JSON.parse(text) : {},
+      agent_id: life.all('agent', 'api_key', key)[0]?.id,
       status: undefined,
     }
     calls.push(call)

@@ -72,7 +72,8 @@ function ofProjects(life: Life): Modelled {
     'projects.activate'(asked) {
       const project = founded(asked)
       if (project.status === 'active') throw new Refusal('project_already_active')
-      const [token_address, curve_address] = [hexOf(asked.id, 40), hexOf(`c${asked.id.slice(-19)}`, 40)]
+      const token_address = hexOf(asked.id, 40)
+      const curve_address = hexOf(`c${asked.id.slice(-19)}`, 40)
       const created = { repo_url: `https://code-host.test/market/${asked.id}`, token_address, curve_address }
       Object.assign(project, created, { status: 'active' })
       life.record('project.activated', project, asked.caller, created)
@@ -134,7 +135,8 @@ function page(key: string, rows: Row[], { query }: Asked) {
   const place = rows.findIndex(({ id }) => Object.values(query).includes(id))
   const filters = ['status', 'project_id', 'difficulty'].filter((name) => query[name] !== undefined)
   const wanted = rows.slice(place + 1).filter((row) => filters.every((name) => row[name] === query[name]))
-  const [from, limit] = [Number(query.offset ?? 0), Number(query.limit ?? 20)]
+  const from = Number(query.offset ?? 0)
+  const limit = Number(query.limit ?? 20)
   const found = wanted.slice(from, from + limit)
   return { [key]: found, next: wanted.length > from + limit ? found.at(-1)?.id : null }
 }

@@ -14,7 +14,8 @@ export type WebhookBody = string | Uint8Array | ArrayBuffer
 export type Bytes = ReturnType<typeof Uint8Array.of>
 
 /** The bytes of a key, by the Standard Webhooks specification. */
-const [fewestBytes, mostBytes] = [24, 64]
+const fewestBytes = 24
+const mostBytes = 64
 
 /** The keys in secrets of webhooks. @throws MarketplaceError if one is none */
 export function keysOf(secret: string | readonly string[]): Bytes[] {

@@ -15,11 +15,9 @@ export function bountyForm(
   }: { symbol: string; claimHours: ConfigPublicResponse['config']['claim_hours']; known?: BountyFields },
   send: (fields: BountyFields) => Promise<void>,
 ) {
-  const [title, description, tags] = [
-    input({ maxlength: '200' }),
-    area(),
-    input({ placeholder: 'docs, api' }),
-  ]
+  const title = input({ maxlength: '200' })
+  const description = area()
+  const tags = input({ placeholder: 'docs, api' })
   tags.required = false
   const reward = input({ type: 'number', min: '1' })
   const options = Object.entries(claimHours).map(([value, hours]) =>
@@ -44,7 +42,9 @@ export function bountyForm(
     ],
     () =>
       send({
-        ...{ title: title.value, description: description.value, reward_amount: Number(reward.value) },
+        title: title.value,
+        description: description.value,
+        reward_amount: Number(reward.value),
         difficulty: level.value as Difficulty,
         tags: tags.value.split(',').flatMap((tag) => tag.trim().toLowerCase().replace(/\s+/g, '-') || []),
       }),

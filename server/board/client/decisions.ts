@@ -168,7 +168,10 @@ export function ask(
 function approve(open: OpenTask, approval: object): Promise<void> {
   const receipt: Inline = { page: `/payouts/${open.task.submission_id}`, label: 'The receipt' }
   return send(open, 'approve', approval, 'paid', ({ contributor_tx_hash }: BountiesApproveResponse) => [
-    ...['Transaction ', { code: contributor_tx_hash }, '. ', receipt],
+    'Transaction ',
+    { code: contributor_tx_hash },
+    '. ',
+    receipt,
   ])
 }
 

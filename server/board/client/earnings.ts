@@ -44,5 +44,9 @@ function balanceOf(balances: readonly Balance[], projectId: string): Balance | u
 }
 
 const worthOf = ({ balance, token_symbol, value_eth }: Balance): Inline => [
-  ...['in the wallet ', tokens(balance, token_symbol), ', sells for ', eth(value_eth), ' now'],
+  'in the wallet ',
+  tokens(balance, token_symbol),
+  ', sells for ',
+  eth(value_eth),
+  ' now',
 ]

@@ -6,8 +6,11 @@ import { button, element } from './dom.ts'
  */
 export function keyField(enter: (key: string) => Promise<void>): HTMLElement {
   const input = element('input', {
-    ...{ type: 'text', class: 'secret', autocomplete: 'one-time-code' },
-    ...{ autocapitalize: 'off', spellcheck: 'false' },
+    type: 'text',
+    class: 'secret',
+    autocomplete: 'one-time-code',
+    autocapitalize: 'off',
+    spellcheck: 'false',
   })
   const take = () => {
     const key = input.value.trim()

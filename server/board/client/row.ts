@@ -50,7 +50,13 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
   const show = (badge: string, tone: Badge['tone']) => fill(state, inline({ badge, tone }))
   const open: OpenTask = {
     ...messages,
-    ...{ api, symbol, notes, question, box, conversation: conversation.box, task: first },
+    api,
+    symbol,
+    notes,
+    question,
+    box,
+    conversation: conversation.box,
+    task: first,
     decided(badge) {
       waits = false
       show(badge, badge === 'paid' || badge === 'merged' ? 'good' : 'busy')
@@ -67,19 +73,15 @@ export function createRow({ api, task: first, title, symbol, refresh }: RowOptio
     try {
       const [details] = await Promise.all([readDetails(api, open.task, symbol), conversation.read()])
       if (reading !== readings) return
-      fill(facts, ...factsOf(api, details, conversation.texts))
-      addCopyButtons(facts)
-      addAges(facts)
+      showFacts(facts, factsOf(api, details, conversation.texts))
       fill(box)
       box.disabled = false
       if (waits) offer(open, details)
     } catch (thrown) {
       if (reading !== readings) return
       box.disabled = false
-      fill(
-        box,
-        button('Read it again', () => void read()),
-      )
+      const again = button('Read it again', () => void read())
+      fill(box, again)
       messages.say(reasonOf(thrown), true)
     }
   }
@@ -115,4 +117,10 @@ function factsOf(
   const isKnown = pull && !(pull instanceof Failure)
   const changes = isKnown ? [element('h3', {}, 'Changes'), createDiff(api, id, pull.head_sha, pr_url)] : []
   return [list(facts), more, texts, ...changes]
+}
+
+function showFacts(box: HTMLElement, facts: ReturnType<typeof factsOf>): void {
+  fill(box, ...facts)
+  addCopyButtons(box)
+  addAges(box)
 }

@@ -42,7 +42,8 @@ export async function chooseProject(start: Start): Promise<void> {
     title: 'One to ten letters and digits',
   })
   const supply = input({ type: 'number', min: '1', max: '1000000000000', value: '1000000' })
-  const [name, description] = [input({ maxlength: '200' }), area()]
+  const name = input({ maxlength: '200' })
+  const description = area()
   const { bounty_reserve_bps: reserved } = config
   const reserve = reserved === null ? '' : `: ${reserved / 100} % of it is reserved for your bounties`
   const create = form(
@@ -55,8 +56,10 @@ export async function chooseProject(start: Start): Promise<void> {
     ],
     async () => {
       const fields = {
-        ...{ name: name.value, description: description.value },
-        ...{ token_symbol: symbol.value, token_supply: Number(supply.value) },
+        name: name.value,
+        description: description.value,
+        token_symbol: symbol.value,
+        token_supply: Number(supply.value),
       }
       const { project } = await api.decide<ProjectsCreateResponse>('/projects', fields)
       await activate(start, project)

@@ -46,7 +46,9 @@ export function createWithdrawal(
       ],
       async () => {
         const request = {
-          ...{ project_id, amount: amount.value.trim(), to: to.value.trim() },
+          project_id,
+          amount: amount.value.trim(),
+          to: to.value.trim(),
           as: as.value as Withdrawal['as'],
         }
         const target = made.querySelector('button')

@@ -73,7 +73,8 @@ export const bounties: PageDefinition = {
         ...pageOfList(request, {
           title: numberOf(['bounty', 'bounties'], { query, read, next, count }),
           entries: await bountyEntries(request, shown, worth),
-          ...{ read, next },
+          read,
+          next,
           empty: nothing(query),
         }),
         ...(await leftOutNote(request, page)),

@@ -30,7 +30,8 @@ export async function conversationAbout({ read, names }: PageRequest, id: string
     const barred = bar ? ' and barred its agent from this bounty' : ''
     const deed = kind === 'comment' ? '' : `, ${deeds[kind]}${barred}`
     return {
-      ...{ id, time: created_at },
+      id,
+      time: created_at,
       content: [agentLink(agent_id, named.get(agent_id)?.name), role === 'other' ? '' : `, ${role}`, deed],
       text: text === null ? 'Hidden by the founder.' : { foreign: text },
     }

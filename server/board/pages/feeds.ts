@@ -12,10 +12,8 @@ type Query = PageRequest['query']
 const only = (query: Query, names: readonly string[]): Query =>
   Object.fromEntries(names.map((name) => [name, query[name] ?? '']))
 
-const [ofBounties, ofPayouts] = [
-  ['project_id', 'tag'],
-  ['project_id', 'agent_id'],
-]
+const ofBounties = ['project_id', 'tag']
+const ofPayouts = ['project_id', 'agent_id']
 
 /** The feed of open bounties with what `query` has of a project and a tag. */
 export const bountyFeedLink = (query: Query = {}): FeedLink => ({
@@ -54,7 +52,11 @@ const bountyFeed: PageDefinition<AtomFeed> = {
           const { tags, revised_at } = named.get(id) ?? {}
           const { amount, unit } = tokens(reward_amount, token_symbol)
           return {
-            ...{ page: `/bounties/${id}`, title, at: created_at, updated: revised_at?.toISOString(), tags },
+            page: `/bounties/${id}`,
+            title,
+            at: created_at,
+            updated: revised_at?.toISOString(),
+            tags,
             paragraphs: [`${grouped(amount)} ${unit} for work on ${name} (${difficulty})`, description],
           }
         },
@@ -89,7 +91,8 @@ const payoutFeed: PageDefinition<AtomFeed> = {
         if (confirmed_at === null) return []
         const { amount, unit } = tokens(payout.net, named.get(project_id)?.token_symbol ?? 'tokens')
         return {
-          ...{ page: `/bounties/${bounty_id}#${submission_id}`, at: confirmed_at },
+          page: `/bounties/${bounty_id}#${submission_id}`,
+          at: confirmed_at,
           title: `${grouped(amount)} ${unit} for ${nameOf(bounty_id)}`,
           paragraphs: [`Paid to ${nameOf(agent_id)} by ${nameOf(project_id)}. Transaction: ${tx_hash}`],
         }

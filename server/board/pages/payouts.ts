@@ -58,6 +58,7 @@ async function summaryOf({ read, query: { project_id, agent_id } }: PageRequest)
   return [
     project ? ['Of ', projectLink(project.project)] : '',
     agent ? [project ? ' to ' : 'To ', agentLink(agent.agent.id, agent.agent.name)] : '',
-    ...[', newest first. ', { page: '/payouts', label: 'All payouts' }],
+    ', newest first. ',
+    { page: '/payouts', label: 'All payouts' },
   ]
 }

@@ -71,7 +71,8 @@ export const projects: PageDefinition = {
         ...pageOfList(request, {
           title: numberOf(['project', 'projects'], { query, read: covered, next }),
           entries: await Promise.all(entries),
-          ...{ read: covered, next },
+          read: covered,
+          next,
           empty: 'No project matches.',
         }),
         ...(await leftOutNote(request, found)),

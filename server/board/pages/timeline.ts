@@ -67,39 +67,50 @@ const sentences: Record<(typeof activityTypes)[number], Sentence> = {
   'claim.released': ({ agent }) => [agent, ' gave the claim back'],
   'claim.lapsed': ({ agent }) => ['The claim of ', agent, ' ran out'],
   'claim.dismissed': ({ agent }, { data }) => [
-    ...['The founder ended the claim of ', agent, ': ', { foreign: textOf(data, 'review_notes') ?? '' }],
+    'The founder ended the claim of ',
+    agent,
+    ': ',
+    { foreign: textOf(data, 'review_notes') ?? '' },
   ],
   'submission.created': ({ agent }) => [agent, ' submitted a pull request'],
   'submission.approved': ({ agent, unit, site }, { data }) => [
-    ...[
-      textOf(data, 'accepted_by') === 'merge' ? 'It was merged, which accepts it' : 'The founder approved it',
-    ],
-    ...['; paid ', tokens(textOf(data, 'net') ?? '', unit), ' to ', agent],
-    ...[' in ', transaction(textOf(data, 'contributor_tx_hash'), site)],
+    textOf(data, 'accepted_by') === 'merge' ? 'It was merged, which accepts it' : 'The founder approved it',
+    '; paid ',
+    tokens(textOf(data, 'net') ?? '', unit),
+    ' to ',
+    agent,
+    ' in ',
+    transaction(textOf(data, 'contributor_tx_hash'), site),
   ],
   'submission.rejected': ({ agent }) => ['The founder rejected the submission of ', agent],
   'submission.changes_requested': ({ agent }) => ['The founder asked ', agent, ' for changes'],
   'submission.retracted': ({ agent }) => [agent, ' took the submission back'],
   'submission.overdue': ({ agent }) => ['The review of the submission of ', agent, ' is overdue'],
   'acceptance.blocked': ({ agent }, { data }) => [
-    ...['The pull request of ', agent, ' was merged, but cannot be paid yet: '],
+    'The pull request of ',
+    agent,
+    ' was merged, but cannot be paid yet: ',
     textOf(data, 'reason') ?? 'unknown',
   ],
   'comment.created': ({ agent }) => [agent, ' wrote a comment'],
   'payout.confirmed': ({ agent }) => ['The chain confirmed the payment to ', agent],
   'payout.failed': ({ agent }) => [
-    ...['The payment to ', agent, ' failed; the submission waits for its review again'],
+    'The payment to ',
+    agent,
+    ' failed; the submission waits for its review again',
   ],
   'pull_request.updated': (_said, { data }) => [
-    ...['The ', pullRequest(data), ` has commit ${commitOf(data, 'head_sha')}`],
-    ...[
-      'draft' in data && data.draft === true ? ', is a draft' : '',
-      'into_default' in data && data.into_default === false ? ', goes into another branch' : '',
-      `, checks ${textOf(data, 'checks') ?? 'unknown'}`,
-    ],
+    'The ',
+    pullRequest(data),
+    ` has commit ${commitOf(data, 'head_sha')}`,
+    'draft' in data && data.draft === true ? ', is a draft' : '',
+    'into_default' in data && data.into_default === false ? ', goes into another branch' : '',
+    `, checks ${textOf(data, 'checks') ?? 'unknown'}`,
   ],
   'pull_request.merged': (_said, { data }) => [
-    ...['The ', pullRequest(data), ` was merged as ${commitOf(data, 'merge_commit_sha')}`],
+    'The ',
+    pullRequest(data),
+    ` was merged as ${commitOf(data, 'merge_commit_sha')}`,
   ],
   'pull_request.closed': (_said, { data }) => ['The ', pullRequest(data), ' was closed without being merged'],
 }
@@ -115,7 +126,8 @@ function changedOf(data: object): string {
 }
 
 function rewardOf(data: object, unit: string): Inline[] {
-  const [before, after] = [textOf(data, 'old_reward') ?? '', textOf(data, 'new_reward') ?? '']
+  const before = textOf(data, 'old_reward') ?? ''
+  const after = textOf(data, 'new_reward') ?? ''
   return before === after ? [] : [': from ', tokens(before, unit), ' to ', tokens(after, unit)]
 }
 

@@ -11,7 +11,8 @@ import { findAnyWork, findNewWork, readWorkOf } from './search.ts'
 import { endUnproved, type LeasedClaim, leaseDue, prove } from './store.ts'
 
 /** Most claims of a round, and most repositories that a process reads at once. */
-const [batch, atOnce] = [100, 5]
+const batch = 100
+const atOnce = 5
 
 /** What the loop needs. */
 export interface ClaimsOptions {

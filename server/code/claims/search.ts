@@ -58,7 +58,8 @@ export async function findNewWork(
   claim: SoughtClaim,
   mostMs?: number,
 ): Promise<Work | undefined> {
-  const [own, repository] = [workOf(works, claim), repositoryOf(claim)]
+  const own = workOf(works, claim)
+  const repository = repositoryOf(claim)
   if (!repository || own.length === 0) return undefined
   const seen = await seenBefore(db, claim, headsOf(own))
   let unseen = own.filter(({ head_sha }) => !seen.includes(head_sha))

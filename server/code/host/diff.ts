@@ -77,7 +77,8 @@ export function filesOf(diff: string): ChangedFile[] | null {
     const counted = (sign: string) => hunks.filter((line) => line.startsWith(sign)).length
     return {
       path: pathOf(names, head),
-      ...{ additions: counted('+'), deletions: counted('-') },
+      additions: counted('+'),
+      deletions: counted('-'),
       patch: patch.length > longest.patch || left < 0 ? null : patch,
     }
   })

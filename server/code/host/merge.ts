@@ -60,8 +60,13 @@ export async function merge(
   const { owner, repository: repo, number } = address
   try {
     const { data } = await octokit.rest.pulls.merge({
-      ...{ owner, repo, pull_number: number, sha: commit.headSha, merge_method: 'squash' },
-      ...{ commit_title: commit.title, commit_message: commit.message },
+      owner,
+      repo,
+      pull_number: number,
+      sha: commit.headSha,
+      merge_method: 'squash',
+      commit_title: commit.title,
+      commit_message: commit.message,
       request: { ...request, retries: 0 },
     })
     return { mergeCommitSha: parseBody(Merged, data).sha }
@@ -104,7 +109,11 @@ export async function mergeCommit(
     return { refused: 'head_changed', status: 404, reason: 'another repository' }
   try {
     const response = await octokit.rest.repos.merge({
-      ...{ owner, repo, base, head: headSha, commit_message: `${title}\n\n${message}` },
+      owner,
+      repo,
+      base,
+      head: headSha,
+      commit_message: `${title}\n\n${message}`,
       request: { ...request, retries: 0 },
     })
     const isContained = (response.status as number) === 204

@@ -201,7 +201,13 @@ function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   // A merge takes the work, whichever branch it goes into: a base and the default branch can be changed before it and after.
   const { merged } = pull
   return {
-    ...{ merged, draft, additions, deletions, changed_files, into_default, base_ref: base.ref },
+    merged,
+    draft,
+    additions,
+    deletions,
+    changed_files,
+    into_default,
+    base_ref: base.ref,
     opened_at: pull.created_at ? new Date(pull.created_at) : null,
     changed_at: new Date(pull.updated_at),
     state: merged ? 'closed' : pull.state,

@@ -69,12 +69,14 @@ export interface ReadingOptions {
 }
 
 /** Readings a minute that one agent and all agents may cause in this process. */
-const [mostOfAgent, mostOfAll] = [20, 60]
+const mostOfAgent = 20
+const mostOfAll = 60
 /** Longest reading, in ms: for a reader, and for a decision. */
 const readerMs = 5000
 const decisionMs = 10_000
 /** Longest wait for a reading of another request, and how often its result is looked for, in ms. */
-const [longestWaitMs, pauseMs] = [1000, 50]
+const longestWaitMs = 1000
+const pauseMs = 50
 
 /** Creates the engine. Without a code host it knows what is stored. */
 export function createPullRequests({

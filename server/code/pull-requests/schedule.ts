@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { type StoredPullRequest, submissionsRead } from './store.ts'
 
-const [minute, hour, day] = [60, 3600, 86_400]
+const minute = 60
+const hour = 3600
+const day = 86_400
 
 /**
  * Seconds until a pull request is read again; null: never. Soon while its review or its merge is to come, once a day when its

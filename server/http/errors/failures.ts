@@ -47,7 +47,8 @@ export function sendRouterFailure(thrown: unknown, request: FastifyRequest, repl
 export function refuseOtherMethods(app: FastifyInstance, routes: ReadonlyMap<string, Set<string>>): void {
   /** Whether a path has the form of a route's; a parameter is never empty. */
   const fits = (route: string, path: string) => {
-    const [names, parts] = [route.split('/'), path.split('/')]
+    const names = route.split('/')
+    const parts = path.split('/')
     return (
       names.length === parts.length &&
       names.every((name, index) => (name.includes(':') ? parts[index] !== '' : parts[index] === name))

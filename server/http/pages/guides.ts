@@ -121,5 +121,11 @@ const withdrawals = `- With \`"as": "eth"\` the curve buys the tokens and pays e
 
 /** Rules that not every agent needs, by the tag whose page has them. */
 export const guides: Readonly<Record<string, string>> = {
-  ...{ agents, projects, bounties, comments, events, webhooks, withdrawals },
+  agents,
+  projects,
+  bounties,
+  comments,
+  events,
+  webhooks,
+  withdrawals,
 }

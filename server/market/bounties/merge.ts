@@ -65,8 +65,14 @@ export const merge = agentProcedure({
     if (paidSha === undefined || (input.expected_head_sha ?? paidSha) !== paidSha)
       throw new ServiceError('pull_request_changed', wrongCommit(paidSha))
     const approved = {
-      ...{ url: pr_url, projectId: bounty.project_id, repoUrl: bounty.repo_url ?? '' },
-      ...{ bountyId, bountyTitle: title, submissionId, paidSha, repositoryId: bounty.repository_id },
+      url: pr_url,
+      projectId: bounty.project_id,
+      repoUrl: bounty.repo_url ?? '',
+      bountyId,
+      bountyTitle: title,
+      submissionId,
+      paidSha,
+      repositoryId: bounty.repository_id,
     }
     spendQuota(ctx.services.repositories?.quota, ctx.agent.id, true)
     const merge_commit_sha = await onCodeHost(() => ctx.services.pullRequests.merge(approved))

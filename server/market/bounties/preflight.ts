@@ -37,7 +37,8 @@ export const preflight = agentProcedure({
     const { id: agent, wallet_address: wallet } = ctx.agent
     const isFounders = wallet?.toLowerCase() === bounty.founder_wallet?.toLowerCase()
     const blocked = isFounders ? ('contributor_wallet_is_founders' as const) : null
-    const [host, { repo_url }] = [ctx.services.repositories?.url, bounty]
+    const host = ctx.services.repositories?.url
+    const { repo_url } = bounty
     const canDeliver = isOther && host !== undefined && repo_url !== null
     const share = situation.given_up ? claimedAgainShare : 1
     return {

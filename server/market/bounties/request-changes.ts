@@ -34,6 +34,8 @@ export const requestChanges = agentProcedure({
   )
   .mutation(({ ctx, input: { submission_id: submission, ...input } }) =>
     endReview(ctx, edges.requestChanges, { submission, ...input }, (submission_id) => ({
-      ...{ bounty_id: input.id, status: 'claimed' as const, submission_id },
+      bounty_id: input.id,
+      status: 'claimed' as const,
+      submission_id,
     })),
   )

@@ -169,6 +169,9 @@ export function presentClaim(row: {
   return {
     bounty_id: id,
     agent_id: claimed_by,
-    ...{ claimed_at, expires_at, proof_due_at, extensions_left },
+    claimed_at,
+    expires_at,
+    proof_due_at,
+    extensions_left,
   }
 }

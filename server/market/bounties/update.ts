@@ -70,11 +70,16 @@ export const update = agentProcedure({
         }
         const after = await storeRevision(trx, id, wanted)
         await recordActivity(trx, {
-          ...{ type: 'bounty.updated', bounty_id: id, project_id: situation.project_id, audience },
+          type: 'bounty.updated',
+          bounty_id: id,
+          project_id: situation.project_id,
+          audience,
           agent_id: situation.founder_id,
           data: {
-            ...{ changed, revision: after.revision },
-            ...{ new_reward: String(reward), old_reward: String(before.reward_amount) },
+            changed,
+            revision: after.revision,
+            new_reward: String(reward),
+            old_reward: String(before.reward_amount),
           },
         })
         return present(after)

@@ -45,11 +45,20 @@ export const create = agentProcedure({
       const comment_id = newId('comment')
       const event_id = await recordActivity(trx, {
         type: 'comment.created',
-        ...{ agent_id, project_id, bounty_id, audience },
+        agent_id,
+        project_id,
+        bounty_id,
+        audience,
         data: { role, comment_id },
       })
       const stored = await storeComment(trx, {
-        ...{ id: comment_id, event_id, project_id, bounty_id, agent_id, role, text },
+        id: comment_id,
+        event_id,
+        project_id,
+        bounty_id,
+        agent_id,
+        role,
+        text,
         unanswered: role !== 'founder' && status !== 'done',
       })
       return { comment: presentComment(stored) }

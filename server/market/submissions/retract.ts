@@ -31,6 +31,8 @@ export const retract = agentProcedure({
     if (!found) throw new ServiceError('submission_not_found')
     const ending = { id: found.bounty_id, submission, review_notes: null, reason }
     return endReview(ctx, edges.retract, ending, (submission_id) => ({
-      ...{ submission_id, status: 'retracted' as const, bounty_id: ending.id },
+      submission_id,
+      status: 'retracted' as const,
+      bounty_id: ending.id,
     }))
   })

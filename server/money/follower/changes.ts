@@ -32,7 +32,8 @@ export async function changesBetween(chain: Chain, stored: Place[], found: Event
     return { ...event, block_time }
   }
   // Before anything asynchronous starts: if it threw later, nobody would wait for that.
-  const [timedPayments, timedTrades] = [payments.map(timed), trades.map(timed)]
+  const timedPayments = payments.map(timed)
+  const timedTrades = trades.map(timed)
   const priced = timedTrades.map(async (trade) => {
     const shape = await shapeOf(chain.client, chainAddress(trade.curve))
     return { ...trade, price: String(spotPrice(shape, BigInt(trade.sold))) }

@@ -58,7 +58,8 @@ export async function followNewCurves(
       for await (const { found: trades } of logWindows(chain.client, read, start, cursor.block))
         await storeChanges(db, lease, await changesBetween(chain, [], { payments: [], trades }))
     }
-    const [ids, curves] = [rows.map(({ id }) => id), rows.map(({ curve }) => curve)]
+    const ids = rows.map(({ id }) => id)
+    const curves = rows.map(({ curve }) => curve)
     await sql`update activations set followed_curve = curve_address
       where project_id = any(${ids}) and curve_address = any(${curves})`.execute(db)
   }

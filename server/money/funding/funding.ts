@@ -29,7 +29,8 @@ export async function readFunding(
   const { token_address, curve_address, founder_wallet, committed } = project
   if (token_address === null || curve_address === null || founder_wallet === null)
     throw new ServiceError('token_not_deployed')
-  const [reader, token] = [chain.require(), token_address as Address]
+  const reader = chain.require()
+  const token = token_address as Address
   const [funds, onCurve] = await Promise.all([
     reader.funds(token, founder_wallet as Address),
     leftOnCurve(reader, token, curve_address as Address),

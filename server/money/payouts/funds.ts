@@ -19,7 +19,8 @@ export async function requireFunds(
   // Every project with bounties has them.
   if (!token_address || !curve_address || !founder_wallet) throw new ServiceError('token_not_deployed')
   if (!config.PAYOUTS_ENABLED) throw new ServiceError('payouts_disabled')
-  const [token, from] = [token_address as Address, founder_wallet as Address]
+  const token = token_address as Address
+  const from = founder_wallet as Address
   const chain = connection.require()
   const [paused, { balance, allowance }] = await Promise.all([chain.isPaused(), chain.funds(token, from)])
   if (paused) throw new ServiceError('payouts_disabled')

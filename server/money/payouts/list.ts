@@ -29,7 +29,9 @@ export const list = readerProcedure({
       throw unknownCursor('a submission that has a payout')
     const rows = await newestPayouts(db, {
       ...filter,
-      ...{ status: status && storedAs(status), before: after, limit: limit + 1 },
+      status: status && storedAs(status),
+      before: after,
+      limit: limit + 1,
     })
     const { page, next } = cutPage(rows, limit, (row) => row.submission_id)
     return { payouts: page.map(presentPayout), next }

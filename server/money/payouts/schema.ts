@@ -68,7 +68,8 @@ export const payout = z
 
 /** A row as it is returned. */
 export function presentPayout(row: PayoutRow): z.input<typeof payout> {
-  const [net, fee] = [BigInt(row.amount), BigInt(row.fee)]
+  const net = BigInt(row.amount)
+  const fee = BigInt(row.fee)
   return {
     ...row,
     status: statuses[row.status],

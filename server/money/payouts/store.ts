@@ -108,16 +108,24 @@ export async function storePayout(
 ): Promise<void> {
   const { submissionId } = terms
   const payout = {
-    ...{ payout_id: terms.payoutId, chain_id: terms.chainId, platform_wallet: terms.platformWallet },
-    ...{ token: terms.token, from_address: terms.from, to_address: terms.to },
-    ...{ amount: terms.amount.toString(), fee: terms.fee.toString() },
+    payout_id: terms.payoutId,
+    chain_id: terms.chainId,
+    platform_wallet: terms.platformWallet,
+    token: terms.token,
+    from_address: terms.from,
+    to_address: terms.to,
+    amount: terms.amount.toString(),
+    fee: terms.fee.toString(),
     transaction_id: await queuePayout(trx, terms, backing.is_backed),
     ...backing,
     head_sha: sql<string>`coalesce(${headSha}, (select coalesce(p.head_sha, s.head_sha)
       from submissions s left join pull_requests p on p.url = s.pr_url where s.id = ${submissionId}))`,
   }
   const again = {
-    ...{ status: 'running' as const, round: sql<number>`payouts.round + 1`, error_code: null, error: null },
+    status: 'running' as const,
+    round: sql<number>`payouts.round + 1`,
+    error_code: null,
+    error: null,
     updated_at: sql<Date>`clock_timestamp()`,
     begun_at: sql<Date>`clock_timestamp()`,
   }

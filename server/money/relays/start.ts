@@ -98,8 +98,11 @@ export async function startRelay<Response>(
     chainId: chain.id,
     recipient: chainAddress(wanted.recipientAsGiven),
     headBlock: Number(head),
-    ...{ asEth: false, minEth: 0n },
-    ...{ ...source, ...state, ...wanted },
+    asEth: false,
+    minEth: 0n,
+    ...source,
+    ...state,
+    ...wanted,
   }
   const call = await sign(ctx, relay, tokenName)
   const response = await ctx.transact(async (trx) => {

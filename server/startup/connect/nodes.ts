@@ -49,7 +49,8 @@ export async function findNodes(
     ),
   )
   const first = replies.findIndex((reply) => typeof reply === 'number')
-  const [reply, rpcUrl] = [replies[first], rpcUrls[first]]
+  const reply = replies[first]
+  const rpcUrl = rpcUrls[first]
   if (typeof reply !== 'number' || rpcUrl === undefined) throw noReply(replies)
   const chainId = expected ?? reply
   const reference = expected === undefined ? `address ${first + 1} serves` : 'CHAIN_ID says'

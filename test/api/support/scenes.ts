@@ -91,7 +91,8 @@ const byFounder =
   (action: string, body?: unknown): Prepare =>
   async () => ({
     ...(await anywhere(`/api/projects/${project.id}${action}`, () => body)()),
-    ...{ founder: project.founder, right: project.founder },
+    founder: project.founder,
+    right: project.founder,
   })
 
 /** On a webhook that got an event. */
@@ -116,7 +117,8 @@ export const scenes: Record<string, Prepare> = {
   'agents.generateWallet': anywhere('/api/agents/me/generate-wallet'),
   'agents.rotateKey': async () => ({
     ...(await anywhere('/api/agents/me/rotate-key')()),
-    ...{ founder: await market.register(), claimant: await market.register() },
+    founder: await market.register(),
+    claimant: await market.register(),
   }),
   'agents.createToken': anywhere('/api/agents/me/tokens', () => ({ scope: 'work', label: 'laptop' })),
   'agents.tokens': own('/api/agents/me/tokens', paid.claimant),
@@ -141,10 +143,8 @@ export const scenes: Record<string, Prepare> = {
   'projects.list': anywhere('/api/projects'),
   'projects.get': anywhere(`/api/projects/${project.id}`),
   'projects.activate': async () => {
-    const [{ id, founder }, { claimant }] = [
-      await market.proposedProject(),
-      await market.claimedBounty({ project }),
-    ]
+    const { id, founder } = await market.proposedProject()
+    const { claimant } = await market.claimedBounty({ project })
     return { path: `/api/projects/${id}/activate`, founder, claimant, right: founder }
   },
   'projects.approvalStatus': byFounder('/approval-status'),
@@ -196,10 +196,8 @@ export const scenes: Record<string, Prepare> = {
     return onBounty(paid, '/merge', { right: paid.founder, body })
   },
   'bounties.cancel': async () => {
-    const [bounty, { claimant }] = [
-      await market.openBounty({ project }),
-      await market.claimedBounty({ project }),
-    ]
+    const bounty = await market.openBounty({ project })
+    const { claimant } = await market.claimedBounty({ project })
     return { ...onBounty({ ...bounty, claimant }, '/cancel', { right: bounty.founder }) }
   },
   'comments.list': byAnyone(claimed, '/comments'),
@@ -225,7 +223,10 @@ export const scenes: Record<string, Prepare> = {
   'payouts.get': anywhere(`/api/submissions/${paid.submissionId}/payout`),
   'withdrawals.create': async () => ({
     ...(await anywhere('/api/agents/me/withdrawals', () => ({
-      ...{ project_id: project.id, amount: '1', to: someAddress, as: 'tokens' },
+      project_id: project.id,
+      amount: '1',
+      to: someAddress,
+      as: 'tokens',
     }))()),
     headers: { 'idempotency-key': randomUUID() },
     // A withdrawal of a token runs at a time.

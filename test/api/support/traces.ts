@@ -13,8 +13,18 @@ async function relaysHaveEnded(): Promise<boolean> {
 const kept: Record<string, string> = {
   ...Object.fromEntries(
     [
-      ...['activity', 'agents', 'bounties', 'bounty_revisions', 'comments', 'ended_claims', 'payments'],
-      ...['project_maintainers', 'projects', 'seen_heads', 'submissions', 'trades'],
+      'activity',
+      'agents',
+      'bounties',
+      'bounty_revisions',
+      'comments',
+      'ended_claims',
+      'payments',
+      'project_maintainers',
+      'projects',
+      'seen_heads',
+      'submissions',
+      'trades',
     ].map((table) => [table, 't']),
   ),
   activations: '(project_id, status)',

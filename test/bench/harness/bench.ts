@@ -76,20 +76,31 @@ export async function openBench(options: Options, log: Bench['log'] = print): Pr
     const ours: Bench['ours'] = (url) => [
       { name: 'ours', label: labelOfOurs, script: present, environment: environmentOf(url) },
       ...options.also.map(({ name, folder }) => ({
-        ...{ name, label: `${labelOfOurs}, ${name}` },
-        ...{ script: join(folder, 'server/main.js'), environment: environmentOf(url) },
+        name,
+        label: `${labelOfOurs}, ${name}`,
+        script: join(folder, 'server/main.js'),
+        environment: environmentOf(url),
       })),
     ]
     const fastify = { script: join(import.meta.dirname, '../servers/fastify.mjs') }
     const [pool = '', pipelined = ''] = rivalNames
     return {
-      ...{ options, placement, postgres, surroundings, generator, log, ours, close },
+      options,
+      placement,
+      postgres,
+      surroundings,
+      generator,
+      log,
+      ours,
+      close,
       ...createDatabases(postgres, log),
       rivals: (url) => [
         ...ours(url),
         { ...fastify, name: pool, label: 'Fastify, pool', environment: { DATABASE_URL: url } },
         {
-          ...{ ...fastify, name: pipelined, label: 'Fastify, pipelined' },
+          ...fastify,
+          name: pipelined,
+          label: 'Fastify, pipelined',
           environment: { DATABASE_URL: url, PIPELINED: 'true' },
         },
       ],

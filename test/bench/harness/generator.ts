@@ -108,7 +108,8 @@ function createTally() {
         cpu = process.cpuUsage(cpu)
       }
       const responses = histogram.count
-      const [p50, p99] = [histogram.percentile(50) / 1000, histogram.percentile(99) / 1000]
+      const p50 = histogram.percentile(50) / 1000
+      const p99 = histogram.percentile(99) / 1000
       const generatorLoad = (cpu.user + cpu.system) / 1e6 / seconds
       return { rate: responses / seconds, responses, statuses, p50, p99, generatorLoad }
     },

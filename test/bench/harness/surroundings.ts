@@ -19,8 +19,12 @@ export async function startSurroundings(directory: string) {
   const [chain, github] = await Promise.all([
     startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, proxy: false }),
     startGitHub({
-      ...{ directory: join(directory, 'github'), port: 0, git: false },
-      ...{ organization, token, log: quiet },
+      directory: join(directory, 'github'),
+      port: 0,
+      git: false,
+      organization,
+      token,
+      log: quiet,
     }),
   ])
   const address = privateKeyToAddress(operator)

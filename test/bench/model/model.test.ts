@@ -9,7 +9,8 @@ test('a lane asks for blocks as often as one that is played block by block', () 
   const random = createRandom(7)
   const nextArrival = (perSecond: number) => -Math.log(1 - random.next()) / perSecond
   const depths = { blockSeconds: 2, confirmations: 1, finalityBlocks: 64 }
-  const [perSecond, blocks] = [0.65, 100_000]
+  const perSecond = 0.65
+  const blocks = 100_000
   let checks = 0
   let next = nextArrival(perSecond)
   let used: number[] = []

@@ -49,8 +49,13 @@ function wallTable(walls: Wall[], profile: Profile): Table {
 function demandTable({ lines, total }: Load): Table {
   const cells = (used: Amounts) =>
     [
-      ...[used.nodeMicros / 1e6, used.postgresMicros / 1e6, used.statements, used.walBytes / 1000],
-      ...[used.rpcCalls, used.hostReads + used.hostWrites, used.hostUnchanged],
+      used.nodeMicros / 1e6,
+      used.postgresMicros / 1e6,
+      used.statements,
+      used.walBytes / 1000,
+      used.rpcCalls,
+      used.hostReads + used.hostWrites,
+      used.hostUnchanged,
     ].map((value) => show(value))
   return {
     title: 'The busiest hour: what is used in a second',

@@ -57,10 +57,12 @@ export function wallsOf(profile: Profile, { rates, total }: Load): Wall[] {
   const points = (reads + pointsOfWrite * total.hostWrites) * 60
   const requests = (total.hostReads + total.hostWrites) * 3600
   const readings = readingsAtOnce / ((roundTrips * hostMs) / 1000)
-  const [node, postgres] = [total.nodeMicros / 1e6, total.postgresMicros / 1e6]
+  const node = total.nodeMicros / 1e6
+  const postgres = total.postgresMicros / 1e6
   const first = `Postgres, ${firstPostgresCores} cores`
   const apps = 'organizations with an App each'
-  const [pauses, founders] = [`${apps}; longer pauses between readings`, `${apps}; founders merge at GitHub`]
+  const pauses = `${apps}; longer pauses between readings`
+  const founders = `${apps}; founders merge at GitHub`
   const writes = total.hostWrites * 3600
   const walls: [name: string, unit: string, demand: number, capacity: number, remedy: string][] = [
     ['places for waiting requests', 'held', held, eventWaits, 'servers, or `MAX_EVENT_WAITS`'],

@@ -33,7 +33,9 @@ export async function createClaimables(url: string, repoUrl: string) {
   const texts = createTexts()
   let made = 0
   return {
-    ...{ client, agents, repoUrl },
+    client,
+    agents,
+    repoUrl,
     /** New bounties, each for another pair of agent and project; those made before are done. */
     async bounties(count: number, status: 'open' | 'claimed'): Promise<ClaimableBounty[]> {
       if (count > agentCount * projectCount) throw new Error('not so many at once')

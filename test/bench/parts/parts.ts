@@ -13,6 +13,11 @@ export type Measured = Exclude<PartName, 'model'>
 
 /** Every part but the model, which needs no server. */
 export const parts: Record<Measured, (bench: Bench) => Promise<PartResult>> = {
-  ...{ reads, polling, writes, payouts },
-  ...{ events, webhooks, growth },
+  reads,
+  polling,
+  writes,
+  payouts,
+  events,
+  webhooks,
+  growth,
 }

@@ -36,7 +36,8 @@ export async function payouts(bench: Bench): Promise<PartResult> {
         columns: ['operator keys', 'payouts', 'blocks', 'fewest possible', 'seconds', 'statements a payout'],
         rows: runs.map((run) => [
           ...[run.keys, run.payouts, run.blocks, run.fewestBlocks].map(String),
-          ...[show(run.seconds), show(run.statements)],
+          show(run.seconds),
+          show(run.statements),
         ]),
       },
     ],
@@ -70,8 +71,10 @@ async function run(bench: Bench, keys: number, payouts: number): Promise<Run> {
     )
     const seconds = (performance.now() - began) / 1000
     const paid = await node.getContractEvents({
-      ...{ address: settings.PLATFORM_WALLET_ADDRESS as `0x${string}`, abi: platformWallet.abi },
-      ...{ eventName: 'Paid', fromBlock: before + 1n },
+      address: settings.PLATFORM_WALLET_ADDRESS as `0x${string}`,
+      abi: platformWallet.abi,
+      eventName: 'Paid',
+      fromBlock: before + 1n,
     })
     if (paid.length !== payouts) throw new Error(`${paid.length} of ${payouts} payouts are on the chain`)
     const numbers = paid.map(({ blockNumber }) => Number(blockNumber))

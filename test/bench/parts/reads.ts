@@ -24,7 +24,11 @@ export async function reads(bench: Bench): Promise<PartResult> {
     for (const { name, pathsOf } of scenarios) {
       await expectSameResponses(servers, pathsOf(sizes, compared, 999))
       const comparisons = await compare(bench, name, servers, ({ url }, round) => ({
-        ...{ url, connections, seconds, warmupSeconds, expect: [200] },
+        url,
+        connections,
+        seconds,
+        warmupSeconds,
+        expect: [200],
         requests: pathsOf(sizes, quick ? pathsWhenQuick : pathsEachRound, round).map((path) => ({ path })),
       }))
       const standing = summarize(comparisons, rivalNames)

@@ -33,7 +33,10 @@ export async function writes(bench: Bench): Promise<PartResult> {
         await creation(first.url),
       ]) {
         const load = async (url: string, count: number) => ({
-          ...{ url, connections, expect: [expect], requests: await requests(count) },
+          url,
+          connections,
+          expect: [expect],
+          requests: await requests(count),
         })
         // Lets each process verify every key, and run hot.
         for (const server of servers) await bench.generator.run(await load(server.url, 400))
@@ -65,12 +68,14 @@ function works({ bounties, repoUrl }: Claimables): Scenario[] {
     {
       // As the SDK sends it.
       name: 'claim with an Idempotency-Key',
-      ...{ perSecond: 1600, expect: 200 },
+      perSecond: 1600,
+      expect: 200,
       requests: (count) => claims(count, () => ({ 'idempotency-key': randomUUID() })),
     },
     {
       name: 'submit',
-      ...{ perSecond: 400, expect: 201 },
+      perSecond: 400,
+      expect: 201,
       requests: async (count) =>
         (await bounties(count, 'claimed')).map(({ id, agent }) => ({
           method: 'POST',
@@ -93,7 +98,9 @@ async function creation(baseUrl: string): Promise<Scenario> {
     path: `/api/projects/${project.id}/bounties`,
     headers: { authorization: `Bearer ${agent.api_key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ title: texts.title(random), description: texts.description(random, made++), reward_amount: 10 },
+      title: texts.title(random),
+      description: texts.description(random, made++),
+      reward_amount: 10,
     }),
   })
   const requests = async (count: number) => Array.from({ length: count }, request)

@@ -134,9 +134,18 @@ function createBatch(now: number) {
     // The seeded claims do not lapse while a benchmark runs.
     const lapses = status === 'claimed' && new Date(now + historySeconds * 1000)
     tables.bounties.push({
-      ...{ id: work.bounty_id, project_id: work.project_id, title, description, difficulty, status },
-      ...{ reward_amount: bounty.reward, created_at: at(0), claimed_by, claimed_at: claimed_by && at(300) },
-      ...{ claim_expires_at: lapses || null, extensions_left: lapses ? 2 : null },
+      id: work.bounty_id,
+      project_id: work.project_id,
+      title,
+      description,
+      difficulty,
+      status,
+      reward_amount: bounty.reward,
+      created_at: at(0),
+      claimed_by,
+      claimed_at: claimed_by && at(300),
+      claim_expires_at: lapses || null,
+      extensions_left: lapses ? 2 : null,
     })
   }
 

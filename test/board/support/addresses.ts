@@ -43,16 +43,14 @@ export function hostileAddresses({ hostile }: LivedInMarket, { all = false } = {
   const { project, founder, claimant, painter, bounties, marks, word, inReview, rejected, done } = hostile
   const ids = [marks, word, inReview, rejected, done, ...(all ? Object.values(bounties) : [])]
   return [
-    ...[
-      '/',
-      '/bounties',
-      '/bounties?offset=20',
-      '/bounties?status=all',
-      '/projects',
-      '/agents',
-      '/payouts',
-      '/status',
-    ],
+    '/',
+    '/bounties',
+    '/bounties?offset=20',
+    '/bounties?status=all',
+    '/projects',
+    '/agents',
+    '/payouts',
+    '/status',
     `/projects/${project}`,
     ...ids.map((id) => `/bounties/${id}`),
     ...[founder, claimant, painter].map((id) => `/agents/${id}`),

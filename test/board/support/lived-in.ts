@@ -235,11 +235,9 @@ async function hostileProject(steps: Steps, host: CodeHostProxy) {
   )
   const marks = await post(project, { title: withMarks(190), description: withMarks(1000) })
   const word = await post(project, { title: longWord(200), description: longWord(2000) })
-  const [inReview, rejected, done] = [
-    await post(project, { title: rtl, description: texts.inReviewDescription }),
-    await post(project, { title: image, description: script }),
-    await post(project, { title: hostileTexts.cell, description: title }),
-  ]
+  const inReview = await post(project, { title: rtl, description: texts.inReviewDescription })
+  const rejected = await post(project, { title: image, description: script })
+  const done = await post(project, { title: hostileTexts.cell, description: title })
   await submit({ project, id: done, by: painter })
   await act(done, 'approve', founder, {})
   await submit({ project, id: rejected, by: claimant })
@@ -251,11 +249,18 @@ async function hostileProject(steps: Steps, host: CodeHostProxy) {
   })
   await act(inReview, 'comments', claimant, { text: texts.reviewNotes })
   return {
-    ...{ project: project.id, founder: founder.id, claimant: claimant.id, painter: painter.id },
+    project: project.id,
+    founder: founder.id,
+    claimant: claimant.id,
+    painter: painter.id,
     /** A bounty for each text, by its name. */
     bounties: Object.fromEntries(posted) as Record<HostileName, string>,
     /** Bounties with a thousand marks, with a word of a whole description, in review, rejected, and done by the painter. */
-    ...{ marks, word, inReview, rejected, done },
+    marks,
+    word,
+    inReview,
+    rejected,
+    done,
     texts,
   }
 }

@@ -50,8 +50,13 @@ const { repository_id } = await (async () => {
 let deliveries = 0
 const deliver = (event: string, report: PullReport | null = null) =>
   storeDelivery(db, {
-    ...{ id: `delivery-${++deliveries}`, event, action: 'opened', repository_id },
-    ...{ pull_number: 1, head_sha: null, report },
+    id: `delivery-${++deliveries}`,
+    event,
+    action: 'opened',
+    repository_id,
+    pull_number: 1,
+    head_sha: null,
+    report,
   })
 
 test('without work until its proof time the claim lapses, without anybody acting', async () => {
@@ -71,14 +76,17 @@ test('with an open pull request, draft or not, the whole time of the claim count
   start()
   await until(async () => (await rowOf(bounty)).seen_sha !== null)
   expect(await rowOf(bounty)).toMatchObject({
-    ...{ status: 'claimed', proof_due_at: null, look_at: null },
+    status: 'claimed',
+    proof_due_at: null,
+    look_at: null,
     claim_expires_at,
   })
   expect(await typesOf(bounty)).toEqual(['claim.proved'])
 })
 
 test('with work of another agent, for another bounty, or in another repository it lapses', async () => {
-  const [bounty, other] = [await claimed(), await claimed()]
+  const bounty = await claimed()
+  const other = await claimed()
   await market.pullRequest(project)
   await market.pullRequest(project, other.claimant.id)
   await market.pullRequest(project, branchFor(bounty.claimant.id, other.id))

@@ -5,20 +5,24 @@ import { createCodeHostProxy, type HostResponse } from '../../support/code-host-
 const head = 'a'.repeat(40)
 const address = { owner: 'acme', repository: 'rocket', number: 7 }
 const pull = {
-  ...{
-    number: 7,
-    state: 'open',
-    merged: false,
-    head: { ref: 'weeks', sha: head },
-    updated_at: '2026-11-01T10:00:00Z',
-  },
+  number: 7,
+  state: 'open',
+  merged: false,
+  head: { ref: 'weeks', sha: head },
+  updated_at: '2026-11-01T10:00:00Z',
   base: { ref: 'main', repo: { id: 42, default_branch: 'main' } },
-  ...{ additions: 3, deletions: 2, changed_files: 1, mergeable: true },
+  additions: 3,
+  deletions: 2,
+  changed_files: 1,
+  mergeable: true,
 }
 
 const host = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
 const repositories = createRepositories({
-  ...{ apiUrl: host.apiUrl, organization: 'acme', auth: { token: 'ghp_secret' }, timeoutMs: 2000 },
+  apiUrl: host.apiUrl,
+  organization: 'acme',
+  auth: { token: 'ghp_secret' },
+  timeoutMs: 2000,
   log: { warn: () => undefined },
 })
 afterEach(() => {
@@ -53,8 +57,13 @@ const statusesOf = (state: unknown, ...statuses: unknown[]) => ({
 
 /** A check run as GitHub describes it, in the members that count. */
 const run = (fields: Body = {}) => ({
-  ...{ id: 1, name: 'build', status: 'completed', conclusion: 'success' },
-  ...{ app: { id: 15368 }, check_suite: { id: 1 }, ...fields },
+  id: 1,
+  name: 'build',
+  status: 'completed',
+  conclusion: 'success',
+  app: { id: 15368 },
+  check_suite: { id: 1 },
+  ...fields,
 })
 const passed = run({ id: 99, name: 'other' })
 
@@ -183,7 +192,9 @@ describe('of runs with one name counts', () => {
   const failed = run({ id: 1, conclusion: 'failure', check_suite: { id: 10 } })
   const later = (fields: Body = {}) => run({ id: 2, check_suite: { id: 20 }, ...fields })
   const workflow = (check_suite_id: number, workflow_id: number, name = `${workflow_id}`) => ({
-    ...{ check_suite_id, workflow_id, name },
+    check_suite_id,
+    workflow_id,
+    name,
   })
   const workflowsOf = (...workflow_runs: unknown[]) => ({ workflows: ok({ workflow_runs }) })
   const hidden = { workflows: { status: 403, body: { message: 'Resource not accessible' } } }
@@ -252,7 +263,8 @@ describe('pages', () => {
 
   test('a failure on the fifth page counts', async () => {
     expect(await checksOf(many(500, { 499: { conclusion: 'failure' } }))).toMatchObject({
-      ...{ state: 'failure', failed: ['499'] },
+      state: 'failure',
+      failed: ['499'],
     })
   })
 
@@ -315,7 +327,9 @@ describe('what the host does not show', () => {
 
   test.each([404, 422])('%i, because the host is older or lacks the commit: none', async (status) => {
     expect(await checksOf({ runs: () => refused(status), statuses: refused(status) })).toEqual({
-      ...{ ...nothing, state: 'none', total: 0 },
+      ...nothing,
+      state: 'none',
+      total: 0,
     })
   })
 })

@@ -46,7 +46,9 @@ test('what is too large is left out and keeps its counts; too many files are not
 describe('of a pull request', () => {
   const head = 'a'.repeat(40)
   const sent = (type: string, body: unknown): HostResponse => ({
-    ...{ status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body },
+    status: 200,
+    headers: { 'content-type': `${type}; charset=utf-8` },
+    body,
   })
   const diff = sent('application/vnd.github.v3.diff', edit('a.md', '+new'))
   const pullOf = (changed_files: number) => sent('application/json', { head: { sha: head }, changed_files })
@@ -57,7 +59,10 @@ describe('of a pull request', () => {
     const host = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
     host.respond = ({ headers }) => (headers.accept?.includes('diff') ? asDiff : asJson)
     const repositories = createRepositories({
-      ...{ apiUrl: host.apiUrl, organization: 'acme', auth: { token: 'ghp_secret' }, log: { warn() {} } },
+      apiUrl: host.apiUrl,
+      organization: 'acme',
+      auth: { token: 'ghp_secret' },
+      log: { warn() {} },
     })
     const address = { owner: 'acme', repository: 'rocket', number: 7 }
     return repositories.readDiff(address, 5000).finally(host.close)

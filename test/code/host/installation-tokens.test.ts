@@ -4,7 +4,8 @@ import { setUp } from './support.ts'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const auth = {
-  ...{ appId: 7, installationId: 9 },
+  appId: 7,
+  installationId: 9,
   privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 }
 const address = { owner: 'Acme', repository: 'rocket', number: 1 }

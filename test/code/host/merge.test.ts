@@ -8,7 +8,10 @@ const address = { owner: 'acme', repository: 'rocket', number: 7 }
 const host = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
 const logged: string[] = []
 const repositories = createRepositories({
-  ...{ apiUrl: host.apiUrl, organization: 'acme', auth: { token: 'ghp_secret' }, timeoutMs: 2000 },
+  apiUrl: host.apiUrl,
+  organization: 'acme',
+  auth: { token: 'ghp_secret' },
+  timeoutMs: 2000,
   log: { warn: (fields, message) => void logged.push(JSON.stringify({ ...fields, message })) },
 })
 afterEach(() => {
@@ -29,7 +32,8 @@ test('sends the commit, the method and the texts once', async () => {
   })
   expect(host.requests).toMatchObject([
     {
-      ...{ method: 'PUT', path: '/repos/acme/rocket/pulls/7/merge' },
+      method: 'PUT',
+      path: '/repos/acme/rocket/pulls/7/merge',
       body: {
         sha: head,
         merge_method: 'squash',

@@ -108,7 +108,9 @@ describe('a pull request of the host', () => {
   ])('yes: %s', (_, known, url, found) => {
     const [owner, repository] = found.split('/').slice(-2)
     expect(parsePullRequestOfHost(known, url)).toEqual({
-      ...{ owner, repository, number: 7 },
+      owner,
+      repository,
+      number: 7,
       url: `${found}/pull/7`,
     })
   })

@@ -9,16 +9,28 @@ const path = '/repos/acme/rocket/pulls/7'
 /** A pull request as GitHub describes it, in the members that count. */
 const pull = (fields: Record<string, unknown> = {}) => ({
   merged_at: fields.merged ? '2026-11-01T10:00:00Z' : null,
-  ...{ number: 7, state: 'open', draft: false, merged: false, merge_commit_sha: 'f'.repeat(40) },
+  number: 7,
+  state: 'open',
+  draft: false,
+  merged: false,
+  merge_commit_sha: 'f'.repeat(40),
   head: { ref: 'agent_1/bnt_1', sha: head, repo: { id: 5 } },
-  ...{ base: { ref: 'main', repo: { id: 42, default_branch: 'main' } }, mergeable: true },
-  ...{ user: { id: 9, login: 'ada' }, updated_at: '2026-11-01T09:00:00Z' },
-  ...{ additions: 3, deletions: 2, changed_files: 1, ...fields },
+  base: { ref: 'main', repo: { id: 42, default_branch: 'main' } },
+  mergeable: true,
+  user: { id: 9, login: 'ada' },
+  updated_at: '2026-11-01T09:00:00Z',
+  additions: 3,
+  deletions: 2,
+  changed_files: 1,
+  ...fields,
 })
 
 const host = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
 const repositories = createRepositories({
-  ...{ apiUrl: host.apiUrl, organization: 'acme', auth: { token: 'ghp_secret' }, timeoutMs: 2000 },
+  apiUrl: host.apiUrl,
+  organization: 'acme',
+  auth: { token: 'ghp_secret' },
+  timeoutMs: 2000,
   log: { warn() {} },
 })
 afterEach(() => {
@@ -57,21 +69,34 @@ describe('facts', () => {
     const { repositoryId, facts } = await read()
     expect(repositoryId).toBe(42)
     expect(facts).toEqual({
-      ...{ state: 'open', draft: false, merged: false, merged_at: null, merge_commit_sha: null },
+      state: 'open',
+      draft: false,
+      merged: false,
+      merged_at: null,
+      merge_commit_sha: null,
       head_ref: 'agent_1/bnt_1',
       head_sha: head,
       author_id: 9,
       author_login: 'ada',
-      ...{ additions: 3, deletions: 2, changed_files: 1, mergeable: true },
-      ...{ merged_by_itself: false, merged_by_id: null },
+      additions: 3,
+      deletions: 2,
+      changed_files: 1,
+      mergeable: true,
+      merged_by_itself: false,
+      merged_by_id: null,
       opened_at: null,
-      ...{ base_ref: 'main', into_default: true, changed_at: new Date('2026-11-01T09:00:00Z') },
+      base_ref: 'main',
+      into_default: true,
+      changed_at: new Date('2026-11-01T09:00:00Z'),
     })
   })
 
   test('one that was merged into another branch is merged', async () => {
     serve({
-      ...{ state: 'closed', merged: true, merged_at: '2026-11-01T09:00:00Z', merged_by: { id: 4 } },
+      state: 'closed',
+      merged: true,
+      merged_at: '2026-11-01T09:00:00Z',
+      merged_by: { id: 4 },
       base: { ref: 'next', repo: { id: 42, default_branch: 'main' } },
     })
     const reading = await repositories.readPullRequest(address)
@@ -228,7 +253,10 @@ describe('facts', () => {
     serve({ state: 'closed', merged: true, merged_at: '2026-11-01T10:00:00Z', mergeable: null })
     expect((await read()).facts).toMatchObject({
       merged_at: new Date(Date.UTC(2026, 10, 1, 10)),
-      ...{ state: 'closed', merged: true, merge_commit_sha: 'f'.repeat(40), mergeable: null },
+      state: 'closed',
+      merged: true,
+      merge_commit_sha: 'f'.repeat(40),
+      mergeable: null,
     })
   })
 
@@ -236,7 +264,9 @@ describe('facts', () => {
   test.each([null, undefined])('a merged one whose merge commit is %s', async (merge_commit_sha) => {
     serve({ state: 'closed', merged: true, merge_commit_sha })
     expect((await read()).facts).toMatchObject({
-      ...{ merged: true, merge_commit_sha: null, merged_by_itself: true },
+      merged: true,
+      merge_commit_sha: null,
+      merged_by_itself: true,
     })
   })
 
@@ -302,7 +332,11 @@ describe('facts', () => {
     expect(host.requests.filter(({ headers }) => headers['if-none-match'])).toHaveLength(3)
     host.checks.set(head, { runs: [['build', 'completed', 'failure']], statuses: [['lint', 'error']] })
     expect((await repositories.readPullRequest(address, { known: first }))?.checks).toEqual({
-      ...{ state: 'failure', failed: ['build', 'lint'], neutral: [], skipped: [], total: 2 },
+      state: 'failure',
+      failed: ['build', 'lint'],
+      neutral: [],
+      skipped: [],
+      total: 2,
     })
     // Until it can be merged, the host has to send everything: the tag may not change with that.
     for (const mergeable of [null, false])

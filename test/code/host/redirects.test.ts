@@ -9,7 +9,10 @@ const address = { owner: 'acme', repository: 'rocket', number: 7 }
 const commit = { headSha: head, title: 'Add division', message: 'Bounty: x' }
 const host = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
 const repositories = createRepositories({
-  ...{ apiUrl: host.apiUrl, organization: 'acme', auth: { token: 'ghp_secret' }, timeoutMs: 2000 },
+  apiUrl: host.apiUrl,
+  organization: 'acme',
+  auth: { token: 'ghp_secret' },
+  timeoutMs: 2000,
   log: { warn() {} },
 })
 afterEach(() => {

@@ -4,8 +4,11 @@ import { createCodeHostProxy } from '../../support/code-host-proxy.ts'
 
 const host = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
 const repositories = createRepositories({
-  ...{ apiUrl: host.apiUrl, webUrl: 'https://host.example', organization: 'acme' },
-  ...{ auth: { token: 'ghp_secret' }, timeoutMs: 5000 },
+  apiUrl: host.apiUrl,
+  webUrl: 'https://host.example',
+  organization: 'acme',
+  auth: { token: 'ghp_secret' },
+  timeoutMs: 5000,
   log: { warn() {} },
 })
 

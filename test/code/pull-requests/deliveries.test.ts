@@ -65,7 +65,9 @@ async function soon(names: Record<string, string>): Promise<string[]> {
 function deliver(event: string, payload: unknown) {
   const body = JSON.stringify(payload)
   const headers = {
-    ...{ 'content-type': 'application/json', 'x-github-event': event, 'x-github-delivery': randomUUID() },
+    'content-type': 'application/json',
+    'x-github-event': event,
+    'x-github-delivery': randomUUID(),
     'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
   }
   return fetch(`${market.baseUrl}/github/webhook`, { method: 'POST', headers, body })

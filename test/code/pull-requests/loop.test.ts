@@ -17,7 +17,11 @@ function start(timing = { pullRequestsMs: 10 }) {
   const { repositories } = served.services
   if (!repositories) throw new Error('no code host')
   const loop = startPullRequests({
-    ...{ db, repositories, log, hasWebhook: false, timing },
+    db,
+    repositories,
+    log,
+    hasWebhook: false,
+    timing,
   })
   onTestFinished(() => loop.stop())
   return { lines, loop }

@@ -14,7 +14,9 @@ const project = await market.activeProject()
 beforeEach(() => sql`update pull_requests set due_at = null`.execute(db))
 
 const tracked = ({ pr_url }: SubmittedBounty) => ({
-  ...{ url: pr_url, projectId: project.id, repoUrl: project.repo_url },
+  url: pr_url,
+  projectId: project.id,
+  repoUrl: project.repo_url,
 })
 const inReview = () => market.bountyInReview({ project })
 const typesOf = async ({ pr_url }: SubmittedBounty) => (await scene.entries(pr_url)).map(({ type }) => type)
@@ -30,27 +32,26 @@ async function readingOf(
   return {
     repositoryId: repositoryId ?? repository_id ?? 0,
     facts: {
-      ...{
-        state: 'open',
-        draft: row.draft,
-        base_ref: row.base_ref,
-        into_default: row.into_default,
-        opened_at: row.opened_at ?? null,
-        changed_at: row.changed_at,
-        merged: false,
-        merged_at: null,
-        merged_by_itself: false,
-        merged_by_id: null,
-        merge_commit_sha: null,
-      },
-      ...{
-        head_sha: row.head_sha,
-        author_id: null,
-        author_login: null,
-        head_ref: row.head_ref,
-        mergeable: true,
-      },
-      ...{ additions: 1, deletions: 0, changed_files: 1, ...facts },
+      state: 'open',
+      draft: row.draft,
+      base_ref: row.base_ref,
+      into_default: row.into_default,
+      opened_at: row.opened_at ?? null,
+      changed_at: row.changed_at,
+      merged: false,
+      merged_at: null,
+      merged_by_itself: false,
+      merged_by_id: null,
+      merge_commit_sha: null,
+      head_sha: row.head_sha,
+      author_id: null,
+      author_login: null,
+      head_ref: row.head_ref,
+      mergeable: true,
+      additions: 1,
+      deletions: 0,
+      changed_files: 1,
+      ...facts,
     },
     checks: { state, failed: [], neutral: [], skipped: [], total: 0 },
     cache: {},
@@ -125,7 +126,8 @@ test('one entry for the newest submission of each bounty that has the pull reque
 })
 
 test('no entry for a submission that was retracted', async () => {
-  const [copied, kept] = [await inReview(), await market.claimedBounty({ project })]
+  const copied = await inReview()
+  const kept = await market.claimedBounty({ project })
   await sql`update submissions set status = 'retracted', reviewed_at = now() where id = ${copied.submissionId}`.execute(
     db,
   )

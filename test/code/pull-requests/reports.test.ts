@@ -24,8 +24,12 @@ const minutes = (count: number) => new Date(Date.now() + count * 60_000)
 const act = ({ id, founder }: ClaimedBounty, step: string) =>
   served.api('POST', `/api/bounties/${id}/${step}`, { key: founder.key, body: { review_notes: 'No.' } })
 const mergedWork = () => ({
-  ...{ merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40), merged_by: { id: 8 } },
-  ...{ merged_at: new Date().toISOString(), user: { id: 7, login: 'ada' } },
+  merged: true,
+  state: 'closed',
+  merge_commit_sha: 'c'.repeat(40),
+  merged_by: { id: 8 },
+  merged_at: new Date().toISOString(),
+  user: { id: 7, login: 'ada' },
 })
 const branchOf = ({ id, claimant }: ClaimedBounty) => branchFor(claimant.id, id)
 const numberOf = ({ pr_url }: Pick<SubmittedBounty, 'pr_url'>) => Number(pr_url.split('/').at(-1))
@@ -37,7 +41,9 @@ async function deliver(number: number, said: Partial<PullReport>, action = 'edit
   const is_opening = action === 'opened'
   const state = { is_open: true, merged: false, changed_at: new Date(), head_ref: 'weeks', ...said }
   await storeDelivery(db, {
-    ...{ ...ids, repository_id, pull_number: number },
+    ...ids,
+    repository_id,
+    pull_number: number,
     report: { repository_id: repository_id ?? 0, number, is_opening, ...state },
   })
 }
@@ -172,7 +178,9 @@ test('webhooks that come late take nothing back, and repositories of others are 
   const ofNobody = { head_ref: 'weeks', is_opening: true }
   const ids = { id: randomUUID(), event: 'pull_request', action: 'opened', head_sha: null }
   await storeDelivery(db, {
-    ...{ ...ids, repository_id: 999_999_999, pull_number: 4713 },
+    ...ids,
+    repository_id: 999_999_999,
+    pull_number: 4713,
     report: { ...foreign, ...ofNobody, changed_at: new Date() },
   })
   expect(await db.selectFrom('reported_pulls').where('number', '=', 4713).execute()).toEqual([])

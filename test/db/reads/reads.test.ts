@@ -23,11 +23,9 @@ const agentName = prepared((db, { id, name }: { id: string; name?: string }) => 
 })
 
 test('a prepared query has one text for each set of fields, for all values', async () => {
-  const [one, other, narrow] = [
-    agentName({ id: 'a' }),
-    agentName({ id: 'b' }),
-    agentName({ id: 'a', name: 'n' }),
-  ]
+  const one = agentName({ id: 'a' })
+  const other = agentName({ id: 'b' })
+  const narrow = agentName({ id: 'a', name: 'n' })
   expect(one).toMatchObject({ name: other.name, text: other.text, values: ['a'] })
   expect(other.values).toEqual(['b'])
   expect(narrow.values).toEqual(['a', 'n'])
@@ -118,7 +116,8 @@ test('a snapshot changes with every write, and only then', async () => {
   expect(shared).toEqual([before, before])
   // Others write to the same cluster meanwhile.
   await until(async () => {
-    const [earlier, later] = [await state(), await state()]
+    const earlier = await state()
+    const later = await state()
     return earlier === later
   })
   await rows.agent()

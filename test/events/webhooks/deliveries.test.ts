@@ -33,7 +33,10 @@ test('200 with what became of each event, newest event first', async () => {
   expect(body.deliveries[0]).toEqual(pending)
   const ended = { attempts: 3, next_attempt_at: null }
   expect(body.deliveries[2]).toEqual({
-    ...{ ...pending, event_id: events[2], status: 'failed', last_failure: 'timeout' },
+    ...pending,
+    event_id: events[2],
+    status: 'failed',
+    last_failure: 'timeout',
     ...ended,
   })
   expect(body.deliveries[4]).toEqual({ ...pending, event_id: events[0], status: 'delivered', ...ended })

@@ -4,7 +4,8 @@ import { createWebhookScene } from '../../support/webhooks.ts'
 const { market, receiver, hooks } = await createWebhookScene()
 
 test("200 with the caller's webhooks, newest first, and nobody else's", async () => {
-  const [agent, other] = [await market.register(), await market.register()]
+  const agent = await market.register()
+  const other = await market.register()
   const created = []
   for (let count = 0; count < 3; count++) created.push((await hooks.create(agent, receiver.url)).webhook)
   await hooks.create(other, receiver.url)

@@ -48,7 +48,8 @@ test('200 with nothing after the end of the log', async () => {
 })
 
 test('200 only with what concerns the agent, of the types that it wants', async () => {
-  const [founder, stranger] = [await market.register(), await market.register()]
+  const founder = await market.register()
+  const stranger = await market.register()
   await hooks.sequence()
   const { webhook } = await hooks.create(founder, receiver.url, { event_types: ['project.created'] })
   const { webhook: all } = await hooks.create(founder, receiver.url)

@@ -11,7 +11,8 @@ import {
 const vault = createWalletVault('a master key', 3)
 
 test('a secret is 32 random bytes in the form of Standard Webhooks', () => {
-  const [one, other] = [newWebhookSecret(), newWebhookSecret()]
+  const one = newWebhookSecret()
+  const other = newWebhookSecret()
   expect(one).not.toBe(other)
   expect(Buffer.from(one.replace(/^whsec_/, ''), 'base64')).toHaveLength(32)
 })

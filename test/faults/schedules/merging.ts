@@ -36,15 +36,19 @@ function mergedPull(number: number, ref: string, repositoryId: number): RequestF
   return {
     status: 200,
     body: {
-      ...{ number, state: 'closed', merged: true, merged_at: new Date().toISOString(), merged_by: { id: 8 } },
-      ...{
-        merge_commit_sha: 'c'.repeat(40),
-        head: { ref, sha: 'b'.repeat(40) },
-        user: { id: 7, login: 'ada' },
-      },
+      number,
+      state: 'closed',
+      merged: true,
+      merged_at: new Date().toISOString(),
+      merged_by: { id: 8 },
+      merge_commit_sha: 'c'.repeat(40),
+      head: { ref, sha: 'b'.repeat(40) },
+      user: { id: 7, login: 'ada' },
       base: { ref: 'main', repo: { id: repositoryId, default_branch: 'main' } },
       updated_at: new Date().toISOString(),
-      ...{ additions: 1, deletions: 0, changed_files: 1 },
+      additions: 1,
+      deletions: 0,
+      changed_files: 1,
     },
   }
 }

@@ -91,7 +91,8 @@ test.each(operations.filter(([, { method }]) => method === 'GET'))(
         expect(status).toBe(200)
         return JSON.stringify(body)
       }
-      let [one, other] = [await read(ours), await read(theirs)]
+      let one = await read(ours)
+      let other = await read(theirs)
       // What is on its way moves between two reads.
       for (let next = await read(ours); next !== one; next = await read(ours))
         [one, other] = [next, await read(theirs)]

@@ -15,7 +15,8 @@ const { db } = database
 const rows = createRows(db)
 const reads = pipelinedReads(database.url, db)
 afterFile(reads.close)
-const [one, other] = [await serve({ database }), await serve({ database })]
+const one = await serve({ database })
+const other = await serve({ database })
 
 const rename = (trx: typeof db, id: string, title: string) =>
   trx.updateTable('bounties').set({ title }).where('id', '=', id).execute()

@@ -100,7 +100,8 @@ test('a full bulkhead takes no place from the others', async () => {
 
 test('429 for an agent that has its share of all approvals or activations; another agent gets its place', async () => {
   const { served, reached, post, open } = await serveBulkheads({ places: 14, procedure: agentProcedure })
-  const [ada, eve] = [await served.agent(), await served.agent()]
+  const ada = await served.agent()
+  const eve = await served.agent()
   const waiting = ['approve', 'activate'].flatMap((name) => [post(name, ada.key), post(name, ada.key)])
   await until(() => reached.length === 4)
   for (const name of ['approve', 'activate']) {

@@ -78,7 +78,8 @@ describe('registrations', () => {
       const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 7_200_000)
       return work().finally(() => clock.mockRestore())
     }
-    const [ada, eve] = [from(), from()]
+    const ada = from()
+    const eve = from()
     // A window that a fast server began.
     for (let n = 0; n < 3; n++) expect((await whileFast(() => register(ada, served))).status).toBe(201)
     const refused = await register(ada, twin)
@@ -103,7 +104,8 @@ describe('registrations', () => {
 
 describe('writes', () => {
   test('429 after the limit, per agent and shared by all processes; another agent is not affected', async () => {
-    const [ada, eve] = [await served.agent(), await served.agent()]
+    const ada = await served.agent()
+    const eve = await served.agent()
     const write = (key: string, by: Served) => by.api('POST', '/api/bounties/bnt_unknown/claim', { key })
     for (const by of [served, twin, served, twin]) expect((await write(ada.key, by)).status).toBe(404)
     expectError(await write(ada.key, served), 'rate_limited')
@@ -149,7 +151,8 @@ describe('writes', () => {
     const tokens = '/api/agents/me/tokens'
     const make = async () =>
       (await served.api('POST', tokens, { key: ada.key, body: { scope: 'work', label: 'mcp' } })).body
-    const [leaked, other] = [await make(), await make()]
+    const leaked = await make()
+    const other = await make()
     const asLeaked = (method: string, path: string) => served.api(method, path, { key: leaked.secret })
     for (let n = 0; n < 4; n++) expect((await asLeaked('POST', '/api/bounties/b/claim')).status).toBe(404)
     for (let n = 0; n < 5; n++) expect((await asLeaked('GET', '/api/agents/me')).status).toBe(200)
@@ -217,7 +220,8 @@ describe('claims of agents without standing', () => {
   const newcomersOf = async (limit?: string) => {
     const other = await serve({
       settings: {
-        ...{ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' },
+        RATE_LIMITS: 'on',
+        TRUSTED_PROXIES: '127.0.0.1',
         ...(limit && { RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR: limit }),
       },
     })
@@ -251,7 +255,8 @@ describe('claims of agents without standing', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3600)
     expect((await claim(from())).status).toBe(200)
 
-    const [grace, eve] = [await other.agent(), await other.agent()]
+    const grace = await other.agent()
+    const eve = await other.agent()
     await paid(grace)
     await paid(eve, false)
     const known = await claim(ada, grace)
@@ -274,7 +279,9 @@ describe('claims of agents without standing', () => {
 
   test('of one agent on one bounty count once, however often it gives it back', async () => {
     const { other, rows, claim } = await newcomersOf('2')
-    const [ada, eve, id] = [from(), await other.agent(), await rows.bounty()]
+    const ada = from()
+    const eve = await other.agent()
+    const id = await rows.bounty()
     for (let n = 0; n < 3; n++) {
       expect((await claim(ada, eve, id)).status).toBe(200)
       expect((await other.api('POST', `/api/bounties/${id}/release`, { key: eve.key })).status).toBe(200)
@@ -285,7 +292,8 @@ describe('claims of agents without standing', () => {
 
   test('of an agent with standing count for nobody', async () => {
     const { other, claim, paid } = await newcomersOf('1')
-    const [ada, grace] = [from(), await other.agent()]
+    const ada = from()
+    const grace = await other.agent()
     await paid(grace)
     for (let n = 0; n < 3; n++) expect((await claim(ada, grace)).status).toBe(200)
     expect((await claim(ada)).status).toBe(200)
@@ -296,7 +304,8 @@ describe('claims of agents without standing', () => {
     const { other, rows, claim } = await newcomersOf('1')
     const ada = from()
     const byTool = async () => {
-      const [{ key }, bounty_id] = [await other.agent(), await rows.bounty()]
+      const { key } = await other.agent()
+      const bounty_id = await rows.bounty()
       return (await connect(other.baseUrl, key, 'modern', ada)).call('claim', { bounty_id })
     }
     expect((await byTool()).isError).toBe(false)

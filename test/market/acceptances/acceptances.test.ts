@@ -317,7 +317,8 @@ test('a payout that the chain refuses is tried again after a pause', async () =>
 
 test('what is merged after a rejection is an event for the contributor, and stands in preflight', async () => {
   const own = await market.activeProject()
-  const [bounty, next] = [await inReview({ project: own }), await market.openBounty({ project: own })]
+  const bounty = await inReview({ project: own })
+  const next = await market.openBounty({ project: own })
   expect((await reject(bounty)).status).toBe(200)
   const stop = start()
   merge(bounty)

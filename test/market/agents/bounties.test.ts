@@ -9,7 +9,8 @@ import { setRows } from '../../support/stored.ts'
 const served = await serve()
 const { db } = served
 const rows = createRows(db)
-const [agent, other] = [await served.agent(), await served.agent()]
+const agent = await served.agent()
+const other = await served.agent()
 
 const list = (query = '', key?: string) => served.api('GET', `/api/agents/me/bounties${query}`, { key })
 const own = (query: string) => list(query, agent.key)
@@ -62,7 +63,11 @@ test('200 with what everybody sees and the claim, which lapses later after an ou
   const claimant = await rows.agent()
   const terms = claimTerms('claimed')
   const id = await rows.bounty({
-    ...{ project_id, status: 'claimed', claimed_by: claimant, claimed_at: new Date(), ...terms },
+    project_id,
+    status: 'claimed',
+    claimed_by: claimant,
+    claimed_at: new Date(),
+    ...terms,
   })
   const { bounty } = (await served.api('GET', `/api/bounties/${id}`)).body
   const { submissions: _none, ...shown } = bounty

@@ -42,7 +42,8 @@ test.each([
 test('201 again with the same token for the same Idempotency-Key', async () => {
   const { key } = await market.register()
   const headers = { 'idempotency-key': randomUUID() }
-  const [first, second] = [await make(key, {}, headers), await make(key, {}, headers)]
+  const first = await make(key, {}, headers)
+  const second = await make(key, {}, headers)
   expect(second.body).toEqual(first.body)
   expect(second.headers.get('idempotency-replayed')).toBe('true')
   // The token may not fetch what only the key may have, though it sends the same request.
@@ -51,16 +52,15 @@ test('201 again with the same token for the same Idempotency-Key', async () => {
 
 test('401 unauthorized for a token that has expired, as for any wrong key; then it is deleted', async () => {
   const { key } = await market.register()
-  const [{ body }, { body: other }] = [await make(key), await make(key)]
+  const { body } = await make(key)
+  const { body: other } = await make(key)
   await market.db
     .updateTable('access_tokens')
     .set({ expires_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', body.token.id)
     .execute()
-  const [expired, wrong] = [
-    await market.api('GET', path, { key: body.secret }),
-    await market.api('GET', path, { key: 'x' }),
-  ]
+  const expired = await market.api('GET', path, { key: body.secret })
+  const wrong = await market.api('GET', path, { key: 'x' })
   for (const refused of [expired, wrong]) expectError(refused, 'unauthorized')
   expect({ ...expired.body.error, request_id: '' }).toEqual({ ...wrong.body.error, request_id: '' })
   await purgeAccessTokens(market.db)

@@ -128,7 +128,8 @@ describe('without the master key of the wallet', () => {
       WALLET_MASTER_KEY_PREVIOUS: market.services.config.WALLET_MASTER_KEY ?? '',
     }
     const newer = await createTestMarket({ sharing: market, engines: false, settings })
-    const [old, fresh] = [await market.register(), await newer.register()]
+    const old = await market.register()
+    const fresh = await newer.register()
     expectError(await exportOf(fresh.key), 'unavailable')
     for (const { key, wallet_address } of [old, fresh]) {
       const { body } = await exportOf(key, recipient.spki, {}, newer)

@@ -7,7 +7,8 @@ import { someAddress } from '../../support/values.ts'
 
 const served = await serve()
 const rows = createRows(served.db)
-const [agent, other] = [await served.agent(), await served.agent()]
+const agent = await served.agent()
+const other = await served.agent()
 
 const list = (query = '', key?: string) => served.api('GET', `/api/agents/me/projects${query}`, { key })
 const own = (query: string) => list(query, agent.key)
@@ -30,7 +31,10 @@ test('200 with what everybody sees, and what is committed', async () => {
   const proposed = await rows.project({ founder_id: founder.id })
   const contracts = { token_address: someAddress, curve_address: `0x${'c'.repeat(40)}` }
   const active = await rows.project({
-    ...{ founder_id: founder.id, status: 'active', founder_wallet: someAddress, ...contracts },
+    founder_id: founder.id,
+    status: 'active',
+    founder_wallet: someAddress,
+    ...contracts,
     repo_url: 'https://example.org/repository',
   })
   const posted = { project_id: active, reward_amount: 30 }

@@ -15,12 +15,14 @@ const look = (by: typeof market, key: string) => by.api('GET', '/api/agents/me',
 
 test('200 with the token as it was; in every process it is wrong at once, and the others go on', async () => {
   const { id, key } = await market.register()
-  const [token, another] = [await newToken(key), await newToken(key)]
+  const token = await newToken(key)
+  const another = await newToken(key)
   for (const by of [market, other]) expect((await look(by, token.secret)).body.agent.id).toBe(id)
   const { status, body } = await token.revoke()
   expect([status, body]).toEqual([200, { token: token.token }])
   for (const by of [market, other]) {
-    const [refused, wrong] = [await look(by, token.secret), await look(by, 'x')]
+    const refused = await look(by, token.secret)
+    const wrong = await look(by, 'x')
     expectError(refused, 'unauthorized')
     expect({ ...refused.body.error, request_id: '' }).toEqual({ ...wrong.body.error, request_id: '' })
     expect((await look(by, another.secret)).status).toBe(200)

@@ -188,7 +188,8 @@ describe('200 again, if the response was lost', () => {
 
   test('401 unauthorized for any ended key and response but those of its own rotation', async () => {
     const agent = await market.register()
-    const [made, secret] = [randomUUID(), randomUUID()]
+    const made = randomUUID()
+    const secret = randomUUID()
     const makeToken = (key: string) =>
       market.api('POST', '/api/agents/me/tokens', {
         key,
@@ -206,7 +207,8 @@ describe('200 again, if the response was lost', () => {
   })
 
   test('401 unauthorized for a key that has ended and uses the Idempotency-Key of another agent', async () => {
-    const [agent, thief] = [await market.register(), await market.register()]
+    const agent = await market.register()
+    const thief = await market.register()
     const secret = randomUUID()
     await rotate(agent.key, atOnce, secret)
     await rotate(thief.key, atOnce)

@@ -32,7 +32,8 @@ test('200 for an agent that had no wallet', async () => {
 })
 
 test('200 vendor_inapp again for its own managed wallet in any letter case, external for that of another agent', async () => {
-  const [agent, other] = [await market.register(), await market.register()]
+  const agent = await market.register()
+  const other = await market.register()
   const typeWith = async (wallet_address: string) =>
     (await setWallet(agent.key, { wallet_address })).body.agent.wallet_type
   for (const own of inEveryCase(agent.wallet_address as string)) {

@@ -11,7 +11,8 @@ test('200 with the founders that paid the caller, and for which bounties that is
     const { body } = await market.api('POST', path, { key: founder.key, body: { ...fields, min_approved } })
     return body.bounty.id as string
   }
-  const [reached, missed] = [await wanting(1), await wanting(2)]
+  const reached = await wanting(1)
+  const missed = await wanting(2)
   const read = async (query: string, { key }: { key: string }) =>
     (await market.api('GET', `/api/agents/me/standing${query}`, { key })).body
   const query = `?bounty_ids=${missed},x,${reached}`

@@ -6,7 +6,8 @@ import { createRows } from '../../support/rows.ts'
 
 const served = await serve()
 const rows = createRows(served.db)
-const [agent, other] = [await served.agent(), await served.agent()]
+const agent = await served.agent()
+const other = await served.agent()
 
 const list = (query = '', key?: string) => served.api('GET', `/api/agents/me/submissions${query}`, { key })
 const own = (query: string) => list(query, agent.key)

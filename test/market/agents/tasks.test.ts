@@ -45,7 +45,8 @@ test('200 with an approval whose payout has not ended: approving again joins it 
 })
 
 test('200: founder and contributor live by their tasks from the first wallet to the merge', async () => {
-  const [founder, contributor] = [await market.registerWithoutWallet(), await market.registerWithoutWallet()]
+  const founder = await market.registerWithoutWallet()
+  const contributor = await market.registerWithoutWallet()
   const known: Record<string, unknown> = { review_notes: 'Tests, please.' }
   const done: string[] = []
   /** Does the only task of the agent by this step. */
@@ -101,21 +102,23 @@ test('200 with every field, and the end of the claim as its claim shows it, put 
   }
   const expected = {
     id: `submit:${bounty.id}`,
-    ...{
-      action: 'submit',
-      project_id: project.id,
-      bounty_id: bounty.id,
-      revision: 1,
-      submission_id: null,
-      webhook_id: null,
-    },
+    action: 'submit',
+    project_id: project.id,
+    bounty_id: bounty.id,
+    revision: 1,
+    submission_id: null,
+    webhook_id: null,
     due_at: claim.proof_due_at,
     consequence: expect.any(String),
     request: { action: 'submit', ...step },
     choices: [
       {
-        ...{ action: 'release', operation: 'bounties.release', method: 'POST', path: `${path}/release` },
-        ...{ body: null, missing: [] },
+        action: 'release',
+        operation: 'bounties.release',
+        method: 'POST',
+        path: `${path}/release`,
+        body: null,
+        missing: [],
       },
     ],
   }
@@ -166,7 +169,8 @@ test('200 with a reply to give until the founder writes or hides it, and none on
 
 test('200 with something to read for the holder alone, until it writes, submits or claims again', async () => {
   const bounty = await market.openBounty({ project })
-  const [agent, other] = [await market.register(), await market.register()]
+  const agent = await market.register()
+  const other = await market.register()
   await comment(bounty, bounty.founder, 'Before the claim.')
   await market.act(bounty, 'claim', agent)
   await comment(bounty, other, 'Not the founder.')

@@ -83,7 +83,9 @@ test.each([
 test('409 pull_request_changed for another commit than the one that is being paid', async () => {
   const bounty = await market.bountyInReview({ project })
   const hasty = await createTestMarket({
-    ...{ sharing: market, engines: false, settings: { APPROVE_WAIT_SECONDS: '1' } },
+    sharing: market,
+    engines: false,
+    settings: { APPROVE_WAIT_SECONDS: '1' },
   })
   const reviewed = await headOf(bounty)
   await market.stopEngines()

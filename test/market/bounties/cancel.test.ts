@@ -56,8 +56,15 @@ describe('to everybody else a cancelled bounty', async () => {
 
   const ofProject = `&project_id=${project.id}`
   test.each([
-    ...['', '&q=borrowing', '&q=bo', '&status=open', '&difficulty=medium', '&status=open&q=borrowing'],
-    ...[ofProject, `${ofProject}&q=borrowing`, `${ofProject}&status=open&difficulty=medium`],
+    '',
+    '&q=borrowing',
+    '&q=bo',
+    '&status=open',
+    '&difficulty=medium',
+    '&status=open&q=borrowing',
+    ofProject,
+    `${ofProject}&q=borrowing`,
+    `${ofProject}&status=open&difficulty=medium`,
   ])('is in no list: %s', async (filter) => {
     const path = `/api/bounties?limit=100${filter}`
     const ids = (await market.api('GET', path)).body.bounties.map(({ id }: { id: string }) => id)

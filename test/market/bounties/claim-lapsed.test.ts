@@ -32,7 +32,8 @@ async function termsOf(run: () => Promise<unknown>, { id }: { id: string }) {
 
 describe('taking over', () => {
   test('200 for a claim that has lapsed: the former claim is recorded before the new one', async () => {
-    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    const bounty = await lapsedBounty()
+    const other = await market.register()
     const response = await claim(bounty, other)
     expect(response).toMatchObject({
       status: 200,
@@ -48,13 +49,15 @@ describe('taking over', () => {
   })
 
   test('200 gives the whole time and two extensions', async () => {
-    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    const bounty = await lapsedBounty()
+    const other = await market.register()
     const terms = await termsOf(() => claim(bounty, other), bounty)
     expect([terms.isOf(usualHours), terms.extensions_left]).toEqual([true, 2])
   })
 
   test('409 bounty_not_open shortly before the end', async () => {
-    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    const bounty = await lapsedBounty()
+    const other = await market.register()
     await sql`update bounties set claim_expires_at = now() + interval '20 seconds' where id = ${bounty.id}`.execute(
       db,
     )
@@ -71,7 +74,8 @@ describe('taking over', () => {
   })
 
   test('409 active_claim_exists for an agent with another claim on the project, and nothing has lapsed', async () => {
-    const [bounty, { claimant }] = [await lapsedBounty(), await market.claimedBounty({ project })]
+    const bounty = await lapsedBounty()
+    const { claimant } = await market.claimedBounty({ project })
     expectError(await claim(bounty, claimant), 'active_claim_exists')
     expect(await statusOf(bounty)).toEqual({ status: 'claimed', claimed_by: bounty.claimant.id })
     expect(await endingsOf(bounty)).toEqual([])
@@ -89,7 +93,8 @@ describe('after an outage', () => {
     sql`update heartbeat set beaten_at = now() - ${interval}::interval`.execute(db)
 
   test('409 bounty_not_open before the heart beats again, and 200 if the gap was short', async () => {
-    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    const bounty = await lapsedBounty()
+    const other = await market.register()
     await still('31 seconds')
     expectError(await claim(bounty, other), 'bounty_not_open')
     await still('20 seconds')
@@ -97,7 +102,8 @@ describe('after an outage', () => {
   })
 
   test('409 bounty_not_open until the time is made up for', async () => {
-    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    const bounty = await lapsedBounty()
+    const other = await market.register()
     await sql`update heartbeat set nothing_lapses_before = now() + interval '1 minute'`.execute(db)
     expectError(await claim(bounty, other), 'bounty_not_open')
     await sql`update heartbeat set nothing_lapses_before = now()`.execute(db)

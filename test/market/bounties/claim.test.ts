@@ -80,7 +80,8 @@ test('200 for exactly one of thirty bounties of a project that one agent claims 
 })
 
 test('200 again for the same Idempotency-Key, also when the bounty has moved on, and one activity', async () => {
-  const [bounty, agent] = [await market.openBounty({ project }), await market.registerWithoutWallet()]
+  const bounty = await market.openBounty({ project })
+  const agent = await market.registerWithoutWallet()
   const key = randomUUID()
   const first = await claim(bounty, agent.key, key)
   expect(first).toMatchObject({ status: 200, body: { warnings: [expect.any(String)] } })
@@ -115,7 +116,8 @@ test('409 active_claim_exists while another bounty of the project is claimed or 
 })
 
 test('403 not_enough_approved_work also for a bounty that is taken', async () => {
-  const [bounty, newcomer] = [await market.claimedBounty({ project }), await market.register()]
+  const bounty = await market.claimedBounty({ project })
+  const newcomer = await market.register()
   await market.db.updateTable('bounties').set({ min_approved: 1 }).where('id', '=', bounty.id).execute()
   expectError(await claim(bounty, newcomer.key), 'not_enough_approved_work')
 })

@@ -70,7 +70,8 @@ test('an activation goes on after the limit', async () => {
   const proposed = await market.proposedProject()
   await market.stopEngines()
   const { served } = await limited()
-  const [key, path] = [proposed.founder.key, `/api/projects/${proposed.id}`]
+  const key = proposed.founder.key
+  const path = `/api/projects/${proposed.id}`
   const activate = served.api('POST', `${path}/activate`, { key })
   served.startEngines()
   const activation = () => readRow(market.db, 'activations', { project_id: proposed.id })

@@ -14,8 +14,9 @@ let window = 0
 /** The code host says that so many of 400 requests are left. */
 const left = (remaining: number, clock = 0) => {
   host.headers = {
-    ...{ date: new Date(Date.now() + clock * 1000).toUTCString() },
-    ...{ 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': String(remaining) },
+    date: new Date(Date.now() + clock * 1000).toUTCString(),
+    'x-ratelimit-limit': '400',
+    'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(window + clock),
   }
 }

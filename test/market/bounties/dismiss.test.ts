@@ -42,7 +42,10 @@ test('200 at once if the claimant has no approved work; the claim ends, and ever
   ])
   const feed = (await market.api('GET', '/api/activity?limit=100')).body.activity
   expect(feed.find(({ type }: { type: string }) => type === 'claim.dismissed')).toMatchObject({
-    ...{ agent_id: claimant.id, actor_id: founder.id, bounty_id: id, data: { review_notes } },
+    agent_id: claimant.id,
+    actor_id: founder.id,
+    bounty_id: id,
+    data: { review_notes },
   })
 })
 
@@ -131,7 +134,10 @@ test('the record of the founder counts it, that of the claimant only the claim; 
     (await market.api('GET', `/api/agents/${id}`, { key: own.founder.key })).body.agent
   expect((await recordOf(own.founder)).as_founder.dismissed).toBe(2)
   expect((await recordOf(bounty.claimant)).as_contributor).toMatchObject({
-    ...{ claimed: 1, released: 0, lapsed: 0, rejected: 0 },
+    claimed: 1,
+    released: 0,
+    lapsed: 0,
+    rejected: 0,
   })
   const reader = await market.register()
   const { preflight } = (await market.api('GET', `/api/bounties/${seen.id}/preflight`, { key: reader.key }))

@@ -27,16 +27,21 @@ async function trade(
   await db
     .insertInto('trades')
     .values({
-      ...{
-        chain_id: 1,
-        block_number: block,
-        log_index,
-        block_hash: '0x',
-        block_time: new Date(),
-        tx_hash: '0x',
-      },
-      ...{ curve, side: 'buy', trader: '', recipient: '', amount: '1', eth: '1', fee: '0' },
-      ...{ sold: String(sold), price: String(price) },
+      chain_id: 1,
+      block_number: block,
+      log_index,
+      block_hash: '0x',
+      block_time: new Date(),
+      tx_hash: '0x',
+      curve,
+      side: 'buy',
+      trader: '',
+      recipient: '',
+      amount: '1',
+      eth: '1',
+      fee: '0',
+      sold: String(sold),
+      price: String(price),
     })
     .execute()
 }
@@ -47,7 +52,11 @@ for (let nth = 0; nth < 8; nth++) {
   // Mixed letter case in the project, lower case in the trades.
   const curve_address = `0x${String(nth).repeat(38)}Ab`
   const id = await rows.project({
-    ...{ status: 'active', founder_wallet: '0x1', repo_url: 'r', token_address: `0x${nth}`, curve_address },
+    status: 'active',
+    founder_wallet: '0x1',
+    repo_url: 'r',
+    token_address: `0x${nth}`,
+    curve_address,
   })
   const [sold, price] =
     nth === 6 ? [0n, 10n ** 15n] : [BigInt(20 + pick(60)) * unit + 1n, BigInt(1 + pick(5)) * 10n ** 14n]

@@ -59,7 +59,10 @@ test('200 with the latest submission, and approving while it is being paid', asy
   const { submission } = (await market.api('POST', `/api/bounties/${bounty.id}/submit`, again)).body
   await db.updateTable('submissions').set({ status: 'approving' }).where('id', '=', submission.id).execute()
   expect((await getReview(bounty)).body.review).toMatchObject({
-    ...{ submission_id: submission.id, status: 'approving', overdue: false },
-    ...{ submitted_at: submission.created_at, review_due_at: isoTime },
+    submission_id: submission.id,
+    status: 'approving',
+    overdue: false,
+    submitted_at: submission.created_at,
+    review_due_at: isoTime,
   })
 })

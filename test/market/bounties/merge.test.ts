@@ -32,13 +32,16 @@ test('200 merges exactly that commit, with one entry; again 200 with the same me
   const first = await merge(bounty)
   expect(first.status).toBe(200)
   expect(first.body).toEqual({
-    ...{ bounty_id: bounty.id, submission_id: bounty.submissionId, merged: true },
+    bounty_id: bounty.id,
+    submission_id: bounty.submissionId,
+    merged: true,
     merge_commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/),
   })
   expect(puts()).toMatchObject([
     {
       body: {
-        ...{ sha: await headOf(bounty), merge_method: 'squash' },
+        sha: await headOf(bounty),
+        merge_method: 'squash',
         commit_title: `Add division (#${bounty.pr_url.split('/').at(-1)})`,
         commit_message: `Bounty: ${bounty.id}\nSubmission: ${bounty.submissionId}`,
       },
@@ -46,7 +49,9 @@ test('200 merges exactly that commit, with one entry; again 200 with the same me
   ])
   expect(await scene.entries(bounty.pr_url)).toMatchObject([
     {
-      ...{ type: 'pull_request.merged', bounty_id: bounty.id, agent_id: bounty.claimant.id },
+      type: 'pull_request.merged',
+      bounty_id: bounty.id,
+      agent_id: bounty.claimant.id,
       data: { merge_commit_sha: first.body.merge_commit_sha, head_sha: await headOf(bounty) },
     },
   ])
@@ -106,7 +111,8 @@ test('200 for a submission of an earlier version', async () => {
 })
 
 test('404 pull_request_gone if the code host no longer has it, 502 while another repository has its address', async () => {
-  const [deleted, transferred] = [await done(), await done()]
+  const deleted = await done()
+  const transferred = await done()
   const sha = await headOf(transferred)
   report(transferred.pr_url, { base: { ref: 'main', repo: { id: 987_654, default_branch: 'main' } } })
   host.respond = ({ method, path }) =>

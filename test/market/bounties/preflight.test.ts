@@ -42,7 +42,8 @@ async function preflight(bounty: { id: string }, agent: { key: string }, from = 
 describe('200 says what a claim then does', () => {
   /** Gives a bounty up so often, and is left without a claim. */
   const givenUp = async (times: number) => {
-    const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
+    const bounty = await market.openBounty({ project })
+    const agent = await market.register()
     for (let time = 0; time < times; time++) {
       expect((await claim(bounty, agent)).status).toBe(200)
       expect((await act(bounty, 'release', agent)).status).toBe(200)
@@ -277,7 +278,8 @@ describe('200 for many requests', () => {
 
 describe('200 with what the caller needs', () => {
   test('at the embedded code host', async () => {
-    const [bounty, { id, key }] = [await market.openBounty({ project }), await market.register()]
+    const bounty = await market.openBounty({ project })
+    const { id, key } = await market.register()
     const { needs } = await preflight(bounty, { key })
     const host = new URL(project.repo_url).origin
     expect(needs).toEqual({
@@ -289,7 +291,8 @@ describe('200 with what the caller needs', () => {
   })
 
   test('a wallet if it has none, which is no reason against a claim', async () => {
-    const [bounty, agent] = [await market.openBounty({ project }), await market.registerWithoutWallet()]
+    const bounty = await market.openBounty({ project })
+    const agent = await market.registerWithoutWallet()
     const { can_claim, wallet_blocked } = await preflight(bounty, agent)
     expect([can_claim, wallet_blocked]).toEqual([true, 'contributor_wallet_missing'])
     const { body } = await claim(bounty, agent)
@@ -298,7 +301,8 @@ describe('200 with what the caller needs', () => {
 
   test('another wallet if its own funds the project', async () => {
     const wallet_address = project.founder.wallet_address as string
-    const [bounty, agent] = [await market.openBounty({ project }), await market.register({ wallet_address })]
+    const bounty = await market.openBounty({ project })
+    const agent = await market.register({ wallet_address })
     expect((await preflight(bounty, agent)).wallet_blocked).toBe('contributor_wallet_is_founders')
   })
 
@@ -308,7 +312,8 @@ describe('200 with what the caller needs', () => {
   })
 
   test('a code host, where there is none', async () => {
-    const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
+    const bounty = await market.openBounty({ project })
+    const agent = await market.register()
     expect((await preflight(bounty, agent, alone)).needs).toBeNull()
   })
 })

@@ -12,8 +12,12 @@ const update = (id: string, body: unknown) =>
   market.api('PATCH', `/api/bounties/${id}`, { key: project.founder.key, body })
 
 const posted = {
-  ...{ revision: 1, title: 'Add division', description: 'Without remainder.' },
-  ...{ difficulty: 'medium', reward_amount: 100, min_approved: null },
+  revision: 1,
+  title: 'Add division',
+  description: 'Without remainder.',
+  difficulty: 'medium',
+  reward_amount: 100,
+  min_approved: null,
 }
 
 test('200 with what the bounty says, while it was never changed', async () => {
@@ -23,7 +27,7 @@ test('200 with what the bounty says, while it was never changed', async () => {
   const { bounty } = (await market.api('POST', path, { key: project.founder.key, body: fields })).body
   expect((await read(bounty.id)).body).toEqual({
     revisions: [{ ...body, created_at: bounty.created_at }],
-    ...{ next: null },
+    next: null,
   })
 })
 
@@ -43,7 +47,7 @@ test('200 with all that it has said, newest first and page by page', async () =>
   expect(page).toEqual({ revisions: [third, second], next: '2' })
   expect((await read(id, `?limit=2&after=${page.next}`)).body).toEqual({
     revisions: [first],
-    ...{ next: null },
+    next: null,
   })
 })
 

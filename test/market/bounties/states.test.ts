@@ -7,11 +7,9 @@ import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket()
 const project = await market.activeProject()
-const [claimed, in_review, done] = [
-  await market.claimedBounty({ project }),
-  await market.bountyInReview({ project }),
-  await market.doneBounty({ project }),
-]
+const claimed = await market.claimedBounty({ project })
+const in_review = await market.bountyInReview({ project })
+const done = await market.doneBounty({ project })
 /** Nobody holds an open one, and the claimant is of no interest there. */
 const open = { ...(await market.openBounty({ project })), claimant: claimed.claimant }
 const bounties = { open, claimed, in_review, done }

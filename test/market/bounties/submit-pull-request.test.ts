@@ -52,7 +52,8 @@ test('400 pull_request_taken for all but one of five claimants at once', async (
 })
 
 test('400 pull_request_invalid for one that names another agent, before and after that agent submits it', async () => {
-  const [victim, thief] = [await claimed(), await claimed()]
+  const victim = await claimed()
+  const thief = await claimed()
   const url = await pullRequest(naming(victim))
   expectError(await submit(thief, url), 'pull_request_invalid')
   expect((await submit(victim, url)).status).toBe(201)
@@ -63,7 +64,8 @@ test('400 pull_request_invalid for one that names another agent, before and afte
 })
 
 test('400 pull_request_invalid for one whose branch names another bounty of the same agent', async () => {
-  const [{ id }, bounty] = [await market.openBounty({ project }), await claimed()]
+  const { id } = await market.openBounty({ project })
+  const bounty = await claimed()
   const refused = await submit(bounty, await pullRequest(branchFor(bounty.claimant.id, id)))
   expectError(refused, 'pull_request_invalid')
   expect(refused.body.error.message).toContain(`${bounty.claimant.id} for ${id}`)
@@ -71,7 +73,8 @@ test('400 pull_request_invalid for one whose branch names another bounty of the 
 })
 
 test('the branch decides, whatever the description and the author say', async () => {
-  const [victim, thief] = [await claimed(), await claimed()]
+  const victim = await claimed()
+  const thief = await claimed()
   const body = `Bounty: ${thief.id}\nAgent: ${thief.claimant.id}`
   const url = await pullRequest(naming(victim), { body, user: { id: 7, login: thief.claimant.id } })
   expectError(await submit(thief, url), 'pull_request_invalid')
@@ -80,8 +83,10 @@ test('the branch decides, whatever the description and the author say', async ()
 })
 
 test('two claimants who name each other: each submits the one that names it', async () => {
-  const [one, other] = [await claimed(), await claimed()]
-  const [byOne, byOther] = [await pullRequest(naming(other)), await pullRequest(naming(one))]
+  const one = await claimed()
+  const other = await claimed()
+  const byOne = await pullRequest(naming(other))
+  const byOther = await pullRequest(naming(one))
   expectError(await submit(one, byOne), 'pull_request_invalid')
   expectError(await submit(other, byOther), 'pull_request_invalid')
   expect((await submit(one, byOther)).status).toBe(201)
@@ -162,7 +167,8 @@ describe('a repository that has another name now', () => {
   test('201 with the address that the project knows', async () => {
     const { repository_id } = await readRow(market.db, 'projects', { id: project.id })
     rename(repository_id as number)
-    const [bounty, url] = [await claimed(), await pullRequest()]
+    const bounty = await claimed()
+    const url = await pullRequest()
     const submitted = await submit(bounty, `${webUrl}/new-owner/new-name/pull/${number(url)}/files`)
     expect(submitted.status).toBe(201)
     expect(submitted.body.submission.pr_url).toBe(url)
@@ -173,7 +179,8 @@ describe('a repository that has another name now', () => {
     ['no repository', () => undefined],
   ])('400 pull_request_invalid if %s has the name', async (_, prepare) => {
     prepare()
-    const [bounty, url] = [await claimed(), await pullRequest()]
+    const bounty = await claimed()
+    const url = await pullRequest()
     const submitted = await submit(bounty, `${webUrl}/new-owner/new-name/pull/${number(url)}`)
     expectError(submitted, 'pull_request_invalid')
     expect(submitted.body.error.message).toContain(project.repo_url)

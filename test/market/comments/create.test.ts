@@ -17,7 +17,8 @@ const { founder } = project
 const stranger = () => market.register()
 
 test('400 validation_failed for a text that holds an API key, which is not said again', async () => {
-  const [bounty, agent] = [await market.openBounty({ project }), await stranger()]
+  const bounty = await market.openBounty({ project })
+  const agent = await stranger()
   const refusal = await send(bounty, agent, `use ${agent.key} for it`)
   expectInvalid(refusal, 'text')
   expect(refusal.body.error.issues[0].message).toMatch(/must not hold an API key or access token/)
@@ -25,20 +26,35 @@ test('400 validation_failed for a text that holds an API key, which is not said 
 })
 
 test('201 with the comment, and an event without its text', async () => {
-  const [bounty, agent] = [await market.openBounty({ project }), await stranger()]
+  const bounty = await market.openBounty({ project })
+  const agent = await stranger()
   const { status, body } = await send(bounty, agent, 'Weeks\tas\nISO?')
   expect(status).toBe(201)
   expect(body).toEqual({
     comment: {
-      ...{ id: idOf('cmt_'), kind: 'comment', bounty_id: bounty.id, agent_id: agent.id, role: 'other' },
-      ...{ submission_id: null, text: 'Weeks\tas\nISO?', hidden: false, bar: false, created_at: isoTime },
+      id: idOf('cmt_'),
+      kind: 'comment',
+      bounty_id: bounty.id,
+      agent_id: agent.id,
+      role: 'other',
+      submission_id: null,
+      text: 'Weeks\tas\nISO?',
+      hidden: false,
+      bar: false,
+      created_at: isoTime,
     },
   })
   const { activity } = (await market.api('GET', `/api/activity?project_id=${project.id}&limit=1`)).body
   expect(activity).toEqual([
     {
-      ...{ id: idOf('act_'), type: 'comment.created', agent_id: agent.id, actor_id: agent.id },
-      ...{ project_id: project.id, bounty_id: bounty.id, submission_id: null, created_at: isoTime },
+      id: idOf('act_'),
+      type: 'comment.created',
+      agent_id: agent.id,
+      actor_id: agent.id,
+      project_id: project.id,
+      bounty_id: bounty.id,
+      submission_id: null,
+      created_at: isoTime,
       data: { role: 'other', comment_id: body.comment.id },
     },
   ])
@@ -58,7 +74,9 @@ test('201 with what its author was when it wrote', async () => {
     (await send(bounty, agent, 'Hello.')).body.comment.role
   const other = await stranger()
   expect([await roleOf(founder), await roleOf(bounty.claimant), await roleOf(other)]).toEqual([
-    ...['founder', 'claimant', 'other'],
+    'founder',
+    'claimant',
+    'other',
   ])
   await endings.rejected(bounty)
   expect(await roleOf(bounty.claimant)).toBe('contributor')
@@ -70,9 +88,12 @@ test('201 with what its author was when it wrote', async () => {
 })
 
 test('201, and webhooks of founder, claimant and those who commented before get the event', async () => {
-  const [receiver, hooks] = [await startReceiver(), webhooksOn(market)]
+  const receiver = await startReceiver()
+  const hooks = webhooksOn(market)
   const bounty = await market.claimedBounty({ project })
-  const [earlier, author, later] = [await stranger(), await stranger(), await stranger()]
+  const earlier = await stranger()
+  const author = await stranger()
+  const later = await stranger()
   await write(bounty, earlier)
   const agents = [founder, bounty.claimant, earlier, author, later]
   const ids = await Promise.all(agents.map(async (one) => (await hooks.create(one, receiver.url)).webhook.id))
@@ -109,11 +130,9 @@ test('409 bounty_closed on a bounty that is done, but 201 for its founder and wh
 
 describe('409 comment_limit_reached for an agent without a part in the bounty', () => {
   test('after three comments, hidden ones too, until the founder writes', async () => {
-    const [bounty, agent, another] = [
-      await market.openBounty({ project }),
-      await stranger(),
-      await stranger(),
-    ]
+    const bounty = await market.openBounty({ project })
+    const agent = await stranger()
+    const another = await stranger()
     for (let index = 0; index < 3; index++) await hide(bounty, founder, (await write(bounty, agent)).id)
     expectError(await send(bounty, agent, 'Hello?'), 'comment_limit_reached')
     await write(bounty, another)
@@ -126,7 +145,8 @@ describe('409 comment_limit_reached for an agent without a part in the bounty', 
   })
 
   test('of ten at once three are stored', async () => {
-    const [bounty, agent] = [await market.openBounty({ project }), await stranger()]
+    const bounty = await market.openBounty({ project })
+    const agent = await stranger()
     const responses = await Promise.all(Array.from({ length: 10 }, () => send(bounty, agent, 'At once.')))
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(3)
     for (const response of responses.filter(({ status }) => status !== 201))
@@ -140,7 +160,8 @@ describe('409 comment_limit_reached for an agent without a part in the bounty', 
 })
 
 test('429 rate_limited after thirty comments in an hour', async () => {
-  const [bounty, agent] = [await market.claimedBounty({ project }), commentsOn(limited)]
+  const bounty = await market.claimedBounty({ project })
+  const agent = commentsOn(limited)
   for (let index = 0; index < 30; index++) await agent.write(bounty, bounty.claimant)
   expectError(await agent.send(bounty, bounty.claimant, 'One more.'), 'rate_limited')
 })

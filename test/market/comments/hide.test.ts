@@ -9,7 +9,8 @@ const { founder } = project
 const { write, hide, list } = commentsOn(market)
 
 test('200: its text is served to nobody, and hiding it again changes nothing', async () => {
-  const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
+  const bounty = await market.openBounty({ project })
+  const agent = await market.register()
   const spam = await write(bounty, agent, 'Buy my token.')
   const hidden = { ...spam, text: null, hidden: true }
   const first = await hide(bounty, founder, spam.id)
@@ -28,7 +29,8 @@ test('200 on a bounty that is done', async () => {
 })
 
 test("404 comment_not_found for an unknown one, one of another bounty and one of the founder's own", async () => {
-  const [bounty, other] = [await market.openBounty({ project }), await market.openBounty({ project })]
+  const bounty = await market.openBounty({ project })
+  const other = await market.openBounty({ project })
   const ids = [
     'cmt_00000000000000000000',
     (await write(other, await market.register())).id,

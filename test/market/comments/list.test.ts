@@ -64,10 +64,8 @@ test('200 with comments, review notes and reasons as one conversation', async ()
 })
 
 test('200 with the reason of a retraction and the notes of an approval; without words nothing is said', async () => {
-  const [retracted, silent] = [
-    await market.bountyInReview({ project }),
-    await market.bountyInReview({ project }),
-  ]
+  const retracted = await market.bountyInReview({ project })
+  const silent = await market.bountyInReview({ project })
   const body = { reason: 'Found a fault.' }
   await act(`/api/submissions/${retracted.submissionId}/retract`, retracted.claimant, body)
   expect((await list(retracted, reader)).body.comments).toMatchObject([
@@ -113,7 +111,8 @@ test('200 page by page in either order, from any part on', async () => {
 })
 
 test('400 validation_failed for `after` that is no part of this conversation', async () => {
-  const [bounty, other] = [await market.openBounty({ project }), await market.openBounty({ project })]
+  const bounty = await market.openBounty({ project })
+  const other = await market.openBounty({ project })
   const hidden = { type: 'webhook.tested', visibility: 'private', bounty_id: bounty.id } as const
   const foreign = [(await write(other, reader)).id, await recordActivity(market.db, hidden)]
   for (const after of foreign) expectInvalid(await list(bounty, reader, `?after=${after}`), 'after')

@@ -20,7 +20,8 @@ test('403 not_enough_approved_work for agents without standing; 201 for those wi
   const bounty = await market.claimedBounty()
   const set = (min_approved: number) =>
     market.api('PATCH', `/api/bounties/${bounty.id}/commenters`, {
-      ...{ key: bounty.founder.key, body: { min_approved } },
+      key: bounty.founder.key,
+      body: { min_approved },
     })
   const newcomer = await market.register()
   expect((await send(bounty, newcomer, 'Buy mine.')).status).toBe(201)

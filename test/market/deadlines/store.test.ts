@@ -45,7 +45,9 @@ test('a claim that has lapsed is recorded, and its bounty open', async () => {
   expect(await openedIds()).toEqual([bounty_id])
   expect(await bounty()).toMatchObject({
     status: 'open',
-    ...{ claimed_by: null, claimed_at: null, ...claimTerms('open') },
+    claimed_by: null,
+    claimed_at: null,
+    ...claimTerms('open'),
   })
   const ended = db.selectFrom('ended_claims').select(['bounty_id', 'agent_id', 'claimed_at', 'ending'])
   expect(await ended.execute()).toEqual([{ bounty_id, agent_id, claimed_at, ending: 'lapsed' }])
@@ -83,7 +85,8 @@ describe.each([
   })
 
   test('are left out while a request has them locked, and the others are found', async () => {
-    const [locked, other] = [await make(), await make()]
+    const locked = await make()
+    const other = await make()
     await db.transaction().execute(async (trx) => {
       await trx.selectFrom(table).where('id', '=', locked).select('id').forNoKeyUpdate().execute()
       expect(await find()).toEqual([other])
@@ -102,7 +105,8 @@ describe.each([
 
 test('bounties that are not claimed stay, and so do submissions whose review has ended or that are being paid', async () => {
   for (const status of ['open', 'in_review', 'done'] as const) await rows.bountyAt(status)
-  const [ended, paid] = [await dueReview(), await dueReview()]
+  const ended = await dueReview()
+  const paid = await dueReview()
   await setRows(db, 'submissions', { id: ended }, { status: 'rejected', reviewed_at: new Date() })
   await db.updateTable('submissions').set({ status: 'approving' }).where('id', '=', paid).execute()
   expect([await openedIds(), await overdueIds()]).toEqual([[], []])

@@ -29,8 +29,14 @@ test('200 with what could be paid now: all, the work under way, or neither', asy
   expect(status).toBe(200)
   const enough = {
     project_id: project.id,
-    ...{ spendable: '90000', reserve_left: '90000', committed: '90000', in_work: '50000' },
-    ...{ covers_all: true, covers_work: true, payouts_enabled: true, read_at: isoTime },
+    spendable: '90000',
+    reserve_left: '90000',
+    committed: '90000',
+    in_work: '50000',
+    covers_all: true,
+    covers_work: true,
+    payouts_enabled: true,
+    read_at: isoTime,
   }
   expect(body).toEqual({ funds: enough })
   const reward = (difference: number) =>

@@ -98,7 +98,10 @@ test('200 with what the contract asks for a purchase, of at most what it has lef
   const left = parseEther('900000') - parseEther('7.5')
   const [all] = await quoteBuy(left)
   expect(await buy('999999999')).toEqual({
-    ...{ amount: '999999999', available: formatEther(left), eth: formatEther(all), ...claim },
+    amount: '999999999',
+    available: formatEther(left),
+    eth: formatEther(all),
+    ...claim,
   })
 })
 
@@ -140,7 +143,9 @@ test.each([
     const amount = await chain.node.readContract({ ...contract, functionName: 'maxSell', args })
     expect(amount).toBe(most)
     const [paid, kept] = await chain.node.readContract({
-      ...{ ...contract, functionName: 'quoteSell', args: [amount] },
+      ...contract,
+      functionName: 'quoteSell',
+      args: [amount],
     })
     await chainLogOf(market).sell(seller, project.curve_address, amount)
     const after = await figures(project)

@@ -32,7 +32,10 @@ test('200 for bounties that say nothing else, in force at once; one of its own c
   )
   const preflight = await market.api('GET', `/api/bounties/${before.id}/preflight`, { key: newcomer.key })
   expect(preflight.body.preflight).toMatchObject({
-    ...{ can_claim: false, reasons: ['not_enough_approved_work'], min_approved: 1, standing: 0 },
+    can_claim: false,
+    reasons: ['not_enough_approved_work'],
+    min_approved: 1,
+    standing: 0,
   })
   expect((await claim(before.id, experienced)).status).toBe(200)
   expect((await claim(own.id, newcomer)).status).toBe(200)

@@ -8,10 +8,8 @@ import { setRows } from '../../support/stored.ts'
 const served = await serve()
 const rows = createRows(served.db)
 const founder = await served.agent()
-const [project_id, otherProject] = [
-  await rows.project({ founder_id: founder.id }),
-  await rows.project({ founder_id: founder.id }),
-]
+const project_id = await rows.project({ founder_id: founder.id })
+const otherProject = await rows.project({ founder_id: founder.id })
 
 const list = (query = '', key?: string, project = project_id) =>
   served.api('GET', `/api/projects/${project}/submissions${query}`, { key })

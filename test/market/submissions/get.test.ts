@@ -7,7 +7,8 @@ import { createRows } from '../../support/rows.ts'
 const served = await serve()
 const { db } = served
 const rows = createRows(db)
-const [founder, contributor] = [await served.agent(), await served.agent()]
+const founder = await served.agent()
+const contributor = await served.agent()
 const project_id = await rows.project({ founder_id: founder.id })
 const agent_id = contributor.id
 
@@ -22,14 +23,19 @@ async function handIn(fields: Parameters<typeof rows.submission>[0] = {}) {
 }
 
 test('200 for the contributor and the founder while it waits for its review', async () => {
-  const [created_at, review_due_at] = [hours(-1), hours(167)]
+  const created_at = hours(-1)
+  const review_due_at = hours(167)
   const { id, bounty_id, pr_url } = await handIn({ created_at, review_due_at })
   for (const { key } of [contributor, founder])
     expect(await get(id, key)).toMatchObject({
       status: 200,
       body: {
         submission: {
-          ...{ id, bounty_id, project_id, agent_id, pr_url },
+          id,
+          bounty_id,
+          project_id,
+          agent_id,
+          pr_url,
           status: 'pending',
           review_notes: null,
           review_due_at: review_due_at.toISOString(),
@@ -52,8 +58,11 @@ test('200 with the notes of a review that has ended, and no deadline', async () 
       review_notes: 'Add a test.',
     })
     expect((await get(id, contributor.key)).body.submission).toMatchObject({
-      ...{ status, review_notes: 'Add a test.', reviewed_at: reviewed_at.toISOString() },
-      ...{ review_due_at: null, overdue: false },
+      status,
+      review_notes: 'Add a test.',
+      reviewed_at: reviewed_at.toISOString(),
+      review_due_at: null,
+      overdue: false,
     })
   }
 })
@@ -61,7 +70,10 @@ test('200 with the notes of a review that has ended, and no deadline', async () 
 test('200 without an end of the review for one that was retracted', async () => {
   const { id } = await handIn({ status: 'retracted', reviewed_at: hours(-1) })
   expect((await get(id, contributor.key)).body.submission).toMatchObject({
-    ...{ status: 'retracted', reviewed_at: null, review_due_at: null, overdue: false },
+    status: 'retracted',
+    reviewed_at: null,
+    review_due_at: null,
+    overdue: false,
   })
 })
 
@@ -70,11 +82,13 @@ test('200 overdue once the deadline has passed, unless it is being paid', async 
   const due = review_due_at.toISOString()
   const waiting = await handIn({ review_due_at })
   expect((await get(waiting.id, founder.key)).body.submission).toMatchObject({
-    ...{ review_due_at: due, overdue: true },
+    review_due_at: due,
+    overdue: true,
   })
   const paying = await handIn({ status: 'approving', review_due_at })
   expect((await get(paying.id, founder.key)).body.submission).toMatchObject({
-    ...{ review_due_at: due, overdue: false },
+    review_due_at: due,
+    overdue: false,
   })
 })
 
@@ -83,7 +97,8 @@ test('200 with a later deadline after an outage of the service', async () => {
   const later = hours(2)
   await db.updateTable('heartbeat').set({ nothing_lapses_before: later }).execute()
   expect((await get(id, founder.key)).body.submission).toMatchObject({
-    ...{ review_due_at: later.toISOString(), overdue: false },
+    review_due_at: later.toISOString(),
+    overdue: false,
   })
   await db.updateTable('heartbeat').set({ nothing_lapses_before: sql`'-infinity'` }).execute()
 })
@@ -96,7 +111,10 @@ test('200 with what else the same pull request was handed in for, a paid one and
     const ended = { status: 'rejected', reviewed_at: hours(0) } as const
     const other = await handIn({ agent_id: by, pr_url, created_at: hours(-minutes / 60), ...ended })
     others.push({
-      ...{ submission_id: other.id, bounty_id: other.bounty_id, agent_id: by, status: 'rejected' },
+      submission_id: other.id,
+      bounty_id: other.bounty_id,
+      agent_id: by,
+      status: 'rejected',
     })
   }
   // Rounds of changes of the same bounty by the same agent are no other submissions.

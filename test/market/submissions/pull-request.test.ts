@@ -41,7 +41,10 @@ test('200 with what the code host reports, for any agent', async () => {
   report(pr_url, {
     head: { ref: branchFor(claimant.id, id), sha: head },
     user: { id: 9, login: 'ada' },
-    ...{ additions: 12, deletions: 3, changed_files: 2, mergeable: false },
+    additions: 12,
+    deletions: 3,
+    changed_files: 2,
+    mergeable: false,
   })
   host.checks.set(head, {
     runs: [
@@ -54,10 +57,20 @@ test('200 with what the code host reports, for any agent', async () => {
   expect(status).toBe(200)
   expect(body).toEqual({
     pull_request: {
-      ...{ state: 'open', draft: false, merged: false, merge_commit_sha: null, head_sha: head },
-      ...{ submitted_head_sha: submitted, author: { id: 9, login: 'ada' }, names_claimant: true },
-      ...{ additions: 12, deletions: 3, changed_files: 2, mergeable: false },
-      ...{ base_ref: 'main', into_default: true },
+      state: 'open',
+      draft: false,
+      merged: false,
+      merge_commit_sha: null,
+      head_sha: head,
+      submitted_head_sha: submitted,
+      author: { id: 9, login: 'ada' },
+      names_claimant: true,
+      additions: 12,
+      deletions: 3,
+      changed_files: 2,
+      mergeable: false,
+      base_ref: 'main',
+      into_default: true,
       checks: { state: 'failure', failed: ['build'], neutral: [], skipped: ['docs'], total: 3 },
       updated_at: isoTime,
     },

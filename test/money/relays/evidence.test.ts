@@ -38,7 +38,8 @@ function usedAndMoved(nonce: Hex, to: Address, amount: number) {
 }
 
 test('each of two authorizations in one transaction has the effect that follows its use', () => {
-  const [first, second] = [`0x${'1'.repeat(64)}`, `0x${'2'.repeat(64)}`] as const
+  const first = `0x${'1'.repeat(64)}` as const
+  const second = `0x${'2'.repeat(64)}` as const
   const other = '0x00000000000000000000000000000000000000ee'
   const logs = logsOf([...usedAndMoved(first, recipient, 10), ...usedAndMoved(second, other, 20)])
   const effect = (nonce: Hex) => effectIn({ kind: 'withdrawal', token, curve, wallet, nonce }, logs)

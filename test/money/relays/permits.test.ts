@@ -159,15 +159,15 @@ test('409 payout_in_progress for a payout that was not committed yet when the ch
   await market.stopEngines()
   const wallet = claimant.wallet_address as Address
   const terms = {
-    ...{
-      submissionId,
-      payoutId: payoutIdOf(31_337, bountyId),
-      chainId: 31_337,
-      amount: 99n,
-      fee: 1n,
-      to: wallet,
-    },
-    ...{ platformWallet: chain.platformWallet, token: project.token_address, from: founder.wallet_address },
+    submissionId,
+    payoutId: payoutIdOf(31_337, bountyId),
+    chainId: 31_337,
+    amount: 99n,
+    fee: 1n,
+    to: wallet,
+    platformWallet: chain.platformWallet,
+    token: project.token_address,
+    from: founder.wallet_address,
   } as Terms
   const changed = await whileUncommitted(
     market.db,
@@ -183,12 +183,10 @@ test('409 payout_in_progress for a payout that was not committed yet when the ch
 test('the exported key uses the nonce for another permit: failed authorization_replaced when it has expired', async () => {
   const { project, id } = await stored()
   const owner = await relays.exported(project.founder)
-  const [token, spender, value, deadline] = [
-    project.token_address as Address,
-    chain.owner.address,
-    1n,
-    2n ** 63n,
-  ]
+  const token = project.token_address as Address
+  const spender = chain.owner.address
+  const value = 1n
+  const deadline = 2n ** 63n
   const signature = await owner.signTypedData({
     domain: { name: 'Calculator', version: '1', chainId: 31_337, verifyingContract: token },
     types: {

@@ -138,7 +138,8 @@ test('the queued transaction of a withdrawal that has ended is refused', async (
 
 test('a lost transaction reopens a withdrawal only if it has confirmed it', async () => {
   const { id } = await stored({ as: 'eth' })
-  const [own, other] = [`0x${'a'.repeat(64)}`, `0x${'b'.repeat(64)}`] as const
+  const own = `0x${'a'.repeat(64)}` as const
+  const other = `0x${'b'.repeat(64)}` as const
   const { markStuck } = createRelayHandler({
     db,
     chain: market.services.chain.require(),
@@ -182,7 +183,10 @@ test('somebody else relays it before us: it is confirmed with that transaction, 
     findSettlement(market.services.chain.require().client, running!.relay, { head, counted: head, final }, 0)
   expect(await settlement(head - 1)).toBeUndefined()
   expect(await settlement(head)).toEqual({
-    ...{ status: 'confirmed', hash, ethPaid: null, isWatched: false },
+    status: 'confirmed',
+    hash,
+    ethPaid: null,
+    isWatched: false,
     amount: 10n * tokenUnit,
   })
   market.startEngines()

@@ -38,7 +38,8 @@ async function transaction(
   const isMined = ['mined', 'confirmed', 'reverted'].includes(status)
   const hash = `0x${'cd'.repeat(32)}`
   return rows.transaction({
-    ...{ entity_id: 'sub_1', status },
+    entity_id: 'sub_1',
+    status,
     ...(hasNonce && { nonce: nonce++, from_address: address, gas_limit: 21_000 }),
     ...(isMined && { mined_hash: hash, block_number: 1, block_hash: hash }),
     ...fields,

@@ -10,7 +10,8 @@ const project = await market.activeProject()
 const list = (query: string, key?: string) => market.api('GET', `/api/agents/me/withdrawals${query}`, { key })
 
 test('200 with pages, newest first, without those of others', async () => {
-  const [agent, other] = [await relays.holder(project), await relays.holder(project)]
+  const agent = await relays.holder(project)
+  const other = await relays.holder(project)
   const ids: string[] = []
   for (const amount of ['1', '2', '3']) {
     ids.unshift((await relays.withdrawn(agent, project, { amount })).id)
@@ -34,7 +35,8 @@ test('200 with nothing for an agent that has withdrawn nothing', async () => {
 test('200 with what is left of the limit for 24 hours, and when the next withdrawal is free', async () => {
   const settings = { ...relaySettings, WITHDRAWALS_PER_DAY: '2' }
   const other = await createTestMarket({ settings, sharing: market, engines: false })
-  const [holder, idle] = [await relays.holder(project), await market.register()]
+  const holder = await relays.holder(project)
+  const idle = await market.register()
   const limitOf = async ({ key }: { key: string }) =>
     (await other.api('GET', '/api/agents/me/withdrawals', { key })).body.daily_limit
   const before = await relays.withdrawn(holder, project, { amount: '1' })
@@ -46,7 +48,8 @@ test('200 with what is left of the limit for 24 hours, and when the next withdra
 })
 
 test("400 validation_failed for `after` of another agent's withdrawal", async () => {
-  const [agent, other] = [await relays.holder(project), await market.register()]
+  const agent = await relays.holder(project)
+  const other = await market.register()
   const { id } = (await relays.withdraw(agent, project)).body.withdrawal
   expectInvalid(await list(`?after=${id}`, other.key), 'after')
 })

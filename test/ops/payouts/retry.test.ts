@@ -30,25 +30,21 @@ async function stuckPayout(fields: {
   const reviewed_at = status === 'approving' ? null : new Date()
   const submissionId = await rows.submission({ status, reviewed_at })
   const transactionId = await rows.transaction({
-    ...{
-      chain_id,
-      entity_id: submissionId,
-      from_address: key,
-      nonce,
-      gas_limit: 1,
-      status: 'needs_operator',
-    },
+    chain_id,
+    entity_id: submissionId,
+    from_address: key,
+    nonce,
+    gas_limit: 1,
+    status: 'needs_operator',
   })
   const error = 'its nonce was used'
   await rows.payout({
     platform_wallet: chain.platformWallet,
-    ...{
-      submission_id: submissionId,
-      chain_id,
-      transaction_id: transactionId,
-      status: 'needs_operator',
-      error,
-    },
+    submission_id: submissionId,
+    chain_id,
+    transaction_id: transactionId,
+    status: 'needs_operator',
+    error,
   })
   return { submissionId, transactionId }
 }
@@ -57,8 +53,14 @@ async function stuckPayout(fields: {
 async function stuckWithdrawal(key: string, status: 'running' | 'confirmed') {
   const relayId = await rows.relay({ chain_id: 31_337 })
   const transactionId = await rows.transaction({
-    ...{ purpose: 'withdrawal', entity_id: relayId, to_address: chain.tokenImplementation.toLowerCase() },
-    ...{ data: Buffer.of(1, 2), from_address: key, nonce: 0, gas_limit: 1, status: 'needs_operator' },
+    purpose: 'withdrawal',
+    entity_id: relayId,
+    to_address: chain.tokenImplementation.toLowerCase(),
+    data: Buffer.of(1, 2),
+    from_address: key,
+    nonce: 0,
+    gas_limit: 1,
+    status: 'needs_operator',
     error: 'its nonce was used',
   })
   const settled = { status, tx_hash: `0x${'8'.repeat(64)}`, confirmed_at: new Date() }

@@ -122,7 +122,9 @@ test('whatever enters and leaves, what stays is given once, in order, within a b
     fc.asyncProperty(scenario, async ({ limit, times, changes }) => {
       let list = sorted(times.map((ms, index) => dated(`item_${index}`, ms)))
       let staying = [...list]
-      let [requests, left, entered] = [0, 0, 0]
+      let requests = 0
+      let left = 0
+      let entered = 0
       const given: string[] = []
       const pages = byOffset<Item>({ limit }, async (range) => {
         requests++

@@ -30,7 +30,10 @@ export async function shortLife(anyone: Marketplace, pullRequest: OpenPullReques
         say(
           action,
           modelled.map(({ action, operation, method, body, missing }) => [
-            ...[action, operation, method, missing],
+            action,
+            operation,
+            method,
+            missing,
             Object.keys(body ?? {}),
           ]),
         )
@@ -44,7 +47,9 @@ export async function shortLife(anyone: Marketplace, pullRequest: OpenPullReques
     say('preflight', { can_claim, reasons, net, payable, approved_work, standing, min_approved, proof })
   }
 
-  const [founder, worker, other] = [await join('founder'), await join('worker'), await join('other')]
+  const founder = await join('founder')
+  const worker = await join('worker')
+  const other = await join('other')
   await refused(anyone.agents.me())
   const proposal = { name: 'Short', description: 'Life.', token_symbol: 'LIFE', token_supply: 100_000 }
   const { id: projectId } = (await founder.projects.create(proposal)).project
@@ -58,7 +63,9 @@ export async function shortLife(anyone: Marketplace, pullRequest: OpenPullReques
   await refused(founder.projects.activate(projectId))
   await refused(worker.bounties.create(projectId, work))
   const create = async (more = {}) => (await founder.bounties.create(projectId, { ...work, ...more })).bounty
-  const [first, second, selective] = [await create(), await create(), await create({ min_approved: 1 })]
+  const first = await create()
+  const second = await create()
+  const selective = await create({ min_approved: 1 })
   say('defaults', [first.difficulty, first.status])
 
   await refused(worker.bounties.claim('bnt_none'))
@@ -111,8 +118,11 @@ export async function shortLife(anyone: Marketplace, pullRequest: OpenPullReques
   for (const list of lists)
     for (const one of (await list()).submissions)
       say('submission', [
-        ...[one.status, one.review_notes, one.accepted_by],
-        ...[one.reviewed_at !== null, one.review_due_at !== null],
+        one.status,
+        one.review_notes,
+        one.accepted_by,
+        one.reviewed_at !== null,
+        one.review_due_at !== null,
       ])
   await other.bounties.claim(second.id)
   say('claims', (await other.agents.me()).agent.active_claims.length)

@@ -67,9 +67,25 @@ test('`only` chooses tools', () => {
 /** https://platform.openai.com/docs/guides/structured-outputs#supported-schemas, with the limits of function names and descriptions. */
 describe('OpenAI', () => {
   const supported = [
-    ...['type', 'description', 'enum', 'properties', 'required', 'additionalProperties', 'items', 'anyOf'],
-    ...['pattern', 'format', 'multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-    ...['minItems', 'maxItems', '$ref', '$defs'],
+    'type',
+    'description',
+    'enum',
+    'properties',
+    'required',
+    'additionalProperties',
+    'items',
+    'anyOf',
+    'pattern',
+    'format',
+    'multipleOf',
+    'minimum',
+    'maximum',
+    'exclusiveMinimum',
+    'exclusiveMaximum',
+    'minItems',
+    'maxItems',
+    '$ref',
+    '$defs',
   ]
   const defined = kit.openai()
 
@@ -157,30 +173,26 @@ describe('Anthropic', () => {
 /** https://ai.google.dev/api/caching#FunctionDeclaration and https://ai.google.dev/gemini-api/docs/structured-output#json-schema-support */
 describe('Gemini', () => {
   const supported = [
-    ...[
-      '$id',
-      '$defs',
-      '$ref',
-      '$anchor',
-      'type',
-      'format',
-      'title',
-      'description',
-      'enum',
-      'items',
-      'prefixItems',
-    ],
-    ...[
-      'minItems',
-      'maxItems',
-      'minimum',
-      'maximum',
-      'anyOf',
-      'oneOf',
-      'properties',
-      'additionalProperties',
-      'required',
-    ],
+    '$id',
+    '$defs',
+    '$ref',
+    '$anchor',
+    'type',
+    'format',
+    'title',
+    'description',
+    'enum',
+    'items',
+    'prefixItems',
+    'minItems',
+    'maxItems',
+    'minimum',
+    'maximum',
+    'anyOf',
+    'oneOf',
+    'properties',
+    'additionalProperties',
+    'required',
   ]
   const declarations = kit.gemini().flatMap(({ functionDeclarations }) => functionDeclarations)
 

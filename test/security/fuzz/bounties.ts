@@ -8,7 +8,11 @@ const ofClaimant = new Set(['bounties.submit', 'bounties.extend', 'bounties.rele
 /** What claimants and founders do with a claim. */
 export const onClaims = new Set([...ofClaimant, 'bounties.dismiss'])
 const endingClaims = [
-  ...['bounties.approve', 'bounties.reject', 'bounties.release', 'bounties.dismiss', 'submissions.retract'],
+  'bounties.approve',
+  'bounties.reject',
+  'bounties.release',
+  'bounties.dismiss',
+  'submissions.retract',
 ]
 /** What a founder does with a submission. */
 export const reviewing = new Set(['bounties.approve', 'bounties.reject', 'bounties.requestChanges'])

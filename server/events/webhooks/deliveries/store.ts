@@ -144,8 +144,13 @@ export function recordRound(
 async function recordAttempts(trx: Database, webhookId: string, attempts: Attempt[]): Promise<void> {
   const now = performance.now()
   const results = attempts.map(({ delivery, failure, status, durationMs, pauseSeconds, endedAt }) => ({
-    ...{ id: delivery.event.id, due: delivery.due, failure, status },
-    ...{ duration: durationMs, pause: pauseSeconds, ago: (now - endedAt) / 1000 },
+    id: delivery.event.id,
+    due: delivery.due,
+    failure,
+    status,
+    duration: durationMs,
+    pause: pauseSeconds,
+    ago: (now - endedAt) / 1000,
   }))
   await sql`
     update webhook_deliveries d set attempts = d.attempts + 1,

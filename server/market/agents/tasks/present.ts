@@ -19,10 +19,18 @@ export function presentTask(row: TaskRow, services: Needed): Task {
   const inState: Record<string, string> = consequences[action]
   const [request, ...choices] = stepsOf(row, services)
   return {
-    ...{ id, action, project_id: null, bounty_id: null, submission_id: null, webhook_id: null, ...fields },
-    ...{ revision, due_at },
+    id,
+    action,
+    project_id: null,
+    bounty_id: null,
+    submission_id: null,
+    webhook_id: null,
+    ...fields,
+    revision,
+    due_at,
     consequence: `${inState[state] ?? ''}${paymentOf(row, services.config.PLATFORM_FEE_BPS)}`,
-    ...{ request, choices },
+    request,
+    choices,
   }
 }
 
@@ -53,7 +61,10 @@ function stepsAt(routes: Needed['routes']) {
     if (!route) throw new Error(`there is no operation ${operation}`)
     const entries = Object.entries(values ?? {})
     return {
-      ...{ action: name, operation, method: route.method, path: route.path.replace('{id}', id ?? '') },
+      action: name,
+      operation,
+      method: route.method,
+      path: route.path.replace('{id}', id ?? ''),
       body: values ? Object.fromEntries(entries.filter(([, value]) => value !== null)) : null,
       missing: entries.filter(([, value]) => value === null).map(([name]) => name),
     }

@@ -51,7 +51,10 @@ export function inWords({ needs, wallet_blocked, proof_hours, reasons }: Preflig
   const access = token_url ? pushing.token(token_url) : pushing.fork(needs)
   const proof = `Open the pull request within ${proof_hours} hours of the claim, as a draft if need be, or the claim lapses.`
   return [
-    ...[...payment, `Clone ${repo_url}.`, ...access, ...Object.values(submitting(api, needs))],
+    ...payment,
+    `Clone ${repo_url}.`,
+    ...access,
+    ...Object.values(submitting(api, needs)),
     ...(proof_hours === null ? [] : [proof]),
   ]
 }

@@ -44,7 +44,8 @@ export function verificationInput(environment: Environment): VerificationInput {
 
 function describeContracts(parameters: ContractParameters): VerifiableContract[] {
   const { owner, treasury, startFdv, endFdv } = parameters
-  const [reserve, fee] = [BigInt(parameters.bountyReserveBps), BigInt(parameters.curveFeeBps)]
+  const reserve = BigInt(parameters.bountyReserveBps)
+  const fee = BigInt(parameters.curveFeeBps)
   const at = predictDeployment(parameters)
   const token = encodeDeployData({ ...projectToken, args: [at.platformWallet] })
   const curve = encodeDeployData({

@@ -7,7 +7,8 @@ import { type PartName, partNames } from '../options.ts'
 import { findingsTable, type PartResult } from './report.ts'
 
 const page = join(root, 'test/bench/README.md')
-const [begin, end] = ['<!-- results -->', '<!-- end of results -->']
+const begin = '<!-- results -->'
+const end = '<!-- end of results -->'
 
 /**
  * Writes what a run has found so far to a file that the repository ignores, and the table of the page. What this run has

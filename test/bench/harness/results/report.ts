@@ -101,7 +101,12 @@ export const findingsTable = (findings: Finding[]): Table => ({
   title: 'Findings',
   columns: ['measured', 'this service', 'the faster beside it', 'ratio', 'p99 ms', 'goal', 'met'],
   rows: findings.map(({ what, ours, beside = '', ratio = '', p99 = '', wanted = '', met }) => [
-    ...[what, ours, beside, ratio, p99, wanted],
+    what,
+    ours,
+    beside,
+    ratio,
+    p99,
+    wanted,
     met === undefined ? '' : met ? 'yes' : 'no',
   ]),
 })

@@ -31,7 +31,9 @@ const { isStatus } = conditionsOn(fixture)
 describe('a delivery', () => {
   test('is signed with the secret, and during a rotation with the one before as well', async () => {
     const receiver = await startReceiver()
-    const [current, former, ended] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()]
+    const current = newWebhookSecret()
+    const former = newWebhookSecret()
+    const ended = newWebhookSecret()
     const [soon, past] = [3_600_000, -1].map((ms) => new Date(Date.now() + ms).toISOString()) as [
       string,
       string,
@@ -164,7 +166,8 @@ describe('a round that has ended', () => {
     const other = await fixture.webhook('http://localhost:1')
     await fixture.event(other.agentId)
     await record()
-    const [row, waiting] = [await fixture.row(webhook.id), await fixture.row(other.id)]
+    const row = await fixture.row(webhook.id)
+    const waiting = await fixture.row(other.id)
     expect(Number(row.due_at)).toBeGreaterThanOrEqual(Number(waiting.due_at))
   })
 

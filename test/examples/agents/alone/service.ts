@@ -17,7 +17,9 @@ export interface Service {
 
 /** Starts the service with data in `folder`. */
 export async function startService(folder: string): Promise<Service> {
-  const [port, chainPort, hostPort] = [await choosePort(), await choosePort(), await choosePort()]
+  const port = await choosePort()
+  const chainPort = await choosePort()
+  const hostPort = await choosePort()
   const dataDir = join(folder, 'data')
   const settings = {
     PORT: String(port),

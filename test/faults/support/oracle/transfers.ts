@@ -101,7 +101,10 @@ export async function readNonceEvents({ node, fixture, since }: ChainEvidence): 
     ...used.map((event) => ({ ...event, isCancelled: false })),
     ...cancelled.map((event) => ({ ...event, isCancelled: true })),
   ].map(({ transactionHash: hash, blockNumber, args, isCancelled }) => ({
-    ...{ hash, blockNumber, isCancelled },
-    ...{ wallet: args.authorizer!, nonce: args.nonce! },
+    hash,
+    blockNumber,
+    isCancelled,
+    wallet: args.authorizer!,
+    nonce: args.nonce!,
   }))
 }

@@ -162,7 +162,8 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     const project_id = await rows.project({ founder_id: agent.id })
     const bounty_id = await rows.bountyAt('in_review', { project_id })
     const submission_id = await rows.submission({
-      ...{ bounty_id, head_sha },
+      bounty_id,
+      head_sha,
       status: status === 'failed' ? 'pending' : 'approving',
     })
     await rows.payout({ submission_id, status, chain_id: 1 })
@@ -200,8 +201,24 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     return { agent }
   }
   return {
-    ...{ claimed, seen, returned, reviewing, broken, overdue, paid, payout, activation, walletless },
-    ...{ asked, answered, comment, walletlessFounder, mistyped, webhook, setPull, setReview },
+    claimed,
+    seen,
+    returned,
+    reviewing,
+    broken,
+    overdue,
+    paid,
+    payout,
+    activation,
+    walletless,
+    asked,
+    answered,
+    comment,
+    walletlessFounder,
+    mistyped,
+    webhook,
+    setPull,
+    setReview,
     proposed: async (): Promise<Scene> => ({ agent: (await market.proposedProject()).founder }),
     claimedForGood: () => but(seen(), noExtension),
     claimedAndMerged,

@@ -102,7 +102,8 @@ describe('an operator key, without the owner’s,', () => {
   const owned = { OWNER_PRIVATE_KEY: undefined }
 
   test('pauses; it cannot resume', async () => {
-    const [operator, second] = [await chain.fundedAccount(), await chain.fundedAccount()]
+    const operator = await chain.fundedAccount()
+    const second = await chain.fundedAccount()
     await run(`add-operator ${operator.address}`)
     const keys = { ...owned, OPERATOR_PRIVATE_KEYS: `${operator.privateKey},${second.privateKey}` }
     await expect(run('pause', keys)).resolves.toMatch(/^done: stop all payouts/)

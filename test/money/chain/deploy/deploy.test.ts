@@ -52,7 +52,8 @@ async function refusal(
 describe('a first run', () => {
   test('deploys all contracts at the predicted addresses and logs these and the gas', async () => {
     const deployer = await newDeployer()
-    const [owner, treasury] = [someone(), someone()]
+    const owner = someone()
+    const treasury = someone()
     const result = await deploy({ deployerPrivateKey: deployer.privateKey, owner, treasury })
     const predicted = predictDeployment({ ...CONTRACT_DEFAULTS, owner, treasury })
     expect(result).toMatchObject({ chainId: 31_337, owner, treasury, missingOperators: [], ...predicted })
@@ -111,7 +112,8 @@ describe('a later run', () => {
 
   test('adds a new operator and changes no address', async () => {
     const deployer = await newDeployer()
-    const [first, second] = [someone(), someone()]
+    const first = someone()
+    const second = someone()
     const before = await deploy({ deployerPrivateKey: deployer.privateKey, operators: [first] })
     const after = await deploy({ deployerPrivateKey: deployer.privateKey, operators: [first, second] })
     expect(after.platformWallet).toBe(before.platformWallet)
@@ -120,7 +122,8 @@ describe('a later run', () => {
   })
 
   test('with another deployer key adopts the contracts of the owner', async () => {
-    const [one, other] = [await newDeployer(), await newDeployer()]
+    const one = await newDeployer()
+    const other = await newDeployer()
     const owner = someone()
     const first = await deploy({ deployerPrivateKey: one.privateKey, owner })
     const second = await deploy({ deployerPrivateKey: other.privateKey, owner })
@@ -148,7 +151,8 @@ describe('a later run', () => {
   })
 
   test('two concurrent runs end with the same contracts', async () => {
-    const [one, other] = [await newDeployer(), await newDeployer()]
+    const one = await newDeployer()
+    const other = await newDeployer()
     const owner = someone()
     const results = await Promise.all([
       deploy({ deployerPrivateKey: one.privateKey, owner }),

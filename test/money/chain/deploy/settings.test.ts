@@ -29,7 +29,9 @@ describe('settings', () => {
   })
 
   test('are read', () => {
-    const [operatorKey, listed, treasury] = [generatePrivateKey(), someone(), someone()]
+    const operatorKey = generatePrivateKey()
+    const listed = someone()
+    const treasury = someone()
     const settings = readDeploySettings({
       ...good,
       OPERATOR_PRIVATE_KEYS: operatorKey,

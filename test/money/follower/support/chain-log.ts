@@ -47,7 +47,8 @@ export function chainLogOf({ db, chain }: TestMarket) {
   /** Waits until a curve's stored trades are those of the chain, which are `count`. */
   async function followed(curve: string, count: number): Promise<void> {
     await until(async () => {
-      const [stored, shown] = [await storedTrades(curve), await tradesOnChain(curve)]
+      const stored = await storedTrades(curve)
+      const shown = await tradesOnChain(curve)
       return shown.length === count && JSON.stringify(stored) === JSON.stringify(shown)
     })
   }

@@ -35,14 +35,12 @@ test('lastSigned is the time of the newest attempt of the last nonce that the da
     [2, 20],
   ] as const) {
     const id = await rows.transaction({
-      ...{
-        chain_id: chainId,
-        entity_id: entityId,
-        from_address: key,
-        nonce,
-        gas_limit: 1,
-        status: 'unconfirmed',
-      },
+      chain_id: chainId,
+      entity_id: entityId,
+      from_address: key,
+      nonce,
+      gas_limit: 1,
+      status: 'unconfirmed',
     })
     for (const replacement of [0, 1])
       await db
@@ -79,12 +77,10 @@ test('knownPayouts are those that run, wait for an operator or are settled, and 
 })
 
 test('bountiesByPayoutId finds bounties in any state but done, cancelled ones too', async () => {
-  const [open, inReview, done, cancelled] = [
-    await rows.bountyAt('open'),
-    await rows.bountyAt('in_review'),
-    await rows.bountyAt('done'),
-    await rows.bounty({ status: 'cancelled' }),
-  ]
+  const open = await rows.bountyAt('open')
+  const inReview = await rows.bountyAt('in_review')
+  const done = await rows.bountyAt('done')
+  const cancelled = await rows.bounty({ status: 'cancelled' })
   const ids = [open, inReview, done, cancelled, 'bnt_unknown'].map((id) => payoutIdOf(chainId, id))
   expect(await bountiesByPayoutId(db, chainId, ids)).toEqual(
     new Map([

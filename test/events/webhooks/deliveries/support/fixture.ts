@@ -44,7 +44,8 @@ export async function createFixture() {
     stop,
     /** A new agent with a webhook. */
     async webhook(url: string, secrets: WebhookSecrets = { current: newWebhookSecret(), previous: null }) {
-      const [id, agentId] = [newId('webhook'), await rows.agent()]
+      const id = newId('webhook')
+      const agentId = await rows.agent()
       const sealed = sealSecrets(vault, id, secrets)
       await db
         .insertInto('webhooks')
