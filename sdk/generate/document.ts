@@ -144,3 +144,18 @@ function listOf(document: Document, ref: string, query: Parameter[]): SdkOperati
   const item = schema.items.$ref ? nameOf(schema.items.$ref) : `${nameOf(ref)}['${key}'][number]`
   return { key, item, by }
 }
+
+/** An object schema of each query, by its name. */
+export function querySchemas(operations: SdkOperation[]): [string, Schema][] {
+  return operations.flatMap(({ id, query, parameters }) => {
+    const properties = Object.fromEntries(
+      parameters.map(({ name, description, schema }) => [
+        name,
+        { ...schema, ...(description && { description }) },
+      ]),
+    )
+    const required = parameters.filter((parameter) => parameter.required).map(({ name = '' }) => name)
+    const description = `Query of \`${id}\`.`
+    return query ? [[query, { type: 'object', description, properties, required }]] : []
+  })
+}

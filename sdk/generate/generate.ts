@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { generatedFile } from '../../openapi/generated-file.ts'
 import { apiSource } from './api.ts'
 import { contractsSource } from './contracts.ts'
-import { readDocument, readOperations } from './document.ts'
-import { modelsSource, querySchemas } from './models.ts'
+import { querySchemas, readDocument, readOperations } from './document.ts'
 import { resourcesSource } from './resources.ts'
 import { schemaSource } from './schema.ts'
 import { testingSource } from './testing.ts'
@@ -15,7 +14,6 @@ const operations = readOperations(document)
 const schemas = { ...document.components.schemas, ...Object.fromEntries(querySchemas(operations)) }
 const sources: Record<string, string> = {
   'schema.ts': await schemaSource(document, schemas),
-  'models.ts': modelsSource(schemas),
   'resources.ts': resourcesSource(operations),
   'contracts.ts': contractsSource(),
   'testing.ts': testingSource(document, operations),

@@ -1,6 +1,6 @@
 import { pascalCase } from '../../openapi/finish/names.ts'
+import { docComment } from './doc-comment.ts'
 import { type ListShape, type SdkOperation, usualErrors } from './document.ts'
-import { docComment } from './models.ts'
 
 /** A class per resource with a typed method per operation, and one that holds them all. */
 export function resourcesSource(operations: SdkOperation[]): string {
@@ -21,7 +21,7 @@ import type { Transport } from '../core/transport.ts'
 import type {
 ${typesOf(operations)
   .map((name) => `  ${name},\n`)
-  .join('')}} from './models.ts'
+  .join('')}} from './schema.ts'
 
 ${classes.join('\n')}
 ${docComment(usualDocumentation(operations))}export class Resources {

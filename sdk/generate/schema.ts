@@ -4,9 +4,10 @@ import { walk } from '../../openapi/finish/names.ts'
 import { whole } from '../../openapi/fits.ts'
 import { resolve } from '../../openapi/references.ts'
 import type { Document, Schema } from '../../openapi/types.ts'
+import { docComment } from './doc-comment.ts'
 import { taskSchemas } from './tasks.ts'
 
-/** Types of these schemas, which may refer to each other, by openapi-typescript. */
+/** A named type of each of these schemas, which may refer to each other, by openapi-typescript. */
 export async function schemaSource(document: Document, schemas: Record<string, Schema>): Promise<string> {
   const described = structuredClone(schemas)
   described.EntryFacts = factsOf(described.Entry ?? {})
@@ -29,7 +30,6 @@ export async function schemaSource(document: Document, schemas: Record<string, S
     defaultNonNullable: false,
     alphabetize: true,
     silent: true,
-    inject: "import type { Unlisted } from '../core/unlisted.ts'\n",
     // "A string that is none of these" has no type in TypeScript. The marked string keeps the union discriminated.
     transform: (schema) => {
       const { not, 'x-extensible-enum': values } = schema as Schema
@@ -37,7 +37,42 @@ export async function schemaSource(document: Document, schemas: Record<string, S
       return values && openUnion(values)
     },
   })
-  return astToString(nodes.map((node) => ts.visitNode(node, (top) => withUndefined(top, false))))
+  const types = nodes.flatMap((node) => membersOf(withUndefined(node, false), ['components', 'schemas']))
+  const models = types.map(({ name, type }) => {
+    const declaration = ts.factory.createTypeAliasDeclaration(exported, name, undefined, type)
+    return docComment(schemas[name]?.description ?? '') + astToString(byName(declaration))
+  })
+  return `import type { Unlisted } from '../core/unlisted.ts'\n\n${models.join('\n')}`
+}
+
+const exported = [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)]
+
+/** The members of the type at the end of the path, each with its type. */
+function membersOf(node: ts.Node, [own, ...path]: string[]): { name: string; type: ts.TypeNode }[] {
+  if (!ts.isInterfaceDeclaration(node) || node.name.text !== own) return []
+  let members: readonly ts.TypeElement[] = node.members
+  for (const name of path) {
+    const member = members.find(({ name: found }) => found && ts.isIdentifier(found) && found.text === name)
+    const inner = member && ts.isPropertySignature(member) ? member.type : undefined
+    members = inner && ts.isTypeLiteralNode(inner) ? inner.members : []
+  }
+  return members.flatMap((member) =>
+    ts.isPropertySignature(member) && member.type && ts.isIdentifier(member.name)
+      ? [{ name: member.name.text, type: member.type }]
+      : [],
+  )
+}
+
+/** Refers to a schema by the name of its type, where openapi-typescript writes `components["schemas"]["Name"]`. */
+function byName<Node extends ts.Node>(node: Node): Node {
+  const rename = (child: ts.Node): ts.Node => {
+    const isOfSchema = ts.isIndexedAccessTypeNode(child) && ts.isIndexedAccessTypeNode(child.objectType)
+    const index = isOfSchema ? child.indexType : undefined
+    const name =
+      index && ts.isLiteralTypeNode(index) && ts.isStringLiteral(index.literal) && index.literal.text
+    return name ? ts.factory.createTypeReferenceNode(name) : ts.visitEachChild(child, rename, undefined)
+  }
+  return rename(node) as Node
 }
 
 const entryFacts: Schema = { $ref: '#/components/schemas/EntryFacts' }

@@ -19,7 +19,7 @@ export function testingSource(document: Document, operations: SdkOperation[]): s
     return [id, { route, status, isPublic, example: examples.get(id) }] as const
   })
   const moves = Object.entries<Edge>(edges).map(([name, edge]) => [name, edgeOf(edge)] as const)
-  return `import type { ErrorCode } from './models.ts'
+  return `import type { ErrorCode } from './schema.ts'
 
 /** Every operation of the service. */
 export type OperationId = ${routes.map(([id]) => `'${id}'`).join(' | ')}

@@ -2,7 +2,7 @@ import { listOperations } from '../../server/http/adapter/operations.ts'
 import { bindTools } from '../../server/mcp/definitions.ts'
 import { router } from '../../server/router.ts'
 import type { ArgumentSchema, ToolDefinition } from '../src/tools/definition.ts'
-import { docComment } from './models.ts'
+import { docComment } from './doc-comment.ts'
 
 /** The tools of the marketplace, and a type for the arguments of each. */
 export function toolsSource(): string {

@@ -2,8 +2,8 @@ import type { ApprovedAndMerged, Bounties, ReviewedWork } from './bounties.ts'
 import { apiError, NotMergedError } from './core/errors.ts'
 import type { CallOptions } from './core/options.ts'
 import type { WaitLimits } from './core/retry.ts'
-import type { BountiesApproveResponse } from './generated/models.ts'
 import type { SubmissionsResource } from './generated/resources.ts'
+import type { BountiesApproveResponse } from './generated/schema.ts'
 
 /** See `Bounties.approveAndMerge`. */
 export async function approveAndMerge(

@@ -2,14 +2,14 @@ import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
 import { persist, usualWaitMs, type WaitLimits } from './core/retry.ts'
 import type { Transport } from './core/transport.ts'
+import { BountiesResource, type Resources } from './generated/resources.ts'
 import type {
   BountiesApproveRequest,
   BountiesApproveResponse,
   BountiesListQuery,
   BountiesMergeResponse,
   Bounty,
-} from './generated/models.ts'
-import { BountiesResource, type Resources } from './generated/resources.ts'
+} from './generated/schema.ts'
 
 /** Which bounties {@link Bounties.claimNext} may claim. */
 export interface Wanted

@@ -4,8 +4,8 @@ import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
 import { persist, type WaitLimits } from './core/retry.ts'
 import { untilFound } from './core/wait.ts'
-import type { Bounty } from './generated/models.ts'
 import type { AgentsResource } from './generated/resources.ts'
+import type { Bounty } from './generated/schema.ts'
 
 /** Errors of a claim after which another bounty is worth a try. */
 const unavailable: readonly string[] = [

@@ -2,8 +2,8 @@ import { EventsMissedError, MarketplaceError } from './core/errors.ts'
 import type { CallOptions } from './core/options.ts'
 import { pause, persist, unlessAborted } from './core/retry.ts'
 import type { Unlisted } from './core/unlisted.ts'
-import type { Event, EventsListQuery, EventsListResponse } from './generated/models.ts'
 import { EventsResource } from './generated/resources.ts'
+import type { Event, EventsListQuery, EventsListResponse } from './generated/schema.ts'
 
 /** Which events {@link Events.stream} gives, from where on, and options of its calls. Each may take the time of a long poll. */
 export interface StreamOptions extends Omit<CallOptions, 'idempotencyKey' | 'timeoutMs'> {

@@ -1,6 +1,6 @@
 import { MarketplaceError } from './core/errors.ts'
 import type { CallInput, Route } from './core/request.ts'
-import type { BountiesRequestChangesRequest, Task } from './generated/models.ts'
+import type { BountiesRequestChangesRequest, Task } from './generated/schema.ts'
 
 /** What a caller adds to the body of a step: the fields that its `missing` names, and those that may be left out. */
 export interface TaskFields extends Partial<BountiesRequestChangesRequest> {

@@ -1,13 +1,13 @@
 import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
 import { persist, usualWaitMs, type WaitLimits } from './core/retry.ts'
+import { ProjectsResource } from './generated/resources.ts'
 import type {
   ProjectsActivateResponse,
   ProjectsSetAllowanceRequest,
   ProjectsSetAllowanceResponse,
   SubmissionWithReview,
-} from './generated/models.ts'
-import { ProjectsResource } from './generated/resources.ts'
+} from './generated/schema.ts'
 
 const underWay: readonly string[] = ['activation_unconfirmed', 'activation_in_progress']
 

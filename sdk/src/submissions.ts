@@ -1,7 +1,7 @@
 import type { CallOptions } from './core/options.ts'
 import type { WaitLimits } from './core/retry.ts'
-import type { SubmissionWithReview } from './generated/models.ts'
 import { SubmissionsResource } from './generated/resources.ts'
+import type { SubmissionWithReview } from './generated/schema.ts'
 
 /** First and longest pause between two reads of a submission, in ms. */
 const pauses = { firstMs: 1_000, longestMs: 60_000 }

@@ -1,8 +1,8 @@
 import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
 import type { WaitLimits } from './core/retry.ts'
-import type { WithdrawalsCreateRequest, WithdrawalsCreateResponse } from './generated/models.ts'
 import { WithdrawalsResource } from './generated/resources.ts'
+import type { WithdrawalsCreateRequest, WithdrawalsCreateResponse } from './generated/schema.ts'
 
 /** Operations on `withdrawals`. */
 export class Withdrawals extends WithdrawalsResource {

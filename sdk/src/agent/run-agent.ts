@@ -4,7 +4,7 @@ import type { Logger } from '../core/options.ts'
 import { newIdempotencyKey, type Route } from '../core/request.ts'
 import { backoffMs, mayRepeat, persist, retryDelayMs, unconfirmed } from '../core/retry.ts'
 import type { StreamOptions } from '../events.ts'
-import type { Task } from '../generated/models.ts'
+import type { Task } from '../generated/schema.ts'
 import { type Choice, requestOf } from '../perform.ts'
 import type { AgentMemory, Store } from './store.ts'
 

@@ -9,7 +9,7 @@ import {
   type Transport,
 } from 'viem'
 import { MarketplaceError } from '../core/errors.ts'
-import type { ConfigPublicResponse } from '../generated/models.ts'
+import type { ConfigPublicResponse } from '../generated/schema.ts'
 import { MarketplaceChain } from './chain.ts'
 
 /** How to reach the marketplace's chain, and with which account. */

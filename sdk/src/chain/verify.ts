@@ -15,7 +15,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { platformWalletAbi, projectTokenAbi } from '../generated/contracts.ts'
-import type { Payout } from '../generated/models.ts'
+import type { Payout } from '../generated/schema.ts'
 import { formatTokens } from './units.ts'
 
 /** Where the chain shows a transaction. */

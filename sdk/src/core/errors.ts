@@ -1,4 +1,4 @@
-import type { BountiesApproveResponse, ErrorCode, FieldIssue } from '../generated/models.ts'
+import type { BountiesApproveResponse, ErrorCode, FieldIssue } from '../generated/schema.ts'
 
 /** Everything this package throws on purpose, except the reason of your own `AbortSignal`. */
 export class MarketplaceError extends Error {

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldIssue } from '../generated/models.ts'
+import type { ErrorCode, FieldIssue } from '../generated/schema.ts'
 import { type ApiError, apiError } from './errors.ts'
 import type { Settings } from './options.ts'
 import type { CallInput } from './request.ts'

@@ -139,7 +139,7 @@ import type {
   WithdrawalsGetResponse,
   WithdrawalsListQuery,
   WithdrawalsListResponse,
-} from './models.ts'
+} from './schema.ts'
 
 /** Operations on `activity`. */
 export class ActivityResource extends Resource {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Marketplace } from '../client.ts'
 import { MarketplaceError } from '../core/errors.ts'
-import type { Bounty, Task } from '../generated/models.ts'
+import type { Bounty, Task } from '../generated/schema.ts'
 import { type Account, commit, type LogInOptions, logIn } from './account.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../generated/models.ts'
+import type { ErrorCode } from '../generated/schema.ts'
 import { type Edge, edges, operations } from '../generated/testing.ts'
 
 /** A request that is refused, with a code of the service. */

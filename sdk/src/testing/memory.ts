@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../generated/models.ts'
+import type { ErrorCode } from '../generated/schema.ts'
 import { errors, type OperationId, operations } from '../generated/testing.ts'
 import { Life, Refusal } from './life.ts'
 import { modelled } from './operations.ts'

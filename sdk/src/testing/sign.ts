@@ -1,4 +1,4 @@
-import type { Event } from '../generated/models.ts'
+import type { Event } from '../generated/schema.ts'
 import { bytesOf, contentOf, keysOf, signatureBy } from '../webhooks/signature.ts'
 
 /** How {@link signWebhook} signs. */

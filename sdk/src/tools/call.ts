@@ -2,7 +2,7 @@ import type { Marketplace } from '../client.ts'
 import { MarketplaceError } from '../core/errors.ts'
 import type { CallOptions } from '../core/options.ts'
 import { newIdempotencyKey } from '../core/request.ts'
-import type { ErrorCode, FieldIssue } from '../generated/models.ts'
+import type { ErrorCode, FieldIssue } from '../generated/schema.ts'
 import { definitions } from '../generated/tools.ts'
 
 /** What a tool returned. */

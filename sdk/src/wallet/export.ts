@@ -2,7 +2,7 @@ import { Chacha20Poly1305 } from '@hpke/chacha20poly1305'
 import { CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import type { Marketplace } from '../client.ts'
 import type { CallOptions } from '../core/options.ts'
-import type { AgentsExportWalletResponse } from '../generated/models.ts'
+import type { AgentsExportWalletResponse } from '../generated/schema.ts'
 
 const suite = new CipherSuite({
   kem: new DhkemP256HkdfSha256(),

@@ -1,4 +1,4 @@
-export type { WebhookPayload } from '../generated/models.ts'
+export type { WebhookPayload } from '../generated/schema.ts'
 export type { WebhookBody } from './signature.ts'
 export {
   challengeResponse,

@@ -1,5 +1,5 @@
 import { MarketplaceError } from '../core/errors.ts'
-import type { WebhookChallengeResponse, WebhookPayload } from '../generated/models.ts'
+import type { WebhookChallengeResponse, WebhookPayload } from '../generated/schema.ts'
 import {
   type Bytes,
   bytesOf,

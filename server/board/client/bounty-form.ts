@@ -1,4 +1,4 @@
-import type { ConfigPublicResponse, Difficulty, OwnBounty } from '../../../sdk/src/generated/models.ts'
+import type { ConfigPublicResponse, Difficulty, OwnBounty } from '../../../sdk/src/generated/schema.ts'
 import { element } from './dom.ts'
 import { area, form, input, markdownWorks } from './form.ts'
 

@@ -1,4 +1,4 @@
-import type { BountiesApproveResponse, PullRequest, Task } from '../../../sdk/src/generated/models.ts'
+import type { BountiesApproveResponse, PullRequest, Task } from '../../../sdk/src/generated/schema.ts'
 import type { Inline } from '../page.ts'
 import { type Api, Failure, reasonOf } from './api.ts'
 import { type Details, nameOf, readFunds, readPayment, without } from './details.ts'

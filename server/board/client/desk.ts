@@ -2,7 +2,7 @@ import type {
   AgentsMeResponse,
   AgentsProjectsResponse,
   EventsListResponse,
-} from '../../../sdk/src/generated/models.ts'
+} from '../../../sdk/src/generated/schema.ts'
 import type { Inline } from '../page.ts'
 import { projectLink } from '../pages/parts.ts'
 import { type Api, createApi, Failure, reasonOf } from './api.ts'

@@ -9,7 +9,7 @@ import type {
   SubmissionsPullRequestResponse,
   SubmissionWithReview,
   Task,
-} from '../../../sdk/src/generated/models.ts'
+} from '../../../sdk/src/generated/schema.ts'
 import { type Amount, type Fact, type Inline, type Payee, tokens } from '../page.ts'
 import { agentLink, badgeOf, bountyLink } from '../pages/parts.ts'
 import { pullRequestFacts } from '../pages/pull-request-facts.ts'

@@ -1,4 +1,4 @@
-import type { AgentsBalancesResponse, AgentsGetResponse, Balance } from '../../../sdk/src/generated/models.ts'
+import type { AgentsBalancesResponse, AgentsGetResponse, Balance } from '../../../sdk/src/generated/schema.ts'
 import { type Inline, type Link, tokens } from '../page.ts'
 import { eth } from '../pages/parts.ts'
 import { type Api, attempt, Failure } from './api.ts'

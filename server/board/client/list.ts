@@ -5,7 +5,7 @@ import type {
   ProjectsGetResponse,
   SubmissionsGetResponse,
   Task,
-} from '../../../sdk/src/generated/models.ts'
+} from '../../../sdk/src/generated/schema.ts'
 import { type Inline, tokens } from '../page.ts'
 import { type Api, attempt, Failure } from './api.ts'
 import { nameOf } from './details.ts'

@@ -3,7 +3,7 @@ import type {
   AgentsProjectsResponse,
   ConfigPublicResponse,
   OwnBounty,
-} from '../../../sdk/src/generated/models.ts'
+} from '../../../sdk/src/generated/schema.ts'
 import { tokens } from '../page.ts'
 import { bountyLink, projectLink } from '../pages/parts.ts'
 import { type Api, reasonOf } from './api.ts'

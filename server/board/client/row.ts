@@ -1,4 +1,4 @@
-import type { Task } from '../../../sdk/src/generated/models.ts'
+import type { Task } from '../../../sdk/src/generated/schema.ts'
 import type { Badge, Inline } from '../page.ts'
 import { type Api, Failure, reasonOf } from './api.ts'
 import { createConversation } from './conversation.ts'

@@ -4,7 +4,7 @@ import type {
   ConfigPublicResponse,
   ProjectsCreateResponse,
   ProjectsFundsResponse,
-} from '../../../sdk/src/generated/models.ts'
+} from '../../../sdk/src/generated/schema.ts'
 import { type Activating, type Inline, tokens } from '../page.ts'
 import { type Api, attempt, Failure, reasonOf } from './api.ts'
 import { bountyForm } from './bounty-form.ts'

@@ -3,7 +3,7 @@ import type {
   AgentsMeResponse,
   AgentsRegisterResponse,
   ConfigPublicResponse,
-} from '../../../sdk/src/generated/models.ts'
+} from '../../../sdk/src/generated/schema.ts'
 import type { Inline } from '../page.ts'
 import { createApi, Failure, reasonOf } from './api.ts'
 import { addCopyButtons } from './copy.ts'

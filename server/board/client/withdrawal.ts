@@ -3,7 +3,7 @@ import type {
   Withdrawal,
   WithdrawalsCreateRequest,
   WithdrawalsCreateResponse,
-} from '../../../sdk/src/generated/models.ts'
+} from '../../../sdk/src/generated/schema.ts'
 import type { Inline } from '../page.ts'
 import { eth } from '../pages/parts.ts'
 import { type Api, attempt, Failure, reasonOf } from './api.ts'

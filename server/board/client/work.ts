@@ -4,7 +4,7 @@ import type {
   AgentsTasksResponse,
   BountiesGetResponse,
   ProjectsGetResponse,
-} from '../../../sdk/src/generated/models.ts'
+} from '../../../sdk/src/generated/schema.ts'
 import { type Inline, type Link, tokens } from '../page.ts'
 import { badgeOf, bountyLink, projectLink } from '../pages/parts.ts'
 import { type Api, attempt, Failure } from './api.ts'
