@@ -5,7 +5,7 @@ import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import { proxyPage } from '../../support/request-faults.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
-import { readRow } from '../../support/stored.ts'
+import { readRow, setRows } from '../../support/stored.ts'
 
 // Approvals that name the commit which was reviewed.
 
@@ -46,8 +46,10 @@ test('200 for a commit that was merged before', async () => {
   expect((await approve(bounty, await headOf(bounty))).status).toBe(200)
 })
 
-test('400 pull_request_invalid for a commit that was merged before the claim, and nothing is paid', async () => {
+test('400 pull_request_invalid for a commit that was merged before the claim, and not seen open since; nothing is paid', async () => {
   const bounty = await market.bountyInReview({ project })
+  const twoHoursAgo = new Date(Date.now() - 7_200_000)
+  await setRows(market.db, 'pull_requests', { url: bounty.pr_url }, { refreshed_at: twoHoursAgo })
   const merged_at = new Date(Date.now() - 3_600_000).toISOString()
   report(bounty.pr_url, { merged: true, merged_at, state: 'closed', merge_commit_sha: other })
   expectError(await approve(bounty, await headOf(bounty)), 'pull_request_invalid')
