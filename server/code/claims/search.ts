@@ -120,7 +120,7 @@ export async function keepEarlierWork(
 ): Promise<void> {
   const repository = repositoryOf(claim)
   if (!repository) return
-  const works = await repositories.readWork(repository, { since: new Date(0), mostMs, onePage: true })
+  const works = await repositories.readWork(repository, { since: new Date(0), mostMs, mostPages: 1 })
   await keepPulls(db, claim, works)
   await keepSeen(db, claim, headsOf(works.filter((work) => ownerOf(work).agent === claim.agentId)))
 }

@@ -21,7 +21,7 @@ import { type Account, findAccount, invite, type RepositoryReference, uninvite }
 import { type CommitToMerge, type MergeOutcome, merge, mergeCommit } from './merge.ts'
 import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
 import { type Before, readPullRequest } from './pull-requests.ts'
-import { firstChange, readWork, type Work } from './work.ts'
+import { firstChange, mostPages, readWork, type Work } from './work.ts'
 
 /** The organization on GitHub, GitHub Enterprise or a host with their REST interface. Every call throws RepositoryError. */
 export type Repositories = ReturnType<typeof createRepositories>
@@ -130,11 +130,14 @@ function createReads(
     readDiff: (address: PullRequestAddress, mostMs: number) =>
       call('read diff', (request) => readDiff({ octokit, request }, address), mostMs),
     /** {@link readWork}. */
-    readWork: (repository: RepositoryReference, { since, mostMs = timeoutMs, onePage = false }: WorkSince) =>
+    readWork: (
+      repository: RepositoryReference,
+      { since, mostMs = timeoutMs, mostPages: pages = mostPages }: WorkSince,
+    ) =>
       call(
         'read work',
         (request) =>
-          readWork({ octokit, request }, repository, { since, hasBranches: isEmbedded(url), onePage }),
+          readWork({ octokit, request }, repository, { since, hasBranches: isEmbedded(url), pages }),
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link containedInDefault}. */
@@ -158,11 +161,11 @@ function createReads(
   }
 }
 
-/** Since when work is read, and whether what changed last is enough. */
+/** Since when work is read, and how much of it at most. */
 interface WorkSince {
   since: Date
   mostMs?: number | undefined
-  onePage?: boolean
+  mostPages?: number
 }
 
 type Call = ReturnType<typeof createCall>

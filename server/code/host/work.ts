@@ -15,7 +15,7 @@ export interface Work extends Pick<PullRequestFacts, 'head_ref' | 'head_sha' | '
 }
 
 /** Most pull requests that are looked through, 100 a page. */
-const mostPages = 10
+export const mostPages = 10
 const perPage = 100
 /** Most commits that are compared at once to find work. */
 export const mostCompared = 10
@@ -40,15 +40,15 @@ const toleranceMs = 300_000
 /**
  * What agents have worked on in a repository since a moment: pull requests that are open or were merged, those that changed last first,
  * and where agents push to the repository itself, branches below their ids. One that has only got the repository's name has none.
- * What cannot be read, also for a moment, is unknown: that is an error, never an empty list. So is a list that goes on after the last page
- * that is looked at, unless one page is wanted.
+ * What cannot be read, also for a moment, is unknown: that is an error, never an empty list. What lies behind the last page is not looked at:
+ * anybody can open a thousand pull requests, and no review waits for that.
  */
 export async function readWork(
   host: Host,
   repository: RepositoryReference,
-  { since, hasBranches, onePage }: { since: Date; hasBranches: boolean; onePage: boolean },
+  { since, hasBranches, pages }: { since: Date; hasBranches: boolean; pages: number },
 ): Promise<Work[]> {
-  const pulls = await listPulls(host, repository, since.getTime() - toleranceMs, onePage)
+  const pulls = await listPulls(host, repository, since.getTime() - toleranceMs, pages)
   return hasBranches ? [...pulls, ...(await listBranches(host, repository))] : pulls
 }
 
@@ -56,10 +56,10 @@ async function listPulls(
   { octokit, request }: Host,
   { owner, repository: repo, id }: RepositoryReference,
   since: number,
-  onePage: boolean,
+  pages: number,
 ): Promise<Work[]> {
   const found: z.infer<typeof Pulls> = []
-  for (let page = 1; ; page++) {
+  for (let page = 1; page <= pages; page++) {
     const order = { state: 'all', sort: 'updated', direction: 'desc' } as const
     const listed = await octokit.rest.pulls.list({
       owner,
@@ -76,8 +76,7 @@ async function listPulls(
     found.push(...recent)
     // A host may leave something out of a page and go on all the same.
     const goesOn = pulls.length === perPage || listed.headers.link?.includes('rel="next"')
-    if (onePage || recent.length < pulls.length || !goesOn) break
-    if (page === mostPages) throw new RepositoryError('unavailable')
+    if (recent.length < pulls.length || !goesOn) break
   }
   // An empty list does not say of which repository it is.
   const isOurs =
