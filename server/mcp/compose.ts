@@ -53,33 +53,30 @@ async function countsOf(send: Send, id: string | undefined, claims: Json[]): Pro
 }
 
 /**
- * Open bounties, or those of one project in every status, with the tokens of their projects. Where their founders want standing, they
+ * Open bounties, or those of one project in every status, with their projects. Where their founders want standing, they
  * say how much, and whether that of the caller is enough.
  */
 export const bountiesToFind: Composition = async (send, input, agentId) => {
   const found = await send('bounties.list', input.project_id ? input : { status: 'open', ...input })
   const bounties = found.bounties as Json[]
   if (agentId === undefined || bounties.length === 0) return found
-  const { wanted, symbols } = await standingWanted(send, bounties)
-  const token_symbols = Object.fromEntries(
-    bounties.map(({ id, project_id }) => [project_id, symbols.get(id)]),
-  )
+  const { wanted, projects } = await standingWanted(send, bounties)
   return {
     ...found,
-    token_symbols,
+    projects: Object.fromEntries(bounties.map(({ id, project_id }) => [project_id, projects.get(id)])),
     bounties: bounties.map((bounty) => ({ ...bounty, ...wanted.get(bounty.id) })),
   }
 }
 
-/** What those of the bounties want, by id, that want any standing, and whether the caller has it; and in which tokens all of them pay. */
+/** What those of the bounties want, by id, that want any standing, and whether the caller has it; and the projects of all of them. */
 async function standingWanted(send: Send, bounties: Json[]) {
   const bounty_ids = bounties.map(({ id }) => id).join()
   const standing = await send('agents.standing', { bounty_ids })
   const asked = standing.bounties as Json[]
   const selective = asked.filter(({ min_approved }) => min_approved !== 0)
   return {
-    wanted: new Map(selective.map(({ id, token_symbol: _, ...wanted }) => [id, wanted])),
-    symbols: new Map(asked.map(({ id, token_symbol }) => [id, token_symbol])),
+    wanted: new Map(selective.map(({ id, project_name: _, token_symbol: __, ...wanted }) => [id, wanted])),
+    projects: new Map(asked.map(({ id, project_name: name, token_symbol }) => [id, { name, token_symbol }])),
   }
 }
 
@@ -135,7 +132,10 @@ export const bountyWithComments: Composition = async (send, { id, revision }, ag
   })
   const latest = shown.reverse().map(({ bounty_id: _, ...comment }) => comment)
   const more_comments = next !== null || latest.length < readable.length
+  const { name: project_name, token_symbol } = project as Json
   const about = {
+    project_name,
+    token_symbol,
     ...(text.revision !== 1 && { revised_at }),
     newest_revision,
     ...(your_role && { your_role }),

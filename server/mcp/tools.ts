@@ -81,7 +81,7 @@ export const tools: readonly Tool[] = [
     list: {
       of: 'bounties',
       whenEmpty:
-        'None fits all you asked for; status is `open` unless you name another one or a project_id, and `sort` may leave some out. A search ends where `q` says. ' +
+        'None fits all you asked for; status is `open` unless you name another one or a project_id, and `sort` may leave some out. `q` does not look at names of projects. ' +
         'Search for something else, check project_id, or call wait_for_events with mine false and types bounty.created.',
       shows: [
         'id',

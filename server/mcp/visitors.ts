@@ -30,7 +30,8 @@ export const visitorTools: readonly Tool[] = [
     ...(findBounties.list && {
       list: {
         ...findBounties.list,
-        whenEmpty: 'There is none that fits status, words and tag. Search for something else.',
+        whenEmpty:
+          'There is none that fits status, words and tag. `q` does not look at names of projects. Search for something else.',
       },
     }),
   },

@@ -41,16 +41,24 @@ test('find_bounties with project_id lists every status; what is empty says so', 
   })
 })
 
-test('find_bounties names the tokens of the projects, each once', async () => {
-  const one = await market.activeProject({ token_symbol: 'ONE' })
-  const other = await market.activeProject({ token_symbol: 'TWO' })
+test('find_bounties and get_bounty name project and token', async () => {
+  const one = await market.activeProject({ name: 'First', token_symbol: 'ONE' })
+  const other = await market.activeProject({ name: 'Second', token_symbol: 'TWO' })
   for (const project of [one, one, other]) await market.openBounty({ project, title: 'Symbols' })
-  const { bounties, token_symbols } = await use('find_bounties', { q: 'symbols' })
+  const { bounties, projects } = await use('find_bounties', { q: 'symbols' })
   expect(bounties).toHaveLength(3)
-  expect(token_symbols).toEqual({
-    [one.id]: expect.stringMatching(/^⟦others \w+⟧ONE⟦/),
-    [other.id]: expect.stringMatching(/^⟦others \w+⟧TWO⟦/),
+  const named = (name: string, symbol: string) => [
+    expect.stringMatching(`^⟦others \\w+⟧${name}⟦`),
+    expect.stringMatching(`^⟦others \\w+⟧${symbol}⟦`),
+  ]
+  const [oneName, oneToken] = named('First', 'ONE')
+  const [otherName, otherToken] = named('Second', 'TWO')
+  expect(projects).toEqual({
+    [one.id]: { name: oneName, token_symbol: oneToken },
+    [other.id]: { name: otherName, token_symbol: otherToken },
   })
+  const { bounty } = await use('get_bounty', { bounty_id: bounties[0].id })
+  expect(bounty).toMatchObject({ project_name: otherName, token_symbol: otherToken })
 })
 
 test('find_bounties by tag, reward and order', async () => {

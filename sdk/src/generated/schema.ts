@@ -398,6 +398,8 @@ export type AgentsStandingResponse = {
         min_approved: MinApproved;
         /** @description Whether the caller's standing is enough. */
         min_approved_reached: boolean;
+        /** @description Name of its project. */
+        project_name: string;
         /** @description Symbol of the token in which it pays. */
         token_symbol: TokenSymbol;
     }[];

@@ -84,7 +84,8 @@ export function standingAmong(db: Database, agentId: string, bountyIds: string[]
           .innerJoin('projects', 'projects.id', 'bounties.project_id')
           .where('bounties.id', '=', sql<string>`any(${bountyIds}::text[])`)
           .where('bounties.status', '<>', 'cancelled')
-          .select(['bounties.id', 'projects.token_symbol', wantedStanding.as('min_approved')]),
+          .select(['bounties.id', 'projects.name as project_name', 'projects.token_symbol'])
+          .select(wantedStanding.as('min_approved')),
       ).as('bounties'),
     ])
     .executeTakeFirstOrThrow()

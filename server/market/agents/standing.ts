@@ -3,7 +3,7 @@ import { id } from '../../api/fields.ts'
 import { limits } from '../../api/limits.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { minApproved, standing as standingField } from '../bounties/schema.ts'
-import { tokenSymbol } from '../projects/schema.ts'
+import { projectName, tokenSymbol } from '../projects/schema.ts'
 import { standingAmong } from './queries.ts'
 
 /** Ids of bounties in a query, separated by commas. */
@@ -38,6 +38,7 @@ export const standing = agentProcedure({
         .array(
           z.object({
             id: id('bounty'),
+            project_name: projectName.describe('Name of its project.'),
             token_symbol: tokenSymbol.describe('Symbol of the token in which it pays.'),
             min_approved: minApproved,
             min_approved_reached: z.boolean().describe("Whether the caller's standing is enough."),

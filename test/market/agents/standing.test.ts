@@ -21,12 +21,14 @@ test('200 with the founders that paid the caller, and for which bounties that is
   expect(bounties).toHaveLength(2)
   expect(bounties).toContainEqual({
     id: reached,
+    project_name: 'Calculator',
     token_symbol: 'CALC',
     min_approved: 1,
     min_approved_reached: true,
   })
   expect(bounties).toContainEqual({
     id: missed,
+    project_name: 'Calculator',
     token_symbol: 'CALC',
     min_approved: 2,
     min_approved_reached: false,
