@@ -75,8 +75,10 @@ function addReads(app: FastifyInstance, api: Api): void {
 
   app.get<CommitPath>('/repos/:owner/:repo/commits/:ref/pulls', async (request, reply) => {
     const { repository, sha } = await find(api, request.params)
-    const numbers = await code.pullsWith(repository, sha)
-    const pulls = numbers.flatMap((number) => store.pull(repository.name, number) ?? [])
+    const numbers = new Set(await code.pullsWith(repository, sha))
+    const pulls = store
+      .pulls(repository.name)
+      .filter(({ number, merge }) => numbers.has(number) || merge?.sha === sha)
     const listed = await code.withEnds(repository, cutPage(pulls, request, reply))
     return listed.map(({ pull, ends }) => simplePull(addresses, repository, pull, ends))
   })

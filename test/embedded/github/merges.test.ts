@@ -1,6 +1,8 @@
 /** @module-tag git */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { base, clone, pull, startWithPull } from './git-client.ts'
+import { base, clone, git, pull, startWithPull } from './git-client.ts'
 import { descriptions } from './support.ts'
 
 test('a commit is merged by its hash, whatever became of its branch; a conflict is 409', async () => {
@@ -70,4 +72,39 @@ test('what a merge without its pull request brings to main is merged, with its c
   expect(await later.push('+HEAD~1:refs/heads/agent_ada/tail')).toMatchObject({ code: 0 })
   expect(await work.push('HEAD:refs/heads/agent_ada/other')).toMatchObject({ code: 0 })
   expect(await pullOf(2)).toMatchObject({ state: 'closed', merged: false, merged_at: null })
+})
+
+test('nobody can make the commit of a merge before it, and it belongs to the pull request that was merged', async () => {
+  const { call, ada, sha, address, asAda } = await startWithPull()
+  const squashed = await call('PUT', `${base}/pulls/1/merge`, { merge_method: 'squash', sha })
+  const later = await clone(address, ada)
+  const tail = await later.commit({ 'tail.txt': 'one' })
+  expect(await later.push('HEAD:refs/heads/agent_ada/tail')).toMatchObject({ code: 0 })
+  expect((await asAda('POST', `${base}/pulls`, { ...pull, head: 'agent_ada/tail' })).status).toBe(201)
+  const merged = await call('POST', `${base}/merges`, { base: 'main', head: tail })
+  expect([squashed.status, merged.status]).toEqual([200, 201])
+
+  const after = await clone(address)
+  expect(await after.git('fsck', '--strict')).toMatchObject({ code: 0, output: '' })
+  const { directory } = after
+  const checked = ['-c', 'fetch.fsckObjects=true', 'clone', '--quiet', address, 'checked']
+  expect(await git(directory, checked)).toMatchObject({ code: 0, output: '' })
+  for (const commit of [squashed.body.sha, merged.body.sha]) {
+    const format = 'tree %T%nPARENTS%nauthor %an <%ae> %at +0000%ncommitter %cn <%ce> %ct +0000%n%n%B'
+    const known = await after.gitAll(['log', '-1', `--format=${format}`, commit])
+    const parents = await after.gitAll(['log', '-1', '--format=parent %P', commit])
+    const content = known.replace('PARENTS', parents.replace(/(?<=\w{40}) /g, '\nparent '))
+    await writeFile(join(directory, 'foreseen'), content)
+    const foreseen = await after.gitAll(['hash-object', '-t', 'commit', '-w', 'foreseen'])
+    expect(await after.gitAll(['log', '-1', '--format=%T %P %an %cI %s', foreseen])).toBe(
+      await after.gitAll(['log', '-1', '--format=%T %P %an %cI %s', commit]),
+    )
+    expect(foreseen).not.toBe(commit)
+  }
+  const pullsOf = async (commit: string) =>
+    (await call('GET', `${base}/commits/${commit}/pulls`)).body.map(
+      ({ number }: { number: number }) => number,
+    )
+  expect(await pullsOf(squashed.body.sha)).toContain(1)
+  expect(await pullsOf(merged.body.sha)).toEqual([2])
 })

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangedFile, Commit, CommitBy, Signature } from '../code.ts'
@@ -142,11 +142,21 @@ function writeCommands(run: Run, directory: string, refs: ReturnType<typeof refC
     }
   }
 
-  const commitTree = (tree: string, parents: string | string[] | undefined, by: CommitBy) =>
-    line(run, ['commit-tree', tree, ...[parents ?? []].flat().flatMap((parent) => ['-p', parent])], {
-      input: by.message.replaceAll('\0', ''),
-      environment: { ...signed('AUTHOR', by.author), ...signed('COMMITTER', by.committer) },
-    })
+  /**
+   * Everything else in a commit is known before it is made: whoever foresees its hash can open a pull request with it, and has
+   * that one merged. GitHub's signature does the same as our random header.
+   */
+  const commitTree = (tree: string, parents: string | string[] | undefined, by: CommitBy) => {
+    const head = [
+      `tree ${tree}`,
+      ...[parents ?? []].flat().map((parent) => `parent ${parent}`),
+      `author ${signed(by.author)}`,
+      `committer ${signed(by.committer)}`,
+      `nonce ${randomBytes(20).toString('hex')}`,
+    ]
+    const input = `${head.join('\n')}\n\n${by.message.replaceAll('\0', '')}`
+    return line(run, ['hash-object', '-t', 'commit', '-w', '--stdin'], { input })
+  }
 
   return {
     commitTree,
@@ -169,9 +179,7 @@ function writeCommands(run: Run, directory: string, refs: ReturnType<typeof refC
 /** Runs no program that a setting or a file in the tree could name. */
 const plain = ['-M', '--no-color', '--no-ext-diff', '--no-textconv']
 
-function signed(role: 'AUTHOR' | 'COMMITTER', { name, email, date }: Signature): Record<string, string> {
-  return { [`GIT_${role}_NAME`]: name, [`GIT_${role}_EMAIL`]: email, [`GIT_${role}_DATE`]: date }
-}
+const signed = ({ name, email, date }: Signature) => `${name} <${email}> ${Date.parse(date) / 1000} +0000`
 
 /** Turns git's refusal into `undefined`; throws a command that was ended. */
 function undefinedIfRefused(error: unknown): undefined {
