@@ -15,6 +15,11 @@ const Repository = z.object({
   collaborators: z.array(z.string()).default([]),
   createdAt: z.string(),
 })
+const State = z.enum(['open', 'closed'])
+/** Its squash commit, stored before `main` moves: it is merged once `main` contains the commit. */
+const Merge = z
+  .object({ sha: z.string(), baseSha: z.string(), headSha: z.string(), by: z.string().optional() })
+  .nullable()
 const Pull = z.object({
   id: z.number(),
   /** The repository's name. */
@@ -27,16 +32,20 @@ const Pull = z.object({
   draft: z.boolean(),
   /** Login of the account that opened it; absent: the account that `head` names. */
   author: z.string().optional(),
-  state: z.enum(['open', 'closed']).default('open'),
-  /** Its squash commit, stored before `main` moves: it is merged once `main` contains the commit. */
-  merge: z
-    .object({ sha: z.string(), baseSha: z.string(), headSha: z.string(), by: z.string().optional() })
-    .nullable()
-    .default(null),
+  state: State.default('open'),
+  merge: Merge.default(null),
   mergedAt: z.string().nullable().default(null),
   closedAt: z.string().nullable().default(null),
   createdAt: z.string(),
   updatedAt: z.string().optional(),
+})
+/** What changes of a pull request. Its fields have no defaults: one that is absent stays as it is. */
+const Change = Pull.pick({ repository: true, number: true, updatedAt: true }).extend({
+  ...Pull.pick({ title: true, body: true, draft: true }).partial().shape,
+  state: State.optional(),
+  merge: Merge.optional(),
+  mergedAt: z.string().nullable().optional(),
+  closedAt: z.string().nullable().optional(),
 })
 const Check = z.object({
   id: z.number(),
@@ -65,10 +74,11 @@ const Status = z.object({
   createdAt: z.string(),
 })
 
-/** A line of the journal: the whole object as it is from then on. */
+/** A line of the journal: the whole object as it is from then on, or what changes of a pull request, whose texts are long. */
 export const Entry = z.union([
   z.object({ repository: Repository }),
   z.object({ pull: Pull }),
+  z.object({ change: Change }),
   z.object({ check: Check }),
   z.object({ status: Status }),
   z.object({ account: z.string() }),

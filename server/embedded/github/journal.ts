@@ -5,14 +5,16 @@ import { syncDirectory, writeFileDurably } from '../durable-files.ts'
 import { EmbeddedError, errorCode } from '../reporting.ts'
 
 /**
- * Opens a file of JSON lines and applies each. If others replaced some of them, the file is first reduced to `current`; from
- * then on it only grows. A line is on disk when `append` resolves.
+ * Opens a file of JSON lines and applies each. If others replaced some of them, the file is first reduced to `current`, and again
+ * whenever it has grown to several times that. A line is on disk when `append` resolves; it has to be applied before the next one.
+ * @param mostGrown bytes that are not worth reducing
  * @throws EmbeddedError if a complete line is not what `schema` describes
  */
 export async function openJournal<T>(
   path: string,
   schema: z.ZodType<T>,
   { apply, current }: { apply(entry: T): void; current(): T[] },
+  mostGrown = 64 * 1024 * 1024,
 ) {
   await mkdir(dirname(path), { recursive: true })
   const lines = await readLines(path, (text, line) => {
@@ -20,19 +22,27 @@ export async function openJournal<T>(
     if (!entry.success) throw new EmbeddedError(`${path} is damaged in line ${line}`)
     apply(entry.data)
   })
-  const kept = current()
-  if (kept.length < lines.count) {
-    const parts = kept.map(lineOf)
+  const reduce = async () => {
+    const parts = current().map(lineOf)
     await writeFileDurably(path, parts)
     lines.size = parts.reduce((size, { length }) => size + length, 0)
   }
-  const handle = await open(path, 'a', 0o644)
+  if (current().length < lines.count) await reduce()
+  let most = Math.max(mostGrown, 4 * lines.size)
+  let handle = await open(path, 'a', 0o644)
   // A crash while writing leaves half a line. Its change was never confirmed, so it is dropped.
   await handle.truncate(lines.size)
   await syncDirectory(dirname(path))
   return {
     async append(entry: T) {
       const line = lineOf(entry)
+      if (lines.size > most) {
+        await handle.close() // an open file cannot be replaced everywhere
+        await reduce().finally(async () => {
+          handle = await open(path, 'a', 0o644)
+        })
+        most = Math.max(mostGrown, 4 * lines.size)
+      }
       try {
         await handle.appendFile(line)
         await handle.sync()

@@ -83,7 +83,7 @@ function createFollower({ store, code, addresses, deliver }: Host) {
     pull: StoredPull,
     { action, by = authorOf(addresses, pull), changes, ...fields }: PullNews,
   ): Promise<StoredPull> {
-    const changed = await store.changePull(repository.name, pull.number, fields)
+    const changed = await store.changePull(repository.name, pull.number, fields, changes && by)
     // It is recorded already, so this never throws. The service finds a lost delivery by reading.
     await body(repository, changed).then(
       (pull_request) =>
@@ -148,10 +148,8 @@ function createEditing({ store, code }: Host, { body, change, update }: Follower
       const isClosing = state === 'closed' && pull.state === 'open'
       const isOpening = state === 'open' && pull.state === 'closed'
       if (isOpening) await requireReopenable(repository, pull)
-      const changes = formerTexts(pull, texts)
-      store.write(sender, { ...pull, ...texts })
       const news = [
-        Object.keys(changes).length > 0 && { ...texts, changes, action: 'edited' },
+        edition(pull, texts),
         pull.draft && draft === false && { draft, action: 'ready_for_review' },
         isClosing && { state, closedAt: now(), action: 'closed' },
         isOpening && { state, closedAt: null, action: 'reopened' },
@@ -162,12 +160,14 @@ function createEditing({ store, code }: Host, { body, change, update }: Follower
     })
 }
 
-/** What the texts were that these change. */
-function formerTexts(pull: StoredPull, texts: Pick<PullChange, 'title' | 'body'>) {
+/** The texts that change, with what they were; `undefined` if none does. */
+function edition(pull: StoredPull, texts: Pick<PullChange, 'title' | 'body'>): PullNews | undefined {
   const keys = (['title', 'body'] as const).filter(
     (key) => texts[key] !== undefined && texts[key] !== pull[key],
   )
-  return Object.fromEntries(keys.map((key) => [key, { from: pull[key] }]))
+  if (keys.length === 0) return undefined
+  const changes = Object.fromEntries(keys.map((key) => [key, { from: pull[key] }]))
+  return { ...Object.fromEntries(keys.map((key) => [key, texts[key]])), changes, action: 'edited' }
 }
 
 /**

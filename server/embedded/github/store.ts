@@ -65,7 +65,7 @@ function createChanges(
     if ((state.written.get(owner) ?? 0) > state.mostWritten)
       throw invalid(`The repository has too many ${what}.`)
   }
-  /** @throws GitHubError 422 if the repository has no room for what the account writes about pull requests */
+  /** Counts texts, not states: everybody can always close. @throws GitHubError 422 if the repository has no room for the account's */
   const write = (login: string, fields: Pick<StoredPull, 'repository'>) => {
     const writer = `${key(fields.repository)}/${key(login)}`
     requireRoom(writer, 'pull requests and edits of yours')
@@ -78,7 +78,6 @@ function createChanges(
       return record(entry())
     })
   return {
-    write,
     /** `undefined` if that name is taken. */
     addRepository: (
       fields: Omit<StoredRepository, 'id' | 'createdAt' | 'files' | 'collaborators'>,
@@ -111,11 +110,14 @@ function createChanges(
         const unmerged = { state: 'open' as const, merge: null, mergedAt: null, closedAt: null }
         return (await record({ pull: { ...fields, ...own, ...unmerged } })).pull
       }),
-    changePull: (name: string, number: number, change: PullChange): Promise<StoredPull> =>
+    changePull: (name: string, number: number, fields: PullChange, writer?: string): Promise<StoredPull> =>
       oneAtATime(async () => {
         const present = pullsOf(name).get(number)
         if (!present) throw new Error('there is no such pull request')
-        return (await record({ pull: { ...present, ...change, updatedAt: now() } })).pull
+        const change = { repository: present.repository, number, ...fields, updatedAt: now() }
+        if (writer !== undefined) write(writer, change)
+        await record({ change })
+        return { ...present, ...change }
       }),
     addCheck: async (fields: Omit<StoredCheck, 'id'>) =>
       (await report(fields, () => ({ check: { ...fields, id: checks.size + 1 } }))).check,
@@ -176,7 +178,10 @@ function createState() {
         repositories.set(key(repository.name), repository)
         for (const login of repository.collaborators) accounts.add(key(login))
       } else if ('pull' in entry) applyPull(entry.pull)
-      else if ('check' in entry) {
+      else if ('change' in entry) {
+        const present = pullsOf(entry.change.repository).get(entry.change.number)
+        if (present) applyPull({ ...present, ...entry.change } as StoredPull)
+      } else if ('check' in entry) {
         checks.set(entry.check.id, entry.check)
         countBytes(`${entry.check.repositoryId}`, entry.check)
       } else if ('status' in entry) {

@@ -1,7 +1,7 @@
 /** @module-tag git */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -262,10 +262,11 @@ test('a repository takes checks until it has as many bytes of them as it may; an
 })
 
 test('an account writes about pull requests as many bytes as it may, and what others write counts for them', async () => {
-  const { address, ada, asAda, call } = await startWithGit({ limits: { written: 2 * mib } })
+  const host = await startWithGit({ limits: { written: 2 * mib } })
+  const { address, ada, asAda, call, directory, stop } = host
   const work = await clone(address, ada)
   await work.commit({ new: 'x' })
-  await work.push('HEAD:refs/heads/agent_ada/new')
+  await work.push('HEAD:refs/heads/agent_ada/new', 'HEAD:refs/heads/agent_ada/b')
   const body = 'x'.repeat(65_000)
   const pull = { title: 'Work', head: 'agent_ada/new', base: 'main', body }
   const opened = await asAda('POST', '/repos/acme/rocket/pulls', pull)
@@ -273,14 +274,24 @@ test('an account writes about pull requests as many bytes as it may, and what ot
   const path = `/repos/acme/rocket/pulls/${opened.body.number}`
   for (let index = 0; index < 31; index++)
     expect((await call('PATCH', path, { title: `Edit ${index}` })).status).toBe(200)
-  const edits = async () => (await asAda('PATCH', path, { title: `Work ${taken}` })).status
+  const edits = async () => (await asAda('PATCH', path, { body: `${taken}${body}` })).status
   let taken = 0
   while (taken < 100 && (await edits()) === 200) taken++
-  // Each is written with its 65,000 bytes.
+  // With the first one, each is written with its 65,000 bytes, and the last one may go beyond the limit.
   expect(taken).toBe(32)
-  expect((await call('PATCH', path, { state: 'closed' })).status).toBe(200)
-  expect((await asAda('PATCH', path, { state: 'open' })).status).toBe(422)
-  expect((await asAda('POST', '/repos/acme/rocket/pulls', pull)).status).toBe(422)
+  expect((await asAda('PATCH', path, { body: `${taken - 1}${body}`, title: 'Edit 30' })).status).toBe(200)
+  expect((await asAda('PATCH', path, { title: 'Other' })).status).toBe(422)
+  expect((await asAda('POST', '/repos/acme/rocket/pulls', { ...pull, head: 'agent_ada/b' })).status).toBe(422)
+  // A state costs no room, and is written without the texts.
+  const size = async () => (await stat(join(directory, 'journal.jsonl'))).size
+  const before = await size()
+  for (const state of ['closed', 'open', 'closed'])
+    expect((await asAda('PATCH', path, { state })).body.state).toBe(state)
+  expect((await size()) - before).toBeLessThan(1000)
+  await stop()
+  const next = await start({ directory, git: true, token: platformToken })
+  const kept = { title: 'Edit 30', body: `${taken - 1}${body}`, state: 'closed' }
+  expect((await next.call('GET', path)).body).toMatchObject(kept)
 })
 
 test('renames are found among a few files, and not looked for among many', async () => {

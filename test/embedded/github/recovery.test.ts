@@ -32,7 +32,7 @@ test('a merge is told apart from its intent, and a push that nobody noticed is n
   // As if the process had ended before it recorded either merge, and before the second one moved main.
   const journal = join(host.directory, 'journal.jsonl')
   const lines = (await readFile(journal, 'utf8')).trim().split('\n')
-  const kept = lines.filter((line) => JSON.parse(line).pull?.mergedAt == null)
+  const kept = lines.filter((line) => JSON.parse(line).change?.mergedAt == null)
   expect(lines.length - kept.length).toBe(2)
   await writeFile(journal, `${kept.join('\n')}\n`)
   const moved = await work.gitAll(['rev-parse', 'HEAD~0'])
