@@ -149,7 +149,7 @@ test('a full repository takes no push, says why, and has room again when branche
 
 test('more branches, longer names, more files and more commits than an agent needs are refused; deletions are not', async () => {
   const { address, ada } = await startWithGit({
-    limits: { branches: 2, refName: 40, entries: 50, commits: 3 },
+    limits: { branches: 2, refName: 40, entries: 50, commits: 3, message: 1000 },
   })
   const work = await clone(address, ada)
   await work.commit({ one: '1' })
@@ -167,6 +167,12 @@ test('more branches, longer names, more files and more commits than an agent nee
   expect((await push('HEAD:refs/heads/agent_ada/b')).code).toBe(0)
   await work.commit({ one: '4' })
   await refused('HEAD:refs/heads/agent_ada/b', /has more than 3 commits that main does not have/)
+  await work.git('reset', '--quiet', '--hard', 'HEAD~1')
+  await work.gitAll(['commit', '--quiet', '--amend', '-m', 'x'.repeat(2000)])
+  await refused(
+    '+HEAD:refs/heads/agent_ada/b',
+    /message of commit \w{40} is too long: a commit has at most 1000/,
+  )
 })
 
 test('while changes that are too large to show are compared, everything else goes on', async () => {

@@ -20,6 +20,8 @@ export interface PushLimits {
   entries: number
   /** Commits of a branch that the default one does not have: the host counts and compares them again and again. */
   commits: number
+  /** Bytes of a commit with its message. */
+  message: number
   /** Bytes of the checks and statuses that are written for a repository, and of what an account writes about pull requests in it. */
   written: number
   /** Milliseconds that one push or fetch may take. */
@@ -35,6 +37,7 @@ export const defaultLimits: PushLimits = {
   refName: 250,
   entries: 100_000,
   commits: 10_000,
+  message: 64 * 1024,
   written: 20 * mib,
   timeMs: 60_000,
 }
@@ -60,7 +63,7 @@ export async function writeHooks(git: Git, home: string, limits: PushLimits): Pr
  * Git runs it before a push takes effect, on the objects that it has set apart. PUSHER is the agent that pushes. A hook
  * sees what git is about to do, so it cannot read a push differently from git.
  */
-function preReceive({ file, repository, branches, refName, entries, commits }: PushLimits): string {
+function preReceive({ file, repository, branches, refName, entries, commits, message }: PushLimits): string {
   return `#!/bin/sh
 refuse() {
   for line in "$@"; do printf 'error: %s\\n' "$line" >&2; done
@@ -76,17 +79,19 @@ if test "$used" -gt ${Math.floor(repository / 1024)} && printf '%s\\n' "$updates
     'Delete branches that nobody needs: their space is free at once, except what pull requests keep.'
 fi
 
-# Sizes of all new files: unpackLimit keeps them in packs.
+# Sizes of all new objects: unpackLimit keeps them in packs. The host reads commits again and again.
 for index in "$GIT_QUARANTINE_PATH"/pack/*.idx; do
   test -e "$index" || continue
   big=$(git show-index <"$index" | cut -d' ' -f2 |
     git cat-file --batch-check='%(objectsize) %(objectname) %(objecttype)' |
-    awk '$1 > ${file} && $3 == "blob" { print $2, $1; exit }') || exit 1
+    awk '$3 == "blob" && $1 > ${file} || $3 ~ /commit|tag/ && $1 > ${message} { print $2, $1, $3; exit }') || exit 1
   test -n "$big" || continue
+  set -- $big
+  test "$3" = blob || refuse "The message of $3 $1 is too long: a $3 has at most ${message} bytes"
   name=$(printf '%s\\n' "$updates" | cut -d' ' -f2 | grep -v '^0*$' | git rev-list --objects --stdin --not --all |
-    awk -v id="\${big%% *}" '$1 == id { print substr($0, length($1) + 2); exit }')
+    awk -v id="$1" '$1 == id { print substr($0, length($1) + 2); exit }')
   refuse 'GH001: Large files detected. You may want to try Git Large File Storage - https://git-lfs.github.com.' \\
-    "File \${name:-\${big%% *}} is $(( \${big##* } / ${mib} )) MB; this exceeds the file size limit of ${file / mib} MB"
+    "File \${name:-$1} is $(( $2 / ${mib} )) MB; this exceeds the file size limit of ${file / mib} MB"
 done
 
 created=$(printf '%s\\n' "$updates" | grep -c '^00* .*[1-9a-f].* ')
