@@ -100,6 +100,7 @@ if test "$created" -gt 0 && test $(( created + known )) -gt ${branches}; then
   refuse 'You may have ${branches} branches in a repository. Delete some that you do not need.'
 fi
 
+seen=
 while read -r old new ref; do
   case $ref in
     "refs/heads/$PUSHER/"?*) ;;
@@ -108,12 +109,17 @@ while read -r old new ref; do
     *) refuse "$ref is not yours: you may push below refs/heads/$PUSHER/ only" ;;
   esac
   case $new in *[!0]*) ;; *) continue ;; esac
-  test "$(git cat-file -t "$new")" = commit || refuse "$ref has to be a commit"
   test "\${#ref}" -le ${refName} || refuse 'The name of a branch has at most ${refName} characters'
-  found=$(git ls-tree -r -t --name-only "$new" | head -n ${entries + 1} | wc -l)
-  test "$found" -le ${entries} || refuse "$ref has more than ${entries} files and folders"
+  case $seen in *" $new"*) continue ;; esac
+  test "$(git cat-file -t "$new")" = commit || refuse "$ref has to be a commit"
+  tree=$(git rev-parse "$new^{tree}")
+  case $seen in *" $tree"*) ;; *)
+    found=$(git ls-tree -r -t --name-only "$tree" | head -n ${entries + 1} | wc -l)
+    test "$found" -le ${entries} || refuse "$ref has more than ${entries} files and folders" ;;
+  esac
   found=$(git rev-list --count --max-count=${commits + 1} "$new" --not refs/heads/main)
   test "$found" -le ${commits} || refuse "$ref has more than ${commits} commits that main does not have"
+  seen="$seen $new $tree"
 done <<EOF
 $updates
 EOF
