@@ -34,12 +34,16 @@ export interface Ends {
   baseSha: string
 }
 
-/** What is known about the changes of a pull request. */
-export interface PullFacts extends Ends {
-  commits: number
+/** How much differs between two commits. */
+export interface Size {
   additions: number
   deletions: number
   changedFiles: number
+}
+
+/** What is known about the changes of a pull request. */
+export interface PullFacts extends Ends, Size {
+  commits: number
   /** `null` for a merged or closed one. */
   mergeable: boolean | null
 }
@@ -88,7 +92,10 @@ export interface Code {
   /** The full hash of a commit by its hash or branch; `undefined` if there is none. */
   findCommit(repository: StoredRepository, ref: string): Promise<string | undefined>
   /** A commit and what it changes; `undefined` if they are not known. */
-  commit(repository: StoredRepository, sha: string): Promise<(Commit & { files: ChangedFile[] }) | undefined>
+  commit(
+    repository: StoredRepository,
+    sha: string,
+  ): Promise<(Commit & Omit<Size, 'changedFiles'> & { files: ChangedFile[] }) | undefined>
   /** The pull request of a number under which none was opened; `undefined`: there is none. */
   unopened(repository: StoredRepository, number: number): StoredPull | undefined
   /** Why a new pull request is refused; `undefined`: it is not. */
@@ -104,6 +111,7 @@ export interface Code {
   ends(repository: StoredRepository, pull: StoredPull): Promise<Ends>
   withEnds(repository: StoredRepository, pulls: StoredPull[]): Promise<{ pull: StoredPull; ends: Ends }[]>
   facts(repository: StoredRepository, pull: StoredPull): Promise<PullFacts>
+  /** The files that changed, as many as are listed. */
   changedFiles(repository: StoredRepository, ends: Ends): Promise<ChangedFile[]>
   commits(repository: StoredRepository, ends: Ends): Promise<Commit[]>
   /** How many commits each end has that the other one lacks; `undefined` if they have no common history. */

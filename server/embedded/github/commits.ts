@@ -46,8 +46,7 @@ function addReads(app: FastifyInstance, api: Api): void {
     const { repository, sha } = await find(api, params)
     const commit = await code.commit(repository, sha)
     if (!commit) throw notFound()
-    const { files } = commit
-    const [additions, deletions] = [total(files, 'additions'), total(files, 'deletions')]
+    const { files, additions, deletions } = commit
     return {
       ...commitBody(commit),
       stats: { additions, deletions, total: additions + deletions },
@@ -205,8 +204,4 @@ function readCheck(body: Record<string, unknown>, before?: StoredCheck) {
 function newestOf<T extends StoredCheck | StoredStatus>(newestFirst: T[], nameOf: (one: T) => string): T[] {
   const seen = new Set<string>()
   return newestFirst.filter((one) => !seen.has(nameOf(one)) && seen.add(nameOf(one)))
-}
-
-function total(files: { additions: number; deletions: number }[], count: 'additions' | 'deletions'): number {
-  return files.reduce((sum, file) => sum + file[count], 0)
 }

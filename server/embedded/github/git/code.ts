@@ -46,7 +46,7 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
     const path = join(root, `${id}.git`)
     if (await stat(path).catch(() => undefined)) await removeStaleFiles(path)
   }
-  const { counts, mergedTree, ...comparisons } = createComparisons(open)
+  const { counts, mergedTree, changes, ...comparisons } = createComparisons(open)
   const endsInGit = async (repository: StoredRepository, pulls: StoredPull[]) => {
     const refs = await (await open(repository)).refs()
     const baseSha = refs.get(mainRef)
@@ -60,7 +60,7 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
     ...{ root, git, open, oneAtATime, createReceiver },
     ...pushesTo(open, oneAtATime),
     ...filesIn(open, oneAtATime),
-    ...commitsIn(open),
+    ...commitsIn(open, changes),
     ...branchesIn(open),
     ...mergesIn(open, oneAtATime, mergedTree),
     ...comparisons,
@@ -124,7 +124,10 @@ function filesIn(
   }
 }
 
-function commitsIn(open: Open): Pick<Code, 'findCommit' | 'commit'> {
+function commitsIn(
+  open: Open,
+  changes: ReturnType<typeof createComparisons>['changes'],
+): Pick<Code, 'findCommit' | 'commit'> {
   return {
     async findCommit(repository, ref) {
       const bare = await open(repository)
@@ -139,7 +142,8 @@ function commitsIn(open: Open): Pick<Code, 'findCommit' | 'commit'> {
     async commit(repository, sha) {
       const bare = await open(repository)
       const commit = await bare.commit(sha)
-      return { ...commit, files: await bare.changedFiles(commit.parents[0] ?? bare.emptyTree, sha) }
+      const { files, size } = changes(bare, commit.parents[0] ?? bare.emptyTree, sha)
+      return { ...commit, files: await files(), ...(await size()) }
     },
   }
 }

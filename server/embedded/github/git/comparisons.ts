@@ -1,38 +1,36 @@
 import { LRUCache } from 'lru-cache'
-import type { ChangedFile, Code, Ends, PullFacts } from '../code.ts'
+import type { ChangedFile, Code, Ends, PullFacts, Size } from '../code.ts'
 import type { StoredPull, StoredRepository } from '../entries.ts'
 import type { BareRepository } from './bare-repository.ts'
-import { GitFailure } from './run-git.ts'
+import { forPlatform, GitFailure } from './run-git.ts'
 
 const longestDiff = 4 * 1024 * 1024
-/** How many files of comparisons are remembered, and how many diffs that git did not finish, and for how long, in ms. */
-const filesKept = {
+/** As many files of a comparison as are listed. GitHub lists 3,000 of a pull request, and 300 elsewhere. */
+const mostListed = 1000
+/** How many characters of lists are remembered, and how many comparisons without theirs, and for how long, in ms. */
+const listsKept = {
   ttl: 600_000,
-  maxSize: 100_000,
-  sizeCalculation: (files: ChangedFile[]) => files.length + 1,
+  maxSize: 40_000_000,
+  sizeCalculation: (files: ChangedFile[]) => sum(files.map(({ path }) => path.length + 100)) + 1,
 }
+const sizesKept = { max: 10_000, ttl: 600_000 }
 const failuresKept = { max: 1000, ttl: 600_000 }
+
+/** Without lines, as git took too long to count them, `additions` and `deletions` are 0. */
+type KnownSize = Size & { hasLines: boolean }
 
 /** What lies between two commits; nothing where git cannot say. */
 export function createComparisons(open: (repository: StoredRepository) => Promise<BareRepository>) {
-  const known = new LRUCache<string, ChangedFile[]>(filesKept)
+  const changes = rememberChanges()
   const failedDiffs = new LRUCache<string, true>(failuresKept)
   const keyOf = ({ id }: StoredRepository, { baseSha, headSha }: Ends) => `${id} ${baseSha} ${headSha}`
-  /** Where git does not finish, the files without their lines: a change never looks as if there were none. */
-  const changedFiles: Code['changedFiles'] = async (repository, ends) => {
-    const key = keyOf(repository, ends)
-    const remembered = known.get(key)
-    if (remembered) return remembered
+  const changesOf = async (repository: StoredRepository, { baseSha, headSha }: Ends) => {
     const bare = await open(repository)
-    const from = await bare.mergeBase(ends.baseSha, ends.headSha).catch(ifFailed(() => undefined))
-    if (from === undefined) return []
-    const files = await bare
-      .changedFiles(from, ends.headSha)
-      .catch(ifFailed(() => bare.changedFiles(from, ends.headSha, false)))
-      .catch(ifFailed(() => []))
-    known.set(key, files)
-    return files
+    const from = await bare.mergeBase(baseSha, headSha).catch(ifFailed(() => undefined))
+    return from === undefined ? undefined : changes(bare, from, headSha)
   }
+  const changedFiles: Code['changedFiles'] = async (repository, ends) =>
+    (await changesOf(repository, ends))?.files() ?? []
   /** The tree of both ends merged; `undefined` if they conflict. */
   const mergedTree = async (repository: StoredRepository, { baseSha, headSha }: Ends) =>
     (await open(repository)).mergeTree(baseSha, headSha).catch(ifFailed(() => undefined))
@@ -64,21 +62,66 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
   }
   async function counts(repository: StoredRepository, pull: StoredPull, ends: Ends): Promise<PullFacts> {
     const bare = await open(repository)
-    const [files, count, tree] = await Promise.all([
-      changedFiles(repository, ends),
+    const [size, count, tree] = await Promise.all([
+      changesOf(repository, ends).then((found) => found?.size()),
       bare.countCommits(ends.baseSha, ends.headSha).catch(ifFailed(() => 0)),
       pull.state === 'open' ? mergedTree(repository, ends) : undefined,
     ])
     return {
       ...ends,
       commits: count,
-      additions: sum(files.map((file) => file.additions)),
-      deletions: sum(files.map((file) => file.deletions)),
-      changedFiles: files.length,
+      additions: size?.additions ?? 0,
+      deletions: size?.deletions ?? 0,
+      changedFiles: size?.changedFiles ?? 0,
       mergeable: pull.state === 'open' ? tree !== undefined : null,
     }
   }
-  return { changedFiles, mergedTree, commits, distance, pullsWith, diff, counts }
+  return { changes, changedFiles, mergedTree, commits, distance, pullsWith, diff, counts }
+}
+
+/**
+ * Compares each two commits once, also for those who ask while it is done. Of large ones only the numbers are remembered for long, so that nobody's
+ * large pull requests push one another out and are compared again each time.
+ */
+function rememberChanges() {
+  const sizes = new LRUCache<string, KnownSize>(sizesKept)
+  const lists = new LRUCache<string, ChangedFile[]>(listsKept)
+  const comparing = new Map<string, Promise<{ size: KnownSize; files: ChangedFile[] }>>()
+
+  /** Where git does not finish, the files without their lines: a change never looks as if there were none. */
+  async function compare(bare: BareRepository, from: string, to: string, key: string) {
+    const withLines =
+      sizes.get(key)?.hasLines === false
+        ? undefined
+        : await bare.changedFiles(from, to).catch(ifFailed(() => undefined))
+    const all = withLines ?? (await bare.changedFiles(from, to, false).catch(ifFailed(() => [])))
+    const size = {
+      additions: sum(all.map((file) => file.additions)),
+      deletions: sum(all.map((file) => file.deletions)),
+      changedFiles: all.length,
+      hasLines: withLines !== undefined,
+    }
+    const files = all.slice(0, mostListed)
+    sizes.set(key, size)
+    lists.set(key, files)
+    return { size, files }
+  }
+
+  return (bare: BareRepository, from: string, to: string) => {
+    const key = `${bare.directory} ${from} ${to}`
+    // The platform waits for nobody else's turn.
+    const turn = `${forPlatform.getStore() === true} ${key}`
+    const once = () => {
+      const started =
+        comparing.get(turn) ?? compare(bare, from, to, key).finally(() => comparing.delete(turn))
+      comparing.set(turn, started)
+      return started
+    }
+    return {
+      size: async () => sizes.get(key) ?? (await once()).size,
+      files: async () => lists.get(key) ?? (await once()).files,
+    }
+  }
 }
 
 /** Goes on in another way where git failed; for `catch`. */
