@@ -64,6 +64,9 @@ export interface CommitBy {
   message: string
 }
 
+/** Pushes, and requests about pull requests, that an account may have waiting in a repository behind its next one. */
+export const mostWaiting = 4
+
 /** What has happened to a pull request, and the fields that change with it. */
 export interface PullNews extends PullChange {
   action: string
@@ -75,8 +78,13 @@ export interface PullNews extends PullChange {
 
 /** The repositories' code: in git, or what stands for it on a machine without git. */
 export interface Code {
-  /** Runs changes of a repository's own refs one after the other. */
-  oneAtATime<T>(repository: StoredRepository, work: () => Promise<T>): Promise<T>
+  /** Runs changes of a repository's own refs one after the other, and fairly by account. @throws TooManyWaiting */
+  oneAtATime<T>(
+    repository: StoredRepository,
+    login: string,
+    work: () => Promise<T>,
+    mostWaiting?: number,
+  ): Promise<T>
   /** Whether the repository has a commit. */
   hasMain(repository: StoredRepository): Promise<boolean>
   /** A file's content at a commit, or as it is now. */

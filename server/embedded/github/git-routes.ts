@@ -5,6 +5,7 @@ import pLimit from 'p-limit'
 import { type Api, findRepository, type RepositoryPath } from './api.ts'
 import type { GitCode } from './git/code.ts'
 import { type GitService, serveGit } from './git/http-backend.ts'
+import { TooManyWaiting } from './git/in-turn.ts'
 import type { PushLimits } from './git/push-rules.ts'
 import { BodyRefused, type ReceiveBody } from './git/receive-body.ts'
 
@@ -80,16 +81,16 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
     const settle = async () => {
       if (!isPush || isAdvertisement) return
       // A failure here is healed by the next push or start.
-      await api.pullRequests.followBranches(repository).catch(() => undefined)
+      await api.pullRequests.followBranches(repository, login ?? '').catch(() => undefined)
       api.deliver(repository, login ?? '', 'push', {})
     }
     const { raw } = request
     const run = (input: Readable) =>
-      inTurn(() => serveGit(command, { body: raw, input, reply: reply.raw, settle }))
-    if (isAdvertisement) {
-      reply.hijack()
-      return run(Readable.from([]))
-    }
+      inTurn(() => {
+        reply.hijack()
+        return serveGit(command, { body: raw, input, reply: reply.raw, settle })
+      })
+    if (isAdvertisement) return run(Readable.from([]))
     const received = await bodies[service](raw, command).catch((error) => {
       if (!(error instanceof BodyRefused)) throw error
       reply.raw.once('finish', () => raw.socket.destroySoon())
@@ -97,11 +98,13 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
       refuse(reply.header('connection', 'close'), error.status, error.message)
     })
     if (received === undefined) return reply
-    reply.hijack()
     const input = createReadStream(received.path)
     try {
       // One push at a time, so that nothing that a push has just brought is taken for garbage.
-      await (isPush ? code.pushOneAtATime(repository, () => run(input)) : run(input))
+      await (isPush ? code.pushOneAtATime(repository, login ?? '', () => run(input)) : run(input))
+    } catch (error) {
+      if (!(error instanceof TooManyWaiting)) throw error
+      refuse(reply.header('retry-after', '1'), 503, error.message)
     } finally {
       input.destroy()
       await received.remove()

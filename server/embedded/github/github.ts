@@ -10,6 +10,7 @@ import { addCommitRoutes } from './commits.ts'
 import { GitHubError, notFound } from './errors.ts'
 import { addETags } from './etag.ts'
 import { type GitCode, hasCode, openCode } from './git/code.ts'
+import { TooManyWaiting } from './git/in-turn.ts'
 import { defaultLimits, type PushLimits, writeHooks } from './git/push-rules.ts'
 import { createGit, problemOfGit } from './git/run-git.ts'
 import { addGitRoutes } from './git-routes.ts'
@@ -133,13 +134,17 @@ async function openCodeIfPossible(
 }
 
 function createDeliver(addresses: Addresses, marketplace: Marketplace): Deliver {
-  return (repository, sender, event, payload) =>
-    marketplace.deliver(event, {
-      ...payload,
+  return (repository, sender, event, payload) => {
+    const about = {
       repository: repositoryBody(addresses, repository),
       organization: account(addresses, addresses.organization),
       sender: account(addresses, sender),
-    })
+    }
+    marketplace.deliver(
+      event,
+      Promise.resolve(payload).then((own) => ({ ...own, ...about })),
+    )
+  }
 }
 
 function createApp(
@@ -187,10 +192,12 @@ function createApp(
 
 function respondWithError(error: unknown, reply: FastifyReply): FastifyReply {
   const known = error instanceof GitHubError ? error : translate(error)
+  if (error instanceof TooManyWaiting) reply.header('retry-after', '1')
   return reply.code(known.status).send(known.body)
 }
 
 function translate(error: unknown): GitHubError {
+  if (error instanceof TooManyWaiting) return new GitHubError(429, error.message)
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   return status < 500 ? new GitHubError(400, 'Problems parsing JSON') : new GitHubError(500, 'Server Error')
 }

@@ -39,9 +39,10 @@ export function createMarketplace(secret: string) {
       url = marketplaceUrl.replace(/\/+$/, '')
     },
     /** Sends an event once, without waiting for the response. The service finds a lost one by reading. */
-    deliver(event: string, payload: Record<string, unknown>): void {
-      if (url === undefined) return
-      const delivery = send(url, event, JSON.stringify(payload)).catch(() => undefined)
+    deliver(event: string, payload: Promise<Record<string, unknown>>): void {
+      const delivery = payload
+        .then((body) => (url === undefined ? undefined : send(url, event, JSON.stringify(body))))
+        .catch(() => undefined)
       deliveries.add(delivery)
       void delivery.then(() => deliveries.delete(delivery))
     },

@@ -1,8 +1,9 @@
 import { type Addresses, authorOf, fullPull, labelOf } from './bodies.ts'
-import type { Code, PullNews } from './code.ts'
+import { type Code, mostWaiting, type PullNews } from './code.ts'
 import { signatureOf } from './contents.ts'
 import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
 import { type FieldError, GitHubError, invalid } from './errors.ts'
+import { turnsInRepositories } from './git/in-turn.ts'
 import { now, type Store } from './store.ts'
 
 /** Notifies the marketplace of an event in a repository. `payload` has what is special about the event. */
@@ -10,8 +11,11 @@ export type Deliver = (
   repository: StoredRepository,
   sender: string,
   event: string,
-  payload: Record<string, unknown>,
+  payload: Record<string, unknown> | Promise<Record<string, unknown>>,
 ) => void
+
+/** Events of an author's pull requests in a repository that wait for their body; more are not delivered. */
+const mostNews = 1000
 
 /** What pull requests need of the code host. */
 interface Host {
@@ -38,13 +42,13 @@ export type PullRequests = ReturnType<typeof createPullRequests>
 
 /** Creates the pull requests of a code host. */
 export function createPullRequests(host: Host) {
-  const { store, code } = host
+  const { store, code, addresses } = host
   const follower = createFollower(host)
   const { body, update } = follower
 
-  /** Brings the open pull requests up to date with the branches and with `main`. Call it after every push. */
-  async function followBranches(repository: StoredRepository): Promise<void> {
-    await code.oneAtATime(repository, async () => {
+  /** Brings the open pull requests up to date with the branches and with `main`. Call it after every push, with who pushed. */
+  async function followBranches(repository: StoredRepository, login: string): Promise<void> {
+    await code.oneAtATime(repository, login, async () => {
       const open = store.pulls(repository.name).filter(({ state }) => state === 'open')
       if (open.length === 0) return
       const watch = await code.watch(repository)
@@ -64,7 +68,7 @@ export function createPullRequests(host: Host) {
     /** Heals what a killed process left half done. A repository that git cannot read keeps none of the others back. */
     async recover(warn: (message: string) => void): Promise<void> {
       for (const repository of store.repositories())
-        await followBranches(repository).catch((error) =>
+        await followBranches(repository, addresses.organization).catch((error) =>
           warn(`Pull requests of repository ${repository.name} were not brought up to date: ${error}`),
         )
     },
@@ -77,6 +81,7 @@ type Follower = ReturnType<typeof createFollower>
 function createFollower({ store, code, addresses, deliver }: Host) {
   const body = async (repository: StoredRepository, pull: StoredPull) =>
     fullPull(addresses, repository, pull, await code.facts(repository, pull))
+  const inTurn = turnsInRepositories()
 
   async function change(
     repository: StoredRepository,
@@ -84,17 +89,11 @@ function createFollower({ store, code, addresses, deliver }: Host) {
     { action, by = authorOf(addresses, pull), changes, ...fields }: PullNews,
   ): Promise<StoredPull> {
     const changed = await store.changePull(repository.name, pull.number, fields, changes && by)
-    // It is recorded already, so this never throws. The service finds a lost delivery by reading.
-    await body(repository, changed).then(
-      (pull_request) =>
-        deliver(repository, by, 'pull_request', {
-          action,
-          number: pull.number,
-          ...(changes && { changes }),
-          pull_request,
-        }),
-      () => undefined,
-    )
+    const news = { action, number: pull.number, ...(changes && { changes }) }
+    const withBody = async () => ({ ...news, pull_request: await body(repository, changed) })
+    // Comparing can take seconds, in which the repository is free. The service finds what is not delivered by reading.
+    const told = inTurn(repository, authorOf(addresses, pull), withBody, mostNews)
+    deliver(repository, by, 'pull_request', told)
     return changed
   }
 
@@ -108,24 +107,30 @@ function createFollower({ store, code, addresses, deliver }: Host) {
     return news ? change(repository, pull, news) : pull
   }
 
-  return { body, change, update }
+  /** Runs a request in a turn of the repository. @throws TooManyWaiting if an agent has as many waiting as it may */
+  const request = <T>(repository: StoredRepository, login: string, work: () => Promise<T>) =>
+    code.oneAtATime(repository, login, work, login === addresses.organization ? undefined : mostWaiting)
+
+  return { body, change, update, request }
 }
 
-function createOpening({ store, code, addresses }: Host, { body, update }: Follower) {
+function createOpening({ store, code, addresses }: Host, { body, update, request }: Follower) {
   /** @throws GitHubError 422 if there is no such branch, nothing to merge, or one for the branch is open */
-  return (repository: StoredRepository, fields: Parameters<Store['addPull']>[0]) =>
-    code.oneAtATime(repository, async () => {
+  return async (repository: StoredRepository, fields: Parameters<Store['addPull']>[0], sender: string) => {
+    const opened = await request(repository, sender, async () => {
       const problem = await code.problemOf(repository, fields)
       if (problem) throw refused(problem)
       const pull = await store.addPull(fields)
       const message = `A pull request already exists for ${labelOf(addresses, fields.head)}.`
       if (!pull) throw refused({ code: 'custom', message })
-      return body(repository, await update(repository, pull))
+      return update(repository, pull)
     })
+    return body(repository, opened)
+  }
 }
 
 /** Changes title, description or state of pull requests. */
-function createEditing({ store, code }: Host, { body, change, update }: Follower) {
+function createEditing({ store, code }: Host, { body, change, update, request }: Follower) {
   async function requireReopenable(repository: StoredRepository, pull: StoredPull) {
     const isTwin = ({ state, head, base }: StoredPull) =>
       state === 'open' && head === pull.head && base === pull.base
@@ -136,13 +141,13 @@ function createEditing({ store, code }: Host, { body, change, update }: Follower
   }
 
   /** @throws GitHubError 422 if it cannot be opened again */
-  return (
+  return async (
     repository: StoredRepository,
     number: number,
     { state, draft, ...texts }: Pick<PullChange, 'title' | 'body' | 'state' | 'draft'>,
     sender: string,
-  ) =>
-    code.oneAtATime(repository, async () => {
+  ) => {
+    const edited = await request(repository, sender, async () => {
       const pull = store.pull(repository.name, number)
       if (!pull) throw new Error('there is no such pull request')
       const isClosing = state === 'closed' && pull.state === 'open'
@@ -156,8 +161,10 @@ function createEditing({ store, code }: Host, { body, change, update }: Follower
       ]
       let changed = pull
       for (const one of news) if (one) changed = await change(repository, changed, { ...one, by: sender })
-      return body(repository, isOpening ? await update(repository, changed) : changed)
+      return isOpening ? update(repository, changed) : changed
     })
+    return body(repository, edited)
+  }
 }
 
 /** The texts that change, with what they were; `undefined` if none does. */
@@ -174,10 +181,10 @@ function edition(pull: StoredPull, texts: Pick<PullChange, 'title' | 'body'>): P
  * Merges pull requests: puts the changes on `main` as one commit. The journal has that commit before `main` moves, so a
  * crash in between is distinguished from a merge.
  */
-function createMerging({ store, code, addresses }: Host, { update }: Follower) {
+function createMerging({ store, code, addresses }: Host, { update, request: inTurn }: Follower) {
   /** @throws GitHubError 405, 409 */
   return (repository: StoredRepository, number: number, request: MergeRequest): Promise<string> =>
-    code.oneAtATime(repository, async () => {
+    inTurn(repository, request.sender, async () => {
       const notMergeable = new GitHubError(405, 'Pull Request is not mergeable')
       const found = store.pull(repository.name, number)
       if (found?.state !== 'open') throw notMergeable

@@ -86,7 +86,7 @@ function addPullWrites(app: FastifyInstance, api: Api): void {
     const fields = readNewPull(asRecord(request.body), addresses)
     const author = authorOfNew(request, fields.head, api)
     const pull = { ...fields, ...(author !== undefined && { author }), repository: repository.name }
-    const body = await pullRequests.open(repository, pull)
+    const body = await pullRequests.open(repository, pull, request.caller.login)
     return reply.code(201).header('location', body.url).send(body)
   })
 
@@ -148,7 +148,7 @@ function addMergeRoutes(app: FastifyInstance, api: Api): void {
       const by = signatureOf(caller.login)
       const message = textOf(commit_message) ?? `Merge ${branch} into main`
       const commit = await code.mergeBranch(repository, branch, { author: by, committer: by, message })
-      await pullRequests.followBranches(repository)
+      await pullRequests.followBranches(repository, caller.login)
       return commit ? reply.code(201).send(commitBody(commit)) : reply.code(204).send()
     },
   )

@@ -15,7 +15,7 @@ export function withoutGit(store: Store, strict: boolean): Code {
   const textOf = (repository: StoredRepository, path: string) =>
     path === readmePath ? repository.readme : (repository.files[path] ?? null)
   return {
-    oneAtATime: (_, work) => work(),
+    oneAtATime: (_, _login, work) => work(),
     hasMain: async (repository) => repository.readme !== null,
     async readFile(repository, path) {
       const text = textOf(repository, path)

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Code, Ends } from '../code.ts'
+import { type Code, type Ends, mostWaiting } from '../code.ts'
 import { blobSha, requireExpected } from '../contents.ts'
 import { readmePath, type StoredPull, type StoredRepository } from '../entries.ts'
 import { GitHubError, invalid } from '../errors.ts'
@@ -8,7 +8,7 @@ import { now, type Store } from '../store.ts'
 import { madeUpFacts } from '../without-git.ts'
 import { type BareRepository, mainRef, openBareRepository } from './bare-repository.ts'
 import { createComparisons } from './comparisons.ts'
-import { oneAtATimeEach } from './in-turn.ts'
+import { turnsInRepositories } from './in-turn.ts'
 import { openReceiver, type ReceiveBody } from './receive-body.ts'
 import { type Git, GitFailure } from './run-git.ts'
 import { removeStaleFiles } from './stale-files.ts'
@@ -21,8 +21,11 @@ export interface GitCode extends Code {
   /** The bare repository; made when it is first needed, with the files that the journal has. */
   open(repository: StoredRepository): Promise<BareRepository>
   createReceiver(): ReceiveBody
-  /** Runs a push, the only one of its repository, and then frees the space of what branches held that it removed. */
-  pushOneAtATime(repository: StoredRepository, push: () => Promise<void>): Promise<void>
+  /**
+   * Runs a push of an account, the only one of its repository, and then frees the space of what branches held that it removed.
+   * @throws TooManyWaiting
+   */
+  pushOneAtATime(repository: StoredRepository, login: string, push: () => Promise<void>): Promise<void>
 }
 
 /** Opens the code in `directory`, and removes what killed commands left there. */
@@ -31,7 +34,7 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
   await mkdir(root, { recursive: true })
   const createReceiver = await openReceiver(join(directory, 'received'))
   const opening = new Map<number, Promise<BareRepository>>()
-  const inTurn = oneAtATimeEach<number>()
+  const oneAtATime: Code['oneAtATime'] = turnsInRepositories()
 
   const open: GitCode['open'] = (repository) => {
     const { id } = repository
@@ -40,7 +43,6 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
     opened.catch(() => opening.delete(id)) // the next call tries again
     return opened
   }
-  const oneAtATime: Code['oneAtATime'] = (repository, work) => inTurn(repository.id, work)
 
   for (const { id } of store.repositories()) {
     const path = join(root, `${id}.git`)
@@ -83,18 +85,19 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
 type Open = GitCode['open']
 
 function pushesTo(open: Open, oneAtATime: Code['oneAtATime']): Pick<GitCode, 'pushOneAtATime'> {
-  const inTurn = oneAtATimeEach<number>()
+  const inTurn = turnsInRepositories()
   return {
-    pushOneAtATime(repository, push) {
-      return inTurn(repository.id, async () => {
+    pushOneAtATime(repository, login, push) {
+      const run = async () => {
         const bare = await open(repository)
         const before = await bare.refs()
         await push()
         const after = await bare.refs()
         const isRemoved = [...before.keys()].some((ref) => !after.has(ref))
         // A merge writes commits that no ref has yet. A failure is healed when the next branch goes.
-        if (isRemoved) await oneAtATime(repository, () => bare.collectGarbage().catch(() => undefined))
-      })
+        if (isRemoved) await oneAtATime(repository, login, () => bare.collectGarbage().catch(() => undefined))
+      }
+      return inTurn(repository, login, run, mostWaiting)
     },
   }
 }
@@ -107,7 +110,7 @@ function filesIn(
     hasMain: async (repository) => (await (await open(repository)).commitOf(mainRef)) !== undefined,
     readFile: async (repository, path, sha = mainRef) => (await open(repository)).readFile(sha, path),
     writeFile: (repository, change) =>
-      oneAtATime(repository, async () => {
+      oneAtATime(repository, change.by.name, async () => {
         const bare = await open(repository)
         const present = await bare.readFile(mainRef, change.path)
         const previous = present === undefined ? null : blobSha(present)
@@ -214,7 +217,7 @@ function mergesIn(
       return sha
     },
     mergeBranch: (repository, head, by) =>
-      oneAtATime(repository, async () => {
+      oneAtATime(repository, by.committer.name, async () => {
         const bare = await open(repository)
         const sha = (await bare.commitOf(`refs/heads/${head}`)) ?? (await bare.commitOf(head))
         const base = await bare.commitOf(mainRef)

@@ -1,11 +1,39 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Runs the work of each holder one after the other; that of different holders at the same time. */
-export function oneAtATimeEach<Holder>() {
+/** A holder has as many waiting as it may. */
+export class TooManyWaiting extends Error {
+  override name = 'TooManyWaiting'
+
+  constructor() {
+    super('Too many of your requests wait in this repository: try again.')
+  }
+}
+
+/**
+ * So many turns at a time, of which no holder has more than one: however much one has waiting, each other one waits for a single turn of it.
+ * @returns a function that runs the work in its turn. It throws TooManyWaiting where `mostWaiting` of the holder wait behind its next one.
+ */
+export function fairTurns<Holder>(most: number) {
+  const all = pLimit(most)
   const turns = new Map<Holder, LimitFunction>()
-  return <T>(holder: Holder, work: () => Promise<T>): Promise<T> => {
-    const turn = turns.get(holder) ?? pLimit(1)
-    turns.set(holder, turn)
-    return turn(work)
+  return async <T>(holder: Holder, work: () => Promise<T>, mostWaiting = Infinity): Promise<T> => {
+    const own = turns.get(holder) ?? pLimit(1)
+    if (own.pendingCount >= mostWaiting) throw new TooManyWaiting()
+    turns.set(holder, own)
+    try {
+      return await own(() => all(work))
+    } finally {
+      if (own.activeCount + own.pendingCount === 0) turns.delete(holder)
+    }
+  }
+}
+
+/** In each repository one turn at a time, fair by account. */
+export function turnsInRepositories() {
+  const turns = new Map<number, ReturnType<typeof fairTurns<string>>>()
+  return <T>({ id }: { id: number }, ...asked: [string, () => Promise<T>, number?]): Promise<T> => {
+    const turn = turns.get(id) ?? fairTurns<string>(1)
+    turns.set(id, turn)
+    return turn(...asked)
   }
 }

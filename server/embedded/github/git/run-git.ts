@@ -5,7 +5,7 @@ import { devNull } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
-import { oneAtATimeEach } from './in-turn.ts'
+import { fairTurns } from './in-turn.ts'
 
 const oldest = [2, 38] as const
 /** Processes at a time for the platform, and as many for everybody else. */
@@ -82,7 +82,7 @@ export function createGit(home: string, mostPushed: number): Git {
       'receive.maxInputSize': String(mostPushed),
     }),
   }
-  const turnsOf = () => ({ diffs: fairTurns(mostDiffs), others: pLimit(mostProcesses) })
+  const turnsOf = () => ({ diffs: fairTurns<string>(mostDiffs), others: pLimit(mostProcesses) })
   const ofPlatform = turnsOf()
   const ofOthers = turnsOf()
   return {
@@ -94,13 +94,6 @@ export function createGit(home: string, mostPushed: number): Git {
       return options.isDiff ? turns.diffs(directory, start) : turns.others(start)
     },
   }
-}
-
-/** Turns of which no holder has more than one at a time. */
-function fairTurns(most: number) {
-  const all = pLimit(most)
-  const inTurn = oneAtATimeEach<string>()
-  return <T>(holder: string, start: () => Promise<T>): Promise<T> => inTurn(holder, () => all(start))
 }
 
 function environmentOf(home: string): Record<string, string> {

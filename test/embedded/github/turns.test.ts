@@ -1,0 +1,171 @@
+/** @module-tag git */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { until } from '../../support/until.ts'
+import { temporaryDirectory } from '../support.ts'
+import { base, clone, startWithGit } from './git-client.ts'
+import { makePack, nothing, push, pushBody } from './raw-git.ts'
+
+/** A host whose git writes each call that matches down, and keeps it waiting while the gate is closed. */
+async function startWithGate(pattern: string, what: string) {
+  const folder = await temporaryDirectory()
+  const { stdout: real } = await promisify(execFile)('sh', ['-c', 'command -v git'])
+  const [calls, gate] = [join(folder, 'calls'), join(folder, 'gate')]
+  const wait = `echo "${what}" >> '${calls}'; while [ -e '${gate}' ]; do sleep 0.05; done`
+  const wrapper = `#!/bin/sh\ncase "$*" in ${pattern}) ${wait};; esac\nexec '${real.trim()}' "$@"\n`
+  await writeFile(join(folder, 'git'), wrapper, { mode: 0o755 })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+  const host = await startWithGit()
+  const called = async () =>
+    existsSync(calls) ? (await readFile(calls, 'utf8')).trim().split('\n').filter(Boolean) : []
+  const close = async () => {
+    await rm(calls, { force: true })
+    await writeFile(gate, '')
+  }
+  return { ...host, folder, called, close, open: () => rm(gate) }
+}
+
+test('pushes of two accounts take turns, however many one has waiting; more than a few are refused', async () => {
+  const host = await startWithGate('http-backend', '$PUSHER')
+  await host.close()
+  const { body: main } = await host.call('GET', `${base}/commits/main`)
+  const send = (login: string, token: string) => async (_: unknown, index: number) => {
+    const body = pushBody(`refs/heads/${login}/${index}`, main.sha, makePack([]))
+    const response = await push({ ...host, ada: token }, body)
+    return [response.status, response.headers.get('retry-after')] as const
+  }
+  const six = Array.from({ length: 6 })
+  const sent = []
+  for (const [login, token] of [
+    ['agent_ada', host.ada],
+    ['agent_bob', host.bob],
+  ] as const) {
+    const pushes = six.map(send(login, token))
+    // One is refused once the others wait.
+    expect(await Promise.race(pushes)).toEqual([503, '1'])
+    sent.push(...pushes)
+  }
+  expect(await host.called()).toEqual(['agent_ada'])
+  await host.open()
+  const statuses = (await Promise.all(sent)).map(([status]) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+  expect(await host.called()).toEqual(Array(5).fill(['agent_ada', 'agent_bob']).flat())
+})
+
+test('an account has a few requests about pull requests waiting in a repository, and others keep their turn', async () => {
+  const host = await startWithGate("'rev-list --count '*", 'count')
+  for (const [login, token] of [
+    ['agent_ada', host.ada],
+    ['agent_bob', host.bob],
+  ] as const) {
+    const work = await clone(host.address, token)
+    await work.commit({ [login]: 'x' })
+    expect((await work.push(`HEAD:refs/heads/${login}/new`)).code).toBe(0)
+  }
+  await host.close()
+  const opens = async (login: string, token: string) => {
+    const response = await fetch(`${host.apiUrl}${base}/pulls`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: login, head: `${login}/new`, base: 'main' }),
+    })
+    return { status: response.status, retry: response.headers.get('retry-after') }
+  }
+  const ofAda = Array.from({ length: 6 }, () => opens('agent_ada', host.ada))
+  expect(await Promise.race(ofAda)).toEqual({ status: 429, retry: '1' })
+  const ofBob = opens('agent_bob', host.bob)
+  await host.open()
+  expect((await ofBob).status).toBe(201)
+  const statuses = (await Promise.all(ofAda)).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([201, 422, 422, 422, 422, 429])
+})
+
+test('while changes of a pull request are compared, others push to its repository and merge', async () => {
+  const host = await startWithGate("'diff '*--numstat*", 'diff')
+  const open = async (login: string, token: string, as: typeof host.asAda) => {
+    const work = await clone(host.address, token)
+    await work.commit({ [login]: 'x' })
+    expect((await work.push(`HEAD:refs/heads/${login}/new`)).code).toBe(0)
+    return {
+      work,
+      opens: () => as('POST', `${base}/pulls`, { title: login, head: `${login}/new`, base: 'main' }),
+    }
+  }
+  const bob = await open('agent_bob', host.bob, host.asBob)
+  expect((await bob.opens()).status).toBe(201)
+  const ada = await open('agent_ada', host.ada, host.asAda)
+  await host.close()
+  const opening = ada.opens()
+  await until(async () => (await host.called()).length > 0)
+  const { sha } = (await host.call('PUT', `${base}/pulls/1/merge`, { merge_method: 'squash' })).body
+  await bob.work.commit({ more: 'y' })
+  expect((await bob.work.push('HEAD:refs/heads/agent_bob/more')).code).toBe(0)
+  expect((await host.call('GET', `${base}/commits/main`)).body.sha).toBe(sha)
+  await host.open()
+  expect((await opening).body).toMatchObject({ number: 2, changed_files: 1 })
+  await until(() => host.deliveries.filter(({ event }) => event === 'pull_request').length === 3)
+})
+
+test('a large comparison is made once, also for those who ask at the same time, and others do not push it out', async () => {
+  const host = await startWithGate("'diff '*", 'diff')
+  const work = await clone(host.address, host.ada)
+  const input = (args: string[], text: string) => {
+    const made = promisify(execFile)('git', args, { cwd: work.directory })
+    made.child.stdin?.end(text)
+    return made.then(({ stdout }) => stdout.trim())
+  }
+  const numbers = [0, 1, 2]
+  for (const number of numbers) {
+    const blob = await input(['hash-object', '-w', '--stdin'], `${number}\n`)
+    const entries = (mode: string, id: string, count: number) =>
+      input(['mktree'], Array.from({ length: count }, (_, at) => `${mode} ${id}\tf${at}\n`).join(''))
+    const tree = await entries('040000 tree', await entries('100644 blob', blob, 200), 200)
+    const commit = await work.gitAll(['commit-tree', tree, '-p', 'origin/main', '-m', 'Large'])
+    const head = `agent_ada/${number}`
+    expect((await work.push(`${commit}:refs/heads/${head}`)).code).toBe(0)
+    const opened = await host.asAda('POST', `${base}/pulls`, { title: 'Large', head, base: 'main' })
+    expect(opened.body.changed_files).toBe(40_001)
+  }
+  const read = (number: number) => host.call('GET', `${base}/pulls/${number + 1}`)
+  const edit = (number: number) =>
+    host.asAda('PATCH', `${base}/pulls/${number + 1}`, { title: `Large ${number}` })
+  const files = (number: number) => host.call('GET', `${base}/compare/main...agent_ada%2F${number}`)
+  await host.close()
+  await host.open()
+  for (const ask of [read, edit, files])
+    for (const number of numbers) expect((await ask(number)).status).toBe(200)
+  expect(await host.called()).toEqual([])
+  await work.commit({ new: 'x' })
+  expect((await work.push('HEAD:refs/heads/agent_ada/new')).code).toBe(0)
+  await host.close()
+  const asked = ['new', 'new'].map((name) => host.call('GET', `${base}/compare/main...agent_ada%2F${name}`))
+  await until(async () => (await host.called()).length > 0)
+  await host.open()
+  expect((await Promise.all(asked)).map(({ body }) => body.files.length)).toEqual([1, 1])
+  expect(await host.called()).toEqual(['diff'])
+})
+
+test('a push checks each tree once, whatever number of branches has it', async () => {
+  const host = await startWithGate("'ls-tree '*", 'tree')
+  const work = await clone(host.address, host.ada)
+  const one = await work.commit({ new: 'x' })
+  const again = ['commit', '--quiet', '--allow-empty', '-m', 'Again']
+  const other = await work.gitAll(again, ['rev-parse', 'HEAD'])
+  expect((await work.push('HEAD:refs/heads/agent_ada/new')).code).toBe(0)
+  const updates = Array.from(
+    { length: 20 },
+    (_, at) => `${nothing} ${at % 2 ? one : other} refs/heads/agent_ada/${at}\n`,
+  )
+  const hook = promisify(execFile)('sh', [join(host.directory, 'git/hooks/pre-receive')], {
+    cwd: join(host.directory, 'repositories/1.git'),
+    env: { PATH: process.env.PATH, PUSHER: 'agent_ada', GIT_QUARANTINE_PATH: host.folder },
+  })
+  hook.child.stdin?.end(updates.join(''))
+  await hook
+  expect(await host.called()).toEqual(['tree'])
+})
