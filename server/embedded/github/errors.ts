@@ -30,6 +30,8 @@ const longest: Record<string, number> = {
   title: 256,
   head: 255,
   body: 65_536,
+  commit_title: 1_000,
+  commit_message: 65_536,
   name: 255,
   details_url: 2_048,
   target_url: 2_048,

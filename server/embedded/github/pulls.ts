@@ -118,6 +118,7 @@ function addMergeRoutes(app: FastifyInstance, api: Api): void {
     const { repository, pull } = requirePull(api, params)
     requireCollaborator(repository, caller)
     const fields = asRecord(body)
+    requireLengths(fields)
     const method = String(fields.merge_method ?? 'merge')
     if (method !== 'squash') {
       const refused = mergeMethods.get(method)

@@ -76,6 +76,8 @@ test('what a merge without its pull request brings to main is merged, with its c
 
 test('nobody can make the commit of a merge before it, and it belongs to the pull request that was merged', async () => {
   const { call, ada, sha, address, asAda } = await startWithPull()
+  const long = { merge_method: 'squash', sha, commit_message: 'x'.repeat(100_000) }
+  expect((await call('PUT', `${base}/pulls/1/merge`, long)).status).toBe(422)
   const squashed = await call('PUT', `${base}/pulls/1/merge`, { merge_method: 'squash', sha })
   const later = await clone(address, ada)
   const tail = await later.commit({ 'tail.txt': 'one' })
