@@ -52,7 +52,7 @@ export async function logIn(
   const toHost: typeof fetch = (_, init) => fetch(token_url, init)
   const { token, login } = await market.request<{ token: string; login: string }>(
     'POST /token',
-    {},
+    { expects: 'token' },
     { fetch: toHost },
   )
   const rest = restWith(api_url, token)
