@@ -9,7 +9,8 @@ import { until } from '../support/until.ts'
 import { temporaryDirectory } from './support.ts'
 
 test('npm run code-host serves repositories at the printed address and with the configured token, until SIGTERM', async () => {
-  const [DATA_DIR, port] = [await temporaryDirectory(), await choosePort()]
+  const DATA_DIR = await temporaryDirectory()
+  const port = await choosePort()
   const settings = {
     DATA_DIR,
     EMBEDDED_GITHUB_PORT: String(port),

@@ -22,7 +22,8 @@ let chain: Awaited<ReturnType<typeof startChain>>
 let github: Awaited<ReturnType<typeof startGitHub>>
 let nodeUrl: string
 beforeAll(async () => {
-  const [directory, repositories] = [await directoryForFile(), await directoryForFile()]
+  const directory = await directoryForFile()
+  const repositories = await directoryForFile()
   chain = await startChain({ directory, port: 0, log, persist: false })
   github = await startGitHub({ directory: repositories, port: 0, organization: 'acme', log })
   nodeUrl = (await findOrphans(directory)).find(({ pid }) => pid === chain.pid)?.rpcUrl ?? ''

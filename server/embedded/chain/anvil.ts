@@ -49,9 +49,12 @@ export async function launchAnvil(options: {
   const outcome = await startInBackground({
     program: locateAnvil(),
     args: [
-      ...['--host', endpoint.host],
-      ...['--port', String(endpoint.port)],
-      ...['--cache-path', cachePath(directory)],
+      '--host',
+      endpoint.host,
+      '--port',
+      String(endpoint.port),
+      '--cache-path',
+      cachePath(directory),
       ...fixedArgs,
       ...(state ? ['--load-state', state] : []),
       ...options.args,
@@ -90,9 +93,12 @@ const fixedArgs = [
   '--quiet',
   // Otherwise it lets the pages of every origin call it.
   '--no-cors',
-  ...['--chain-id', String(embeddedChainId)],
+  '--chain-id',
+  String(embeddedChainId),
   // Otherwise the `safe` and `finalized` blocks stay 0 for at least 32 blocks.
-  ...['--slots-in-an-epoch', '1'],
+  '--slots-in-an-epoch',
+  '1',
   // Keeps the states of the last blocks only. Without it, memory and ~/.foundry grow with every block.
-  ...['--prune-history', '16'],
+  '--prune-history',
+  '16',
 ]

@@ -50,7 +50,8 @@ export function simplePull(
 ) {
   const repo = repositoryBody(addresses, repository)
   const html_url = `${repo.html_url}/pull/${pull.number}`
-  const [label, base] = [labelOf(addresses, pull.head), labelOf(addresses, pull.base)]
+  const label = labelOf(addresses, pull.head)
+  const base = labelOf(addresses, pull.base)
   return {
     url: `${repo.url}/pulls/${pull.number}`,
     id: pull.id,
@@ -133,7 +134,10 @@ export function comparisonBody(
 export function diffEntry({ sha, path, previousPath, status, additions, deletions }: ChangedFile) {
   const counts = { additions, deletions, changes: additions + deletions }
   return {
-    ...{ sha, filename: path, status, ...counts },
+    sha,
+    filename: path,
+    status,
+    ...counts,
     ...(previousPath !== undefined && { previous_filename: previousPath }),
   }
 }

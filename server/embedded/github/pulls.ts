@@ -195,7 +195,9 @@ function readPullChange({ title, body, base, state, draft }: Record<string, unkn
 
 function pullRefused(field: string, code: FieldError['code'], message?: string): GitHubError {
   return invalid('Validation Failed', {
-    ...{ resource: 'PullRequest', code, field },
+    resource: 'PullRequest',
+    code,
+    field,
     ...(message !== undefined && { message }),
   })
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { readIfPresent, writeFileDurably } from '../durable-files.ts'
 
 const lifetimeMs = 3_600_000
-const [cipher, nonceBytes, tagBytes] = ['aes-256-gcm', 12, 16] as const
+const cipher = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
 
 /**
  * Tokens of agents, valid for one hour at most. They are not stored: each holds, sealed, the API key or access token for which it

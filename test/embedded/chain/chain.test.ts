@@ -168,7 +168,8 @@ describe('the chain', () => {
   })
 
   test('is not taken over from another directory', async () => {
-    const [one, two] = [await start(await temporaryDirectory()), await start(await temporaryDirectory())]
+    const one = await start(await temporaryDirectory())
+    const two = await start(await temporaryDirectory())
     expect(one.rpcUrl).not.toBe(two.rpcUrl)
     expect(await isAlive(one.pid)).toBe(true)
     expect(await isAlive(two.pid)).toBe(true)

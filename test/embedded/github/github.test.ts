@@ -224,7 +224,8 @@ describe('confirmed changes', () => {
     const pulls = '/repos/acme/rocket/pulls'
     await first.call('POST', pulls, { title: 't', head: 'h', base: 'main' })
     for (const title of ['a', 'b', 'c']) await first.call('PATCH', `${pulls}/1`, { title })
-    const [pull, journal] = [await first.call('GET', `${pulls}/1`), join(first.directory, 'journal.jsonl')]
+    const pull = await first.call('GET', `${pulls}/1`)
+    const journal = join(first.directory, 'journal.jsonl')
     const lines = async () => (await readFile(journal, 'utf8')).trim().split('\n').length
     expect(await lines()).toBe(6)
     await first.stop()

@@ -178,7 +178,8 @@ test('more branches, longer names, more files and more commits than an agent nee
 test('while changes that are too large to show are compared, everything else goes on', async () => {
   const folder = await temporaryDirectory()
   const real = realGit()
-  const [calls, gate] = [join(folder, 'calls'), join(folder, 'gate')]
+  const calls = join(folder, 'calls')
+  const gate = join(folder, 'gate')
   const wait = `touch '${calls}'; while [ -e '${gate}' ]; do sleep 0.05; done`
   const wrapper = `#!/bin/sh\ncase "$*" in 'diff '*' -p '*) ${wait};; esac\nexec '${real}' "$@"\n`
   await writeFile(join(folder, 'git'), wrapper, { mode: 0o755 })

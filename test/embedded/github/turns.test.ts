@@ -14,7 +14,8 @@ import { makePack, nothing, push, pushBody } from './raw-git.ts'
 async function startWithGate(pattern: string, what: string) {
   const folder = await temporaryDirectory()
   const { stdout: real } = await promisify(execFile)('sh', ['-c', 'command -v git'])
-  const [calls, gate] = [join(folder, 'calls'), join(folder, 'gate')]
+  const calls = join(folder, 'calls')
+  const gate = join(folder, 'gate')
   const wait = `echo "${what}" >> '${calls}'; while [ -e '${gate}' ]; do sleep 0.05; done`
   const wrapper = `#!/bin/sh\ncase "$*" in ${pattern}) ${wait};; esac\nexec '${real.trim()}' "$@"\n`
   await writeFile(join(folder, 'git'), wrapper, { mode: 0o755 })

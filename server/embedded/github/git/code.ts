@@ -59,7 +59,11 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
     })
   }
   return {
-    ...{ root, git, open, oneAtATime, createReceiver },
+    root,
+    git,
+    open,
+    oneAtATime,
+    createReceiver,
     ...pushesTo(open, oneAtATime),
     ...filesIn(open, oneAtATime),
     ...commitsIn(open, changes),
@@ -156,7 +160,8 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
     async problemOf(repository, { head, base }) {
       const bare = await open(repository)
       const refs = await bare.refs()
-      const [to, from] = [refs.get(mainRef), refs.get(branchRef({ head }))]
+      const to = refs.get(mainRef)
+      const from = refs.get(branchRef({ head }))
       if (head.includes(':') || from === undefined)
         return { field: 'head', code: 'invalid', message: `there is no branch ${head}` }
       if (to === undefined) return { field: 'base', code: 'invalid' }
@@ -174,7 +179,8 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
       const inMain = new Set(refs.has(mainRef) ? (await bare.refs(mainRef)).values() : [])
       return async (pull) => {
         const closed = { state: 'closed', closedAt: now(), action: 'closed' } as const
-        const [branch, known] = [refs.get(branchRef(pull)), refs.get(pullRef(pull.number))]
+        const branch = refs.get(branchRef(pull))
+        const known = refs.get(pullRef(pull.number))
         if (pull.merge && (await bare.contains(mainRef, pull.merge.sha))) {
           // The service asks for `delete_branch_on_merge`. If somebody pushes to it at this moment, it stays.
           if (branch === pull.merge.headSha)

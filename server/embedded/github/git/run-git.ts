@@ -12,7 +12,8 @@ const oldest = [2, 38] as const
 const mostProcesses = 3
 const mostDiffs = 2
 /** Longest time of a process, and of one that compares trees. */
-const [defaultMs, diffMs] = [20_000, 5_000]
+const defaultMs = 20_000
+const diffMs = 5_000
 const defaultBytes = 32 * 1024 * 1024
 
 /** Settings of every git process. No other configuration is read, neither the machine's nor the person's. */
