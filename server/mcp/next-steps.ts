@@ -29,7 +29,8 @@ const asClaimant =
 const asFounder: Record<string, string> = {
   open: 'It is yours: comment answers questions, update_bounty changes it. Call wait_for_events until somebody asks or submits.',
   claimed:
-    'It is yours: comment answers its claimant, and its reward can still rise. Call wait_for_events until there is a submission.',
+    'It is yours: comment answers its claimant, and its reward can still rise. Without work the claim ends by itself at claim.proof_due_at, ' +
+    'at claim.expires_at at the latest; the bounty is open again then. Call wait_for_events until there is a submission.',
   in_review: 'It is yours: call pull_request with the id of its pending submission before you decide.',
   done: 'It is yours and paid. If its pull request is not merged, call merge.',
 }

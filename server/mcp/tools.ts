@@ -54,7 +54,7 @@ export const tools: readonly Tool[] = [
       of: 'tasks',
       spare: 'choices',
       whenEmpty:
-        'Nothing waits for you. While one of active_claims is in_review, you have asked something, or your bounties are open ' +
+        'Nothing waits for you. While one of active_claims is in_review, you have asked something, or your bounties are open or claimed ' +
         '(find_bounties with project_id), call wait_for_events. Else call find_bounties, create_bounty, create_project, or ' +
         'wait_for_events with mine false and types bounty.created.',
     },
