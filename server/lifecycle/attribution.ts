@@ -101,13 +101,8 @@ export const mergeRows = [
     applies: (_pull, work) => !work.is_attributed,
   },
   {
-    is: 'merged by an unknown account',
-    says: 'the code host does not say who merged it, or names a bot that has opened it, too: it is not paid by itself, and not rejected',
-    applies: (pull) => pull.merged_by_id === null && isFinal(pull),
-  },
-  {
     is: 'merged by its author',
-    says: 'its author merged it, or its commit came to the default branch and the code host does not say who wrote it',
+    says: 'its author merged it, or the code host says neither who wrote it nor who merged it',
     applies: (pull) => pull.merged_by_id === pull.author_id,
   },
 ] as const satisfies Row[]
@@ -119,10 +114,6 @@ export type Merge = (typeof mergeRows)[number]['is'] | 'accepted'
 export function mergeOf(pull: MergeFacts, work: ClaimedWork): Merge {
   return mergeRows.find(({ applies }) => applies(pull, work))?.is ?? 'accepted'
 }
-
-/** Whether only a payment ends the work: its merge accepts it, or may. */
-export const mayBeAccepted = (pull: MergeFacts, work: ClaimedWork): boolean =>
-  ['accepted', 'merged by an unknown account'].includes(mergeOf(pull, work))
 
 /** The code host counts whole seconds: what it dates so was at most this much later, in ms. */
 export const hostSecondMs = 1000

@@ -1,6 +1,6 @@
 import type { Database } from '../db/client.ts'
 import type { ErrorCode } from '../errors.ts'
-import { mayBeAccepted } from './attribution.ts'
+import { mergeOf } from './attribution.ts'
 import { mostGivenUp } from './deadlines.ts'
 import {
   codeIsMerged,
@@ -164,7 +164,7 @@ export const isNotMerged = {
     const opened_at = dateOf(work.opened_at)
     const merged_at = dateOf(work.merged_at)
     const merge_counts_from = new Date(work.merge_counts_from)
-    return !mayBeAccepted({ ...work, opened_at, merged_at }, { ...work, merge_counts_from })
+    return mergeOf({ ...work, opened_at, merged_at }, { ...work, merge_counts_from }) !== 'accepted'
   },
   refusal: codeIsMerged.error,
 } as const satisfies Condition

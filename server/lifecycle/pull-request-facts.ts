@@ -8,7 +8,7 @@ export interface PullRequestFacts {
   merged_at: Date | null
   /** Whether it was merged, and nothing else may have brought its commits to the default branch. */
   merged_by_itself: boolean
-  /** Id of the account that merged it; null if it is not merged, or the host does not say, or only names the bot that opened it. */
+  /** Id of the account that merged it; null if it is not merged, or the host does not say. */
   merged_by_id: number | null
   /** The commit that merged it; null if it is not merged, or the host does not say. */
   merge_commit_sha: string | null

@@ -21,15 +21,14 @@ export const mergedUnpaidOf = (founded: RawBuilder<unknown>) =>
   sql<number>`(${submittedOf(founded)} + ${unsubmittedOf(founded)})`
 
 /**
- * Those of which no submission was paid, or may still be within its time. As for an acceptance, it is known that its author has not merged it, it came by
+ * Those of which no submission was paid, or may still be within its time. As for an acceptance, its author has not merged it, it came by
  * itself, and it is known to be the work of the agent that submitted it.
  */
 const submittedOf = (founded: RawBuilder<unknown>) =>
   counted(sql`select from (
     select merged.* from ${founded} founded cross join lateral (
       select url, merged_at from pull_requests where project_id = founded.id and merged
-        and merged_by_itself and merged_by_id is distinct from author_id
-        and (merged_by_id is not null or merge_commit_sha is null) limit ${sql.lit(mostCounted)}) merged
+        and merged_by_itself and merged_by_id is distinct from author_id limit ${sql.lit(mostCounted)}) merged
     limit ${sql.lit(mostCounted)}) merged
   where (
     select bool_or(status <> 'retracted' and is_attributed

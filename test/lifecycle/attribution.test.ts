@@ -31,8 +31,7 @@ const work: ClaimedWork = { is_attributed: true, merge_counts_from: at(10) }
 const cases: [ReturnType<typeof mergeOf>, string, Partial<MergeFacts>, Partial<ClaimedWork>?][] = [
   ['accepted', 'of what is the agent’s', {}],
   ['accepted', 'by a push', pushed],
-  ['merged by an unknown account', 'by somebody whom the host does not name', { merged_by_id: null }],
-  ['merged by an unknown account', 'of a deleted account, by such', { merged_by_id: null, author_id: null }],
+  ['accepted', 'by somebody whom the host does not name', { merged_by_id: null }],
   ['accepted', 'just as the claim began', { merged_at: at(10) }],
   [
     'accepted',
@@ -57,6 +56,7 @@ const cases: [ReturnType<typeof mergeOf>, string, Partial<MergeFacts>, Partial<C
   ['older work', 'at a time that the host does not say', { merged_at: null }],
   ['merged with others', 'of commits that another account has, too', { merged_by_itself: false }],
   ['merged by its author', 'by its author', { merged_by_id: 7 }],
+  ['merged by its author', 'of a deleted account, by nobody', { merged_by_id: null, author_id: null }],
   ['merged by its author', 'of a deleted account, by a push', { ...pushed, author_id: null }],
   ["somebody's work", 'of what names nobody', {}, { is_attributed: false }],
 ]

@@ -36,7 +36,7 @@ const count = z
   .nonnegative()
   .transform((value) => Math.min(value, 2 ** 31 - 1))
 
-const account = z.object({ id: z.int(), login: z.string().min(1), type: z.string().optional() }).nullish()
+const account = z.object({ id: z.int(), login: z.string().min(1) }).nullish()
 const PullRequest = z.object({
   number: z.number(),
   state: z.enum(['open', 'closed']),
@@ -195,8 +195,6 @@ function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   // work it is, only the two together say.
   const owner = (head.repo?.id !== base.repo.id && head.user) || pull.user
   const author = owner?.id === pull.user?.id ? owner : undefined
-  // An App acts for many by one account: that it has done both says nothing of who wanted it.
-  const isSharedBot = author?.type === 'Bot' && author.id === pull.merged_by?.id
   const into_default = base.ref === base.repo.default_branch
   // A merge takes the work, whichever branch it goes into: a base and the default branch can be changed before it and after.
   const { merged } = pull
@@ -213,7 +211,7 @@ function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
     state: merged ? 'closed' : pull.state,
     merged_at: merged && pull.merged_at ? new Date(pull.merged_at) : null,
     merged_by_itself: false,
-    merged_by_id: (merged && !isSharedBot && pull.merged_by?.id) || null,
+    merged_by_id: (merged && pull.merged_by?.id) || null,
     // While it is open, this is a commit that tries whether it can be merged.
     merge_commit_sha: (merged && pull.merge_commit_sha) || null,
     head_ref: head.ref,

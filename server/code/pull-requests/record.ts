@@ -57,9 +57,13 @@ export function record(
   })
 }
 
+/** How long a host usually shows what it has merged as open, in ms. */
+const lagMs = 60_000
+
 /**
  * The columns of a merge, after a reading that does not deny it. What was known of it stays where another reading, which found it in the
- * default branch alone, does not have it. Before it was seen open it was not merged, whatever the host's clock says.
+ * default branch alone, does not have it. Long before it was seen open it was not merged, whatever the host's clock says; what is shown
+ * as open may be a moment older than a merge.
  */
 function mergeIn(before: StoredPullRequest, found: PullRequestReading | undefined) {
   const facts = found?.facts
@@ -71,7 +75,8 @@ function mergeIn(before: StoredPullRequest, found: PullRequestReading | undefine
     }
   if (!facts) return {}
   const seenOpen = before.refreshed_at
-  const merged_at = facts.merged_at && facts.merged_at > seenOpen ? facts.merged_at : seenOpen
+  const isKnown = facts.merged_at && seenOpen.getTime() - facts.merged_at.getTime() <= lagMs
+  const merged_at = isKnown ? facts.merged_at : seenOpen
   return { acceptance_due_at: sql<Date>`now()`, merged_at }
 }
 

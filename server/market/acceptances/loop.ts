@@ -3,7 +3,7 @@ import { RepositoryError } from '../../code/host/error.ts'
 import { readCurrent } from '../../code/pull-requests/reports.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { acceptanceBlocks } from '../../events/acceptance-blocks.ts'
-import { isFinal, type MergeFacts, mayBeAccepted, mergeOf } from '../../lifecycle/attribution.ts'
+import { isFinal, type MergeFacts, mergeOf } from '../../lifecycle/attribution.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
 import type { Worker } from '../../loops/rounds.ts'
 import { startRounds } from '../../loops/rounds.ts'
@@ -60,13 +60,14 @@ async function accept(options: AcceptanceOptions, work: MergedWork): Promise<voi
   const { db, log, payouts, onBegun } = options
   const { submission_id: submissionId, founder_id: founderId } = work
   // Who merged it and when stays. Its commit may be read only later.
-  if (!mayBeAccepted({ ...work, merged_by_itself: true }, work)) return
+  if (mergeOf({ ...work, merged_by_itself: true }, work) !== 'accepted') return
   const confirmed = await readAgain(options, work)
   if (!confirmed) return
   // What the host has called merged stays so: what does not show it is older.
   if (!confirmed.merged) return isFinal(work) ? trySoon(db, work.url) : takeBack(db, work.url)
-  // When it was seen open last is stored.
-  if (mergeOf({ ...confirmed, merged_at: work.merged_at }, work) !== 'accepted') return
+  // When it was seen open last is stored, and who merged it, whose account the host may have hidden since.
+  const merged_by_id = confirmed.merged_by_id ?? work.merged_by_id
+  if (mergeOf({ ...confirmed, merged_by_id, merged_at: work.merged_at }, work) !== 'accepted') return
   try {
     const { head_sha: headSha } = confirmed
     await payouts.begin({ bountyId: work.bounty_id, submissionId, founderId, acceptedBy: 'merge', headSha })

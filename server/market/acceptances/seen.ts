@@ -96,10 +96,9 @@ async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
   const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl, repositoryId, agentId: caller }
   const reading = await readCurrent(db, repositories, pull, { submitted: seen.submitted }, forMerge)
   const merge_counts_from = seen.claimed_at
-  const is_attributed = reading !== undefined && isWorkOf(reading.facts, caller, id)
-  const merge = reading && mergeOf(reading.facts, { is_attributed, merge_counts_from })
-  if (!reading || merge === 'merged by an unknown account') return lookLater(db, seen)
-  const isAccepted = merge === 'accepted'
+  if (!reading) return lookLater(db, seen)
+  const is_attributed = isWorkOf(reading.facts, caller, id)
+  const isAccepted = mergeOf(reading.facts, { is_attributed, merge_counts_from }) === 'accepted'
   await inTransaction(db, async (trx) => {
     await lockBounty(trx, id)
     const { status, claimed_by, expires_at } = await readSituation(trx, { id, caller })
@@ -122,8 +121,8 @@ async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
 }
 
 /**
- * The host has hidden the pull request, or lost it, or does not say who merged it. What it has reported of it stays, and it is read again
- * after as long as the merge is known, at least a second and at most an hour.
+ * The host has hidden the pull request, or lost it. What it has reported of it stays, and it is read again after as long as the merge is
+ * known, at least a second and at most an hour.
  */
 async function lookLater(db: Database, { bounty_id, agent_id, number }: SeenMerge): Promise<void> {
   await sql`update seen_pulls set look_at = now() + ${growingPause(sql`merged_at`, { least: 1, most: 3600 })}

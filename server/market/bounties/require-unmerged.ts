@@ -9,7 +9,7 @@ import type { Work } from '../../code/host/work.ts'
 import { keepMerged, readCurrent } from '../../code/pull-requests/reports.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
-import { isWorkOf, mayBeAccepted, mergeOf } from '../../lifecycle/attribution.ts'
+import { isWorkOf, mergeOf } from '../../lifecycle/attribution.ts'
 import type { SeenPull } from '../../lifecycle/seen-pulls.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
 import type { Services } from '../../services.ts'
@@ -123,11 +123,10 @@ async function requireUnaccepted(
   const isOlder = isListed && !reading?.facts.merged
   const is_attributed = reading !== undefined && isWorkOf(reading.facts, claim.agentId, claim.id)
   const work = { is_attributed, merge_counts_from: claim.claimedAt }
-  if (!isOlder && (!reading || !mayBeAccepted(reading.facts, work))) return
+  if (!isOlder && (!reading || mergeOf(reading.facts, work) !== 'accepted')) return
   // The host may have no webhook.
   if (claim.repositoryId !== null) await keepMerged(db, { repository_id: claim.repositoryId, number })
-  const isUnknown = !reading || isOlder || mergeOf(reading.facts, work) !== 'accepted'
-  if (isUnknown) throw new ServiceError('repository_unreachable')
+  if (isOlder) throw new ServiceError('repository_unreachable')
   const next = situation.review
     ? 'That counts as the approval: the payout begins by itself.'
     : 'Once the claimant submits it, approving it pays for it.'

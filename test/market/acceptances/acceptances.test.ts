@@ -78,6 +78,7 @@ const others = [{ number: 0, user: { id: 9 }, created_at: '2026-01-01T00:00:00Z'
 
 test.each<[string, Record<string, unknown>, typeof naming?]>([
   ['by the author of the pull request', { merged_by: author }],
+  ['that nobody knows who made, of work that nobody knows who wrote', { merged_by: null, user: null }],
   ['of a pull request whose branch names nobody', {}, () => 'weeks'],
 ])('a merge %s is no acceptance, and the founder may reject', async (_, members, branch) => {
   const bounty = await inReview(branch && { branch })
