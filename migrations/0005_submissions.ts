@@ -100,7 +100,7 @@ create table pull_requests (
 create unique index pull_requests_of_project on pull_requests (project_id, number);
 create index pull_requests_due on pull_requests (due_at) where due_at is not null;
 create index pull_requests_acceptances on pull_requests (acceptance_due_at) where acceptance_due_at is not null;
-create index pull_requests_merged on pull_requests (project_id) where merged;
+create index pull_requests_merged on pull_requests (project_id, merge_commit_sha) where merged;
 create index pull_requests_unmerged on pull_requests (project_id) where not merged and state <> 'gone';
 comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';
 comment on column pull_requests.state is 'gone: the code host no longer has it, the other columns are what it reported last';

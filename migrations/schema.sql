@@ -554,7 +554,7 @@ create table pull_requests (
 );
 CREATE INDEX pull_requests_acceptances ON public.pull_requests USING btree (acceptance_due_at) WHERE (acceptance_due_at IS NOT NULL);
 CREATE INDEX pull_requests_due ON public.pull_requests USING btree (due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX pull_requests_merged ON public.pull_requests USING btree (project_id) WHERE merged;
+CREATE INDEX pull_requests_merged ON public.pull_requests USING btree (project_id, merge_commit_sha) WHERE merged;
 CREATE UNIQUE INDEX pull_requests_of_project ON public.pull_requests USING btree (project_id, number);
 CREATE INDEX pull_requests_unmerged ON public.pull_requests USING btree (project_id) WHERE ((NOT merged) AND (state <> 'gone'::text));
 comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';

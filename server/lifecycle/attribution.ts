@@ -92,7 +92,7 @@ export const mergeRows = [
   },
   {
     is: 'merged with others',
-    says: 'its commits may have come by a pull request or branch of another account, or were paid for another bounty',
+    says: 'its commits may have come by a pull request or branch of another account, were paid for another bounty, or merged another pull request',
     applies: (pull) => !pull.merged_by_itself,
   },
   {

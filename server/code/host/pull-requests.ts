@@ -69,11 +69,11 @@ export interface Before {
   known?: KnownReading | undefined
   /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
   submitted?: SeenCommit | null | undefined
-  /** Reads commits that were paid for other pull requests of the project, where they matter: `sha` if it was, and the newest. */
+  /** Reads commits that were paid for other pull requests of the project, where they matter: `sha` if it was or merged one, and the newest. */
   readPaid?: (sha: string) => Promise<readonly PaidSha[]>
 }
 
-/** A commit that was paid, and whether to the agent whose work the pull request may be. */
+/** A commit that was paid, or that merged what was, and whether to the agent whose work the pull request may be. */
 export interface PaidSha {
   sha: string
   isOwn: boolean

@@ -8,7 +8,7 @@ import { parsePullRequestUrl, parseRepositoryUrl } from '../host/pull-request-ur
 import type { Before, PullRequestReading } from '../host/pull-requests.ts'
 import type { Repositories } from '../host/repositories.ts'
 import type { Work } from '../host/work.ts'
-import { paidElsewhere, type TrackedPullRequest } from './store.ts'
+import { hasMergedAnother, paidElsewhere, type TrackedPullRequest } from './store.ts'
 
 /** What a webhook of the code host says about a pull request. */
 export interface PullReport {
@@ -132,11 +132,13 @@ export async function readCurrent(
 ): Promise<PullRequestReading | undefined> {
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
   if (!address) return undefined
-  const readPaid = async (sha: string) =>
-    (await paidElsewhere(db, pull, sha)).map((paid) => ({
+  const readPaid = async (sha: string) => [
+    ...((await hasMergedAnother(db, pull, sha)) ? [{ sha, isOwn: false }] : []),
+    ...(await paidElsewhere(db, pull, sha)).map((paid) => ({
       sha: paid.head_sha,
       isOwn: paid.agent_id === pull.agentId,
-    }))
+    })),
+  ]
   const reading = await repositories.readPullRequest(address, { ...before, readPaid }, mostMs)
   await requireRepository(repositories, address, pull, { reading, mostMs })
   if (reading?.facts.merged) return reading

@@ -163,6 +163,24 @@ export async function paidElsewhere(
   return rows
 }
 
+/**
+ * Whether the commit merged another pull request of the project. Then it is nobody's own work: the commits of some hosts hold nothing that
+ * cannot be known before, so anybody could open a pull request with one before it is made. A merge by hash is on no list of the host.
+ */
+export async function hasMergedAnother(
+  db: Database,
+  { projectId, url }: Pick<TrackedPullRequest, 'projectId' | 'url'>,
+  sha: string,
+): Promise<boolean> {
+  const merged = await db
+    .selectFrom('pull_requests')
+    .where((row) => row.and({ project_id: projectId, merge_commit_sha: sha, merged: true }))
+    .where('url', '<>', url)
+    .select('url')
+    .executeTakeFirst()
+  return merged !== undefined
+}
+
 /** What is known of a pull request for the next reading. */
 export const beforeOf = (lease: ReadingLease): Before => ({
   known: knownOf(lease),

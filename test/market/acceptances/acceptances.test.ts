@@ -147,6 +147,27 @@ test('a commit that was paid for another bounty is not paid again when it comes 
   expect((await reject(bounty)).status).toBe(200)
 })
 
+test.each(['of its pull request', 'by its hash'])(
+  'a commit that this service made by a merge %s is paid for no other bounty, though a pull request had it before',
+  async (way) => {
+    const merged = await market.doneBounty({ project })
+    const isByHash = way === 'by its hash'
+    if (isByHash) report(merged.pr_url, { state: 'closed' })
+    const what = isByHash ? await submittedHead(db, merged.submissionId) : new URL(merged.pr_url).pathname
+    const sha = createHash('sha1').update(`merge ${what}`).digest('hex')
+    const bounty = await inReview({ members: { head: { sha } } })
+    const { body } = await served.act(merged, 'merge', merged.founder, {})
+    expect(body.merge_commit_sha).toBe(sha)
+    host.contained.add(sha)
+    const stop = start()
+    await hear(bounty)
+    await wasLookedAt(bounty)
+    await stop()
+    expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
+    expect((await reject(bounty)).status).toBe(200)
+  },
+)
+
 test.each([
   ['open', undefined],
   ['open, with newer commits', { head: { sha: 'e'.repeat(40) } }],

@@ -43,15 +43,17 @@ export async function createAcceptanceScene() {
   /** A bounty in review, whose pull request names its contributor unless another branch is given. */
   async function inReview({
     branch = naming,
+    members = {},
     ...options
   }: {
     project?: ActiveProject
     branch?: typeof naming
     reward_amount?: number
+    members?: Record<string, unknown>
   } = {}): Promise<SubmittedBounty> {
     const bounty = await market.claimedBounty({ project, ...options })
     const pr_url = await market.pullRequest(bounty.project, branch(bounty))
-    report(pr_url, { user: author })
+    report(pr_url, { user: author, ...members })
     const submitted = await post(`/api/bounties/${bounty.id}/submit`, bounty.claimant.key, { pr_url })
     expect(submitted.status).toBe(201)
     return { ...bounty, pr_url, submissionId: submitted.body.submission.id }
