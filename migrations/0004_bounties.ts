@@ -30,6 +30,7 @@ create table bounties (
   seen_sha text,
   look_at timestamptz,
   looked_at timestamptz,
+  listed_at timestamptz,
   check ((status in ('open', 'cancelled')) = (claimed_by is null)),
   check ((claimed_by is null) = (claimed_at is null)),
   constraint bounties_claim_expires check ((status = 'claimed') = (claim_expires_at is not null)),
@@ -44,6 +45,7 @@ comment on column bounties.proof_due_at is 'until when work of the claimant has 
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
 comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';
 comment on column bounties.looked_at is 'when it was asked last for work of a claimant';
+comment on column bounties.listed_at is 'when it was asked for the list of work that it has shown since a deadline of a claim';
 comment on column bounties.extended_by is 'how much of the time until claim_expires_at extensions have added';
 comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
 create trigger bounties_transition before update of status on bounties for each row execute function

@@ -143,6 +143,7 @@ create table bounties (
   seen_sha text,
   look_at timestamp with time zone,
   looked_at timestamp with time zone,
+  listed_at timestamp with time zone,
   constraint bounties_check CHECK (((status = ANY (ARRAY['open'::text, 'cancelled'::text])) = (claimed_by IS NULL))),
   constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
   constraint bounties_check2 CHECK (((look_at IS NULL) OR (status = 'claimed'::text))),
@@ -188,6 +189,7 @@ comment on column bounties.proof_due_at is 'until when work of the claimant has 
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
 comment on column bounties.look_at is 'when the code host is to be asked for work of the claimant';
 comment on column bounties.looked_at is 'when it was asked last for work of a claimant';
+comment on column bounties.listed_at is 'when it was asked for the list of work that it has shown since a deadline of a claim';
 
 create table bounty_revisions (
   bounty_id text not null,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
 import { blockedByContributor } from '../events/acceptance-blocks.ts'
-import { seenMerge } from './seen-pulls.ts'
+import { hasSeenPulls, seenMerge } from './seen-pulls.ts'
 import { standingOf } from './standing.ts'
 
 /** Hours that a claim lasts, by difficulty of the bounty. */
@@ -101,16 +101,27 @@ export const claimExpiresAt = sql<Date | null>`case bounties.status when 'claime
 /** Work of the claim of a row of `bounties` that is merged has only to be submitted, so no deadline ends the claim. */
 const isMerged = sql<boolean>`${seenMerge} is not null`
 
-/** Whether the claim of a row of `bounties` has lapsed. Takeover and sweep end claims by this condition alone. */
-export const claimHasLapsed = sql<boolean>`(bounties.status = 'claimed' and bounties.claim_expires_at <= now()
+const deadlineIsOver = sql<boolean>`(bounties.status = 'claimed' and bounties.claim_expires_at <= now()
   and ${nothingLapsesBefore} <= now() and not ${isMerged})`
+
+/** Whether the code host has said after the deadline what it has merged: a report of that may be lost or late. One that is away for a day is not waited for. */
+const isListed = sql<boolean>`(not ${hasSeenPulls} or bounties.listed_at >= ${claimExpiresAt}
+  or coalesce(bounties.spared_from, bounties.claim_expires_at) + interval '1 day' <= now()) is true`
+
+/** Whether the claim of a row of `bounties` has lapsed. Takeover and sweep end claims by this condition alone. */
+export const claimHasLapsed = sql<boolean>`(${deadlineIsOver} and ${isListed})`
+
+/** Whether only the code host's list is waited for. */
+export const waitsForList = sql<boolean>`(${deadlineIsOver} and not ${isListed})`
 
 /** When work of the claimant has to be seen; null once it is, or where that is not asked. */
 export const proofDueAt = sql<Date | null>`case when bounties.proof_due_at is not null
   then greatest(bounties.proof_due_at, ${nothingLapsesBefore}) end`
 
-/** When work is sought again that was not seen; what follows is reported. */
-export const nextLook = sql<Date | null>`case when bounties.seen_sha is null then ${soonest(proofDueAt)} end`
+const lastLook = sql<Date>`case when ${claimExpiresAt} > now() then ${claimExpiresAt} else now() + interval '1 hour' end`
+
+/** When work is sought again: what was not seen, and at the deadline what was merged. What else follows is reported. */
+export const nextLook = sql<Date>`case when bounties.seen_sha is null then least(${soonest(proofDueAt)}, ${lastLook}) else ${lastLook} end`
 
 /** Whether the proof time of a row of `bounties` is over. Whether work is there, the code host says. */
 export const proofIsOver = sql<boolean>`(bounties.proof_due_at <= now() and ${nothingLapsesBefore} <= now()

@@ -104,7 +104,7 @@ const unpaid = {
 } as const
 /** What a claim sets whose work is seen. */
 const seen = ({ head }: Given) => ({ seen_sha: head })
-const proven = (given: Given) => ({ ...seen(given), proof_due_at: null, look_at: null })
+const proven = (given: Given) => ({ ...seen(given), proof_due_at: null, look_at: claimExpiresAt })
 const byFounder = { by: 'founder', otherwise: notInReview, if: [nothingPays, isNotMerged] } as const
 
 /**
@@ -254,7 +254,7 @@ export const edges = {
     ...byFounder,
     bounty: [['in_review'], 'claimed'],
     submission: ['pending', 'changes_requested'],
-    set: ({ hours }) => freshTime(hours),
+    set: ({ hours }) => ({ ...freshTime(hours), look_at: freshTime(hours).claim_expires_at }),
     records: ['submission.changes_requested'],
   },
   retract: {

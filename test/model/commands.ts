@@ -192,7 +192,7 @@ function lapse(...target: [number, number, boolean]): Command {
     if (on.status !== 'claimed') return
     await market.db
       .updateTable('bounties')
-      .set({ claim_expires_at: sql`now() - interval '1 second'` })
+      .set({ claim_expires_at: sql`now() - interval '1 second'`, listed_at: sql`now()` })
       .where('id', '=', path.split('/').at(-1) as string)
       .execute()
     on.hasLapsed = true

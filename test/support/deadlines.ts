@@ -6,8 +6,9 @@ export async function beatHeart(db: Database): Promise<void> {
   await sql`update heartbeat set beaten_at = now(), nothing_lapses_before = '-infinity'`.execute(db)
 }
 
-/** Lets the claim of the bounty lapse: its time was up a second ago. */
+/** Lets the claim of the bounty lapse: its time was up a second ago, and the code host has listed no merge since. */
 export async function lapse(db: Database, { id }: { id: string }): Promise<void> {
   await beatHeart(db)
-  await sql`update bounties set claim_expires_at = now() - interval '1 second' where id = ${id}`.execute(db)
+  await sql`update bounties set claim_expires_at = now() - interval '1 second', listed_at = now()
+    where id = ${id}`.execute(db)
 }

@@ -7,8 +7,9 @@ import type { Worker } from '../../loops/rounds.ts'
 import { startRounds } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
 import type { Repositories } from '../host/repositories.ts'
-import { findAnyWork, findNewWork, readWorkOf } from './search.ts'
-import { endUnproved, type LeasedClaim, leaseDue, prove } from './store.ts'
+import { keepMerged } from '../pull-requests/reports.ts'
+import { findAnyWork, findNewWork, readWorkOf, workOf } from './search.ts'
+import { endUnproved, keepListed, type LeasedClaim, leaseDue, prove } from './store.ts'
 
 /** Most claims of a round, and most repositories that a process reads at once. */
 const batch = 100
@@ -37,6 +38,12 @@ export function startClaims({ db, repositories, timing, log }: ClaimsOptions): W
     const [first, ...others] = claims
     if (!first) return
     const works = await readWorkOf(db, repositories, [first, ...others])
+    for (const claim of claims.filter((one) => one.waitsForList)) {
+      const { repositoryId: repository_id } = claim
+      for (const { number, merged_at } of workOf(works, claim))
+        if (number && merged_at && repository_id) await keepMerged(db, { repository_id, number })
+      await keepListed(db, claim)
+    }
     const unmoved: LeasedClaim[] = []
     let failure: unknown
     for (const claim of claims) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
-import { nextLook, proofIsOver } from '../../lifecycle/deadlines.ts'
+import { nextLook, proofIsOver, waitsForList } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, moveAll } from '../../lifecycle/move.ts'
 import type { Work } from '../host/work.ts'
@@ -22,6 +22,10 @@ export interface SoughtClaim {
 export interface LeasedClaim extends SoughtClaim {
   /** Whether its proof time was over when the search began. */
   isOver: boolean
+  /** Whether its deadline was, and whether it lapses depends on what the host has merged. */
+  waitsForList: boolean
+  /** When the search began, to the microsecond. */
+  began: string
   /** `look_at` during the search, to the microsecond. Who wants another search sets another time. */
   marker: string
 }
@@ -78,7 +82,8 @@ export async function leaseDue(db: Database, limit: number): Promise<LeasedClaim
       select id from bounties where look_at <= now() order by look_at limit ${limit} for no key update skip locked)
     update bounties set looked_at = now(), look_at = now() + make_interval(secs => ${sql.lit(searchSeconds)}) from due, projects
     where bounties.id = due.id and projects.id = bounties.project_id
-    returning ${sought}, ${proofIsOver} is true as "isOver", look_at::text as marker`.execute(db)
+    returning ${sought}, ${proofIsOver} is true as "isOver", ${waitsForList} as "waitsForList",
+      looked_at::text as began, look_at::text as marker`.execute(db)
   return rows
 }
 
@@ -96,6 +101,12 @@ export async function prove(
     if (error instanceof ServiceError) return false
     throw error
   }
+}
+
+/** Keeps that the code host has listed the work of a claim since its deadline, once what it has merged is kept. */
+export async function keepListed(db: Database, { id, agentId, began }: LeasedClaim): Promise<void> {
+  await sql`update bounties set listed_at = ${began}::timestamptz
+    where id = ${id} and claimed_by = ${agentId} and status = 'claimed'`.execute(db)
 }
 
 /**

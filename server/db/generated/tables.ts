@@ -137,6 +137,10 @@ export interface Bounties {
   extensions_left: number | null;
   id: string;
   /**
+   * when it was asked for the list of work that it has shown since a deadline of a claim
+   */
+  listed_at: Timestamp | null;
+  /**
    * when the code host is to be asked for work of the claimant
    */
   look_at: Timestamp | null;

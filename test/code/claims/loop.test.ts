@@ -6,6 +6,7 @@ import { mostCompared } from '../../../server/code/host/work.ts'
 import { storeDelivery } from '../../../server/code/pull-requests/deliveries.ts'
 import type { PullReport } from '../../../server/code/pull-requests/reports.ts'
 import { branchFor } from '../../../server/lifecycle/attribution.ts'
+import { openLapsed } from '../../../server/market/deadlines/store.ts'
 import type { HostResponse } from '../../support/code-host-proxy.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
@@ -78,7 +79,7 @@ test('with an open pull request, draft or not, the whole time of the claim count
   expect(await rowOf(bounty)).toMatchObject({
     status: 'claimed',
     proof_due_at: null,
-    look_at: null,
+    look_at: claim_expires_at,
     claim_expires_at,
   })
   expect(await typesOf(bounty)).toEqual(['claim.proved'])
@@ -331,7 +332,9 @@ test('two loops look at a repository once for many claims, and each lapses once'
     .execute()
   start()
   start()
-  await until(async () => (await Promise.all(bounties.map(rowOf))).every(({ look_at }) => look_at === null))
+  await until(async () =>
+    (await Promise.all(bounties.map(rowOf))).every(({ proof_due_at }) => proof_due_at === null),
+  )
   const types = await Promise.all(bounties.map(typesOf))
   expect(types.flat().toSorted()).toEqual([...Array(11).fill('claim.lapsed'), 'claim.proved'])
 })
@@ -344,4 +347,53 @@ test('an agent with approved work has the whole time at once, and its work is se
   await deliver('pull_request')
   start()
   await until(async () => (await rowOf(bounty)).seen_sha !== null)
+})
+
+describe('a claim whose pull request was seen, after its deadline', () => {
+  /** Nobody reports what becomes of the pull request. */
+  async function late() {
+    const bounty = await claimed()
+    const pr_url = await market.work(bounty)
+    const seen = {
+      bounty_id: bounty.id,
+      agent_id: bounty.claimant.id,
+      number: Number(pr_url.split('/').at(-1)),
+    }
+    await db.insertInto('seen_pulls').values(seen).execute()
+    await sql`update bounties set seen_sha = ${'b'.repeat(40)}, proof_due_at = null, look_at = now(),
+      claim_expires_at = now() - interval '1 second' where id = ${bounty.id}`.execute(db)
+    return { bounty, pr_url, seen }
+  }
+  const lapsed = async () => (await openLapsed(db, 10)).map(({ bountyId }) => bountyId)
+
+  test('is kept where the code host lists a merge, also from another agent before it was asked', async () => {
+    const { bounty, pr_url, seen } = await late()
+    const { key } = await market.register()
+    report(pr_url, { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) })
+    expectError(await market.api('POST', `/api/bounties/${bounty.id}/claim`, { key }), 'bounty_not_open')
+    expect(await lapsed()).toEqual([])
+    start()
+    await until(async () => (await rowOf(bounty)).listed_at !== null)
+    expect(await readRow(db, 'seen_pulls', seen)).toMatchObject({ merged_at: expect.any(Date) })
+    expect(await lapsed()).toEqual([])
+  })
+
+  test('lapses as soon as the code host lists no merge', async () => {
+    const { bounty } = await late()
+    expect(await lapsed()).toEqual([])
+    start()
+    await until(async () => (await lapsed()).includes(bounty.id))
+  })
+
+  test('stays for a day, and no longer, while the code host lists nothing', async () => {
+    const { bounty } = await late()
+    host.respond = ({ path }) => (path.includes('/pulls?') ? { status: 503, body: {} } : undefined)
+    start()
+    await until(async () => Number((await rowOf(bounty)).look_at) > Date.now())
+    expect(await lapsed()).toEqual([])
+    await sql`update bounties set claim_expires_at = now() - interval '1 day' where id = ${bounty.id}`.execute(
+      db,
+    )
+    expect(await lapsed()).toEqual([bounty.id])
+  })
 })

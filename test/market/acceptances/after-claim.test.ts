@@ -4,7 +4,7 @@ import { prove } from '../../../server/code/claims/store.ts'
 import { keepMerged } from '../../../server/code/pull-requests/reports.ts'
 import { keepPulls } from '../../../server/lifecycle/seen-pulls.ts'
 import { openLapsed } from '../../../server/market/deadlines/store.ts'
-import { beatHeart } from '../../support/deadlines.ts'
+import { lapse } from '../../support/deadlines.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 import { author, createAcceptanceScene, maintainer, naming, secondsAgo } from './support.ts'
@@ -128,10 +128,7 @@ test('what is merged after another pull request of its agent was rejected counts
 
 test('what is merged after its claim has lapsed counts', async () => {
   const bounty = await seen()
-  await sql`update bounties set claim_expires_at = now() - interval '1 second' where id = ${bounty.id}`.execute(
-    db,
-  )
-  await beatHeart(db)
+  await lapse(db, bounty)
   expect(await openLapsed(db, 10)).toMatchObject([{ bountyId: bounty.id }])
   merge(bounty)
   await hearOfMerge(bounty)

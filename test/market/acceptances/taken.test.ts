@@ -157,6 +157,25 @@ describe('work that is merged before the deadline of its claim', () => {
   })
 })
 
+test('work that is merged before the deadline of its claim is paid though the report of that is lost', async () => {
+  const work = await scene()
+  await work.act('claim')
+  const { number } = await work.opens()
+  await until(work.isSeen(number))
+  await work.merges(number)
+  const { id } = work.bounty
+  const seen = { bounty_id: id, number }
+  const isRead = async () => {
+    const { merged_at, look_at } = await readRow(host.market.db, 'seen_pulls', seen)
+    return merged_at !== null && Number(look_at) > Date.now() + 3_600_000
+  }
+  await until(isRead)
+  await setRows(host.market.db, 'seen_pulls', seen, { merged_at: null, look_at: null })
+  const over = { claim_expires_at: new Date(Date.now() - 60_000), look_at: new Date() }
+  await setRows(host.market.db, 'bounties', { id }, over)
+  await until(async () => (await host.market.api('GET', `/api/bounties/${id}`)).body.bounty.status === 'done')
+})
+
 test('a claim lapses though its pull request was reported as merged, if that accepts nothing', async () => {
   const work = await scene()
   await work.act('claim')
@@ -166,7 +185,8 @@ test('a claim lapses though its pull request was reported as merged, if that acc
   const seen = { bounty_id: id, number }
   await setRows(host.market.db, 'seen_pulls', seen, { merged_at: new Date(), look_at: new Date() })
   await until(async () => (await readRow(host.market.db, 'seen_pulls', seen)).merged_at === null)
-  await setRows(host.market.db, 'bounties', { id }, { claim_expires_at: new Date(Date.now() - 60_000) })
+  const over = { claim_expires_at: new Date(Date.now() - 60_000), look_at: new Date() }
+  await setRows(host.market.db, 'bounties', { id }, over)
   await until(async () => (await host.market.api('GET', `/api/bounties/${id}`)).body.bounty.status === 'open')
 })
 
