@@ -68,7 +68,7 @@ export const bountiesToFind: Composition = async (send, input, agentId) => {
   }
 }
 
-/** What those of the bounties want, by id, that want any standing, and whether the caller has it; and the projects of all of them. */
+/** By id of the bounty: how much standing it wants, if any, and whether the caller has that; and its project. */
 async function standingWanted(send: Send, bounties: Json[]) {
   const bounty_ids = bounties.map(({ id }) => id).join()
   const standing = await send('agents.standing', { bounty_ids })

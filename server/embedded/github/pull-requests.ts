@@ -92,8 +92,8 @@ function createFollower({ store, code, addresses, deliver }: Host) {
     const news = { action, number: pull.number, ...(changes && { changes }) }
     const withBody = async () => ({ ...news, pull_request: await body(repository, changed) })
     // Comparing can take seconds, in which the repository is free. The service finds what is not delivered by reading.
-    const told = inTurn(repository, authorOf(addresses, pull), withBody, mostNews)
-    deliver(repository, by, 'pull_request', told)
+    const delivered = inTurn(repository, authorOf(addresses, pull), withBody, mostNews)
+    deliver(repository, by, 'pull_request', delivered)
     return changed
   }
 

@@ -143,8 +143,8 @@ function writeCommands(run: Run, directory: string, refs: ReturnType<typeof refC
   }
 
   /**
-   * Everything else in a commit is known before it is made: whoever foresees its hash can open a pull request with it, and has
-   * that one merged. GitHub's signature does the same as our random header.
+   * Everything else in a commit is known before it is made: an account that foresees its hash could open a pull request with it, which would
+   * count as merged. GitHub's signature does the same as our random header.
    */
   const commitTree = (tree: string, parents: string | string[] | undefined, by: CommitBy) => {
     const head = [

@@ -80,8 +80,8 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
 }
 
 /**
- * Compares each two commits once, also for those who ask while it is done. Of large ones only the numbers are remembered for long, so that nobody's
- * large pull requests push one another out and are compared again each time.
+ * Compares two commits once: requests that come meanwhile wait for the result. The numbers are remembered longer than the files, which are
+ * many: a few large pull requests would push one another out, and be compared again each time.
  */
 function rememberChanges() {
   const sizes = new LRUCache<string, KnownSize>(sizesKept)
