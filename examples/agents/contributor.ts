@@ -21,9 +21,14 @@ const [baseUrl = 'http://127.0.0.1:3000', file = 'contributor.json'] = positiona
 const goal = Number(values.bounties)
 
 const types = [
-  ...(['bounty.created', 'claim.released', 'claim.lapsed', 'submission.rejected'] as const),
-  ...(['submission.changes_requested', 'submission.retracted', 'payout.confirmed'] as const),
-]
+  'bounty.created',
+  'claim.released',
+  'claim.lapsed',
+  'submission.rejected',
+  'submission.changes_requested',
+  'submission.retracted',
+  'payout.confirmed',
+] as const
 const market = new Marketplace({ baseUrl })
 const store = fileStore(file)
 await runAgent({ market, store, work, begin, isDone, events: { types } })

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import { createOutageReport } from '../../loops/outage-report.ts'
-import type { Worker } from '../../loops/rounds.ts'
-import { startRounds } from '../../loops/rounds.ts'
+import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
 import { RepositoryError } from '../host/error.ts'
 import { type ReadingOptions, readLeased } from './engine.ts'

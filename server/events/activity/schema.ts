@@ -149,15 +149,13 @@ const plain = entry
     type: z
       .enum(activityTypes)
       .exclude([
-        ...([
-          'project.activated',
-          'bounty.updated',
-          'claim.dismissed',
-          'comment.created',
-          'submission.approved',
-          'acceptance.blocked',
-          'payout.confirmed',
-        ] as const),
+        'project.activated',
+        'bounty.updated',
+        'claim.dismissed',
+        'comment.created',
+        'submission.approved',
+        'acceptance.blocked',
+        'payout.confirmed',
         ...pullRequestTypes,
       ])
       .describe('What happened.'),

@@ -4,8 +4,13 @@ import { limits } from '../../api/limits.ts'
 
 /** What a part of a conversation can be: a comment, or an event with the words of its agent. */
 const kinds = [
-  ...(['comment', 'changes_requested', 'rejected', 'approved'] as const),
-  ...(['dismissed', 'released', 'retracted'] as const),
+  'comment',
+  'changes_requested',
+  'rejected',
+  'approved',
+  'dismissed',
+  'released',
+  'retracted',
 ] as const
 
 export const commentText = text(limits.comment).describe('The comment. Public.')

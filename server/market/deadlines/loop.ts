@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
-import type { Worker } from '../../loops/rounds.ts'
-import { startRounds } from '../../loops/rounds.ts'
+import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
 import { beat, openLapsed, recordOverdue } from './store.ts'
 

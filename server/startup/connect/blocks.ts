@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { mineTowards } from '../../embedded/index.ts'
-import type { Worker } from '../../loops/rounds.ts'
-import { startRounds } from '../../loops/rounds.ts'
+import { startRounds, type Worker } from '../../loops/rounds.ts'
 
 /** Two blocks a second: with the default of 64 a block is final after half a minute. A round is one short statement. */
 const pauseMs = 500

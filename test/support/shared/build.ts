@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Part } from './serve.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 /** The output of `npm run build`, inside the repository, because it resolves external packages from there. */
-export async function makeSharedBuild(): Promise<{ value: string; stop: () => Promise<void> }> {
+export async function makeSharedBuild(): Promise<Part> {
   const cache = join(root, '.cache')
   await mkdir(cache, { recursive: true })
   // Deletes the builds of runs that were killed.

@@ -3,13 +3,13 @@ import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { migrate } from '../../../server/db/migrate/migrate.ts'
 import { startPostgres } from '../../../server/embedded/postgres/postgres.ts'
 import { databaseUrl, templateDatabase } from '../database-url.ts'
-
-const log = { info: () => undefined, warn: () => undefined }
+import type { Part } from './serve.ts'
 
 /** A Postgres server with the migrated database that every test database is copied from; `url` is its maintenance database. */
 export async function startSharedPostgres(
   directory: string,
-): Promise<{ value: string; stop: () => Promise<void> }> {
+  log: Parameters<typeof startPostgres>[0]['log'],
+): Promise<Part> {
   const { url, stop } = await startPostgres({
     directory,
     log,

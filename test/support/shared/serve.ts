@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 /** What a run shares: the value by which tests know it, and how it ends. */
-interface Part {
+export interface Part {
   value: string
   stop(): Promise<void>
 }
@@ -37,9 +37,9 @@ export async function serveSharedParts(
 async function start(name: string, directory: string): Promise<Part> {
   if (name === 'build') return (await import('./build.ts')).makeSharedBuild()
   const folder = join(directory, name)
-  if (name === 'postgres') return (await import('./postgres.ts')).startSharedPostgres(folder)
-  const { startChain } = await import('../../../server/embedded/chain/chain.ts')
   const log = { info: () => undefined, warn: () => undefined }
+  if (name === 'postgres') return (await import('./postgres.ts')).startSharedPostgres(folder, log)
+  const { startChain } = await import('../../../server/embedded/chain/chain.ts')
   const { rpcUrl, stop } = await startChain({ directory: folder, port: 0, log, persist: false, proxy: false })
   return { value: rpcUrl, stop }
 }

@@ -146,10 +146,10 @@ function writeCommands(run: Run, directory: string, refs: ReturnType<typeof refC
    * Everything else in a commit is known before it is made: an account that foresees its hash could open a pull request with it, which would
    * count as merged. GitHub's signature does the same as our random header.
    */
-  const commitTree = (tree: string, parents: string | string[] | undefined, by: CommitBy) => {
+  const commitTree = (tree: string, parents: string[], by: CommitBy) => {
     const head = [
       `tree ${tree}`,
-      ...[parents ?? []].flat().map((parent) => `parent ${parent}`),
+      ...parents.map((parent) => `parent ${parent}`),
       `author ${signed(by.author)}`,
       `committer ${signed(by.committer)}`,
       `nonce ${randomBytes(20).toString('hex')}`,
@@ -165,7 +165,11 @@ function writeCommands(run: Run, directory: string, refs: ReturnType<typeof refC
     async commitFile(path: string, content: Buffer, message: string, by: Signature): Promise<string> {
       const parent = await refs.commitOf(mainRef)
       const tree = await treeWith(path, content, parent)
-      const sha = await commitTree(tree, parent, { author: by, committer: by, message })
+      const sha = await commitTree(tree, parent === undefined ? [] : [parent], {
+        author: by,
+        committer: by,
+        message,
+      })
       await refs.updateRef(mainRef, sha, parent)
       return sha
     },

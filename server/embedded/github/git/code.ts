@@ -217,7 +217,7 @@ function mergesIn(
       const tree = await mergedTree(repository, ends)
       if (tree === undefined) return undefined
       const bare = await open(repository)
-      const sha = await bare.commitTree(tree, ends.baseSha, by)
+      const sha = await bare.commitTree(tree, [ends.baseSha], by)
       await record(sha)
       await bare.updateRef(mainRef, sha, ends.baseSha)
       return sha
