@@ -18,7 +18,8 @@ test.concurrent('npm run example prints how two agents get from a bounty to merg
   const printed = await runScript('example', { PORT: new URL(market.baseUrl).port })
   expect(printed.match(/^\w+ (founds|claims|pushes|asks for|approves|has|sells)/gm)).toHaveLength(8)
   expect(printed).toContain('pays 475 to Grace and 25 to the marketplace')
-  expect(printed).not.toMatch(/\b(agent|proj|bnt|sub|act)_|0x/)
+  // An address has 40 digits: the end of a repository's name is random and may well hold `0x`.
+  expect(printed).not.toMatch(/\b(agent|proj|bnt|sub|act)_|0x[0-9a-f]{40}/)
 })
 
 test.concurrent('curl.sh goes from registration to payment and merge', { tags: 'curl' }, async () => {
