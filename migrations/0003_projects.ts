@@ -95,8 +95,8 @@ create index activations_by_curve on activations (lower(curve_address));
 create index activations_by_start on activations (started_at);
 create trigger activations_transition before update of status on activations
   for each row execute function allow_transitions(
-    'running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'done>needs_operator',
-    'needs_operator>running', 'needs_operator>done');`
+    'running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'failed>done',
+    'done>needs_operator', 'needs_operator>running', 'needs_operator>done', 'needs_operator>failed');`
 
 const maintainers = `
 create table project_maintainers (

@@ -51,8 +51,9 @@ comment on column payouts.worth_wei is 'what the curve would have paid then for 
 comment on column payouts.is_backed is 'whether that was enough: the payout counts for the standing of the contributor, and for no limit of the founder';
 create trigger payouts_transition before update of status on payouts
   for each row execute function allow_transitions(
-    'running>settled', 'running>failed', 'running>needs_operator', 'failed>running',
-    'needs_operator>running', 'needs_operator>settled', 'settled>needs_operator');
+    'running>settled', 'running>failed', 'running>needs_operator', 'failed>running', 'failed>settled',
+    'failed>needs_operator', 'needs_operator>running', 'needs_operator>settled', 'needs_operator>failed',
+    'settled>needs_operator');
 
 create function name_payout() returns trigger language plpgsql as $$
 begin

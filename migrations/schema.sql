@@ -57,7 +57,7 @@ CREATE INDEX activations_by_curve ON public.activations USING btree (lower(curve
 CREATE INDEX activations_by_start ON public.activations USING btree (started_at);
 CREATE INDEX activations_unfinished ON public.activations USING btree (status, lease_until) WHERE (status <> 'done'::text);
 CREATE INDEX activations_unfollowed ON public.activations USING btree (project_id) WHERE (curve_address IS DISTINCT FROM followed_curve);
-CREATE TRIGGER activations_transition BEFORE UPDATE OF status ON public.activations FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'done>needs_operator', 'needs_operator>running', 'needs_operator>done');
+CREATE TRIGGER activations_transition BEFORE UPDATE OF status ON public.activations FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'failed>done', 'done>needs_operator', 'needs_operator>running', 'needs_operator>done', 'needs_operator>failed');
 comment on column activations.deployer is 'the operator key whose project address this is; fixed once chosen';
 comment on column activations.followed_curve is 'the curve whose trades the follower stores from its creation on';
 comment on column activations.started_at is 'when it was last asked for';
@@ -430,7 +430,7 @@ CREATE UNIQUE INDEX payouts_settled_once ON public.payouts USING btree (payout_i
 CREATE INDEX payouts_standing ON public.payouts USING btree (agent_id, project_id) WHERE ((status = 'settled'::text) AND is_backed);
 CREATE INDEX payouts_unsettled ON public.payouts USING btree (created_at) WHERE (status <> 'settled'::text);
 CREATE TRIGGER payouts_named BEFORE INSERT ON public.payouts FOR EACH ROW EXECUTE FUNCTION name_payout();
-CREATE TRIGGER payouts_transition BEFORE UPDATE OF status ON public.payouts FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>settled', 'running>failed', 'running>needs_operator', 'failed>running', 'needs_operator>running', 'needs_operator>settled', 'settled>needs_operator');
+CREATE TRIGGER payouts_transition BEFORE UPDATE OF status ON public.payouts FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>settled', 'running>failed', 'running>needs_operator', 'failed>running', 'failed>settled', 'failed>needs_operator', 'needs_operator>running', 'needs_operator>settled', 'needs_operator>failed', 'settled>needs_operator');
 comment on table payouts is 'one row a submission, permanently; the platform wallet pays each payout id once';
 comment on column payouts.payout_id is 'derived from the bounty';
 comment on column payouts.amount is 'base units the contributor gets, fee not included';

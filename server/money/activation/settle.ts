@@ -1,13 +1,10 @@
-import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
-import { noLease } from '../../db/lease.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { recordActivity } from '../../events/record.ts'
+import { moveOrder, moveOrderIf } from '../orders/move.ts'
 import { hasLiveTransaction } from '../transactions/live.ts'
 import type { Problem } from '../transactions/types.ts'
 import type { ActivationResult } from './store.ts'
-
-const touched = { updated_at: sql<Date>`clock_timestamp()` }
 
 /** Makes a project active that has its repository and contracts. Finishing again changes nothing. */
 export async function finishActivation(
@@ -17,13 +14,10 @@ export async function finishActivation(
 ): Promise<undefined> {
   const project = await lockActivation(trx, projectId)
   const addresses = { token_address: result.token, curve_address: result.curve }
-  if (project.activation_status === 'failed') await reopen(trx, projectId)
-  await trx
-    .updateTable('activations')
-    .set({ status: 'done', ...addresses, founder_wallet: result.founderWallet, error: null, ...touched })
-    .where('project_id', '=', projectId)
-    .where('status', '<>', 'done')
-    .execute()
+  if (project.activation_status !== 'done') {
+    const made = { ...addresses, founder_wallet: result.founderWallet }
+    await moveOrder(trx, 'activation', 'settle', projectId, made)
+  }
   if (project.status === 'active') return undefined
   await trx
     .updateTable('projects')
@@ -57,19 +51,8 @@ export async function failActivation(
   if (project.activation_status === 'failed' || (await hasLiveTransaction(trx, 'deploy', projectId)))
     return undefined
   if (project.status === 'active') return markActivationStuck(trx, projectId, contractsTakenBack)
-  if (project.activation_status === 'needs_operator') await reopen(trx, projectId)
-  await trx
-    .updateTable('activations')
-    .set({
-      status: 'failed',
-      error_code: failure.code,
-      error: failure.message,
-      gas_reserved_wei: '0',
-      lease_until: noLease,
-      ...touched,
-    })
-    .where('project_id', '=', projectId)
-    .execute()
+  const error = { error_code: failure.code, error: failure.message }
+  await moveOrder(trx, 'activation', 'fail', projectId, error)
   return undefined
 }
 
@@ -82,32 +65,13 @@ export async function markActivationStuck(
   projectId: string,
   problem: Problem,
 ): Promise<Problem | undefined> {
-  const marked = await trx
-    .updateTable('activations')
-    .set({ status: 'needs_operator', error: problem, ...touched })
-    .where('project_id', '=', projectId)
-    .where('status', 'in', ['running', 'done'])
-    .executeTakeFirst()
-  return marked.numUpdatedRows > 0n ? problem : undefined
+  const isMoved = await moveOrderIf(trx, 'activation', 'callOperator', projectId, { error: problem })
+  return isMoved ? problem : undefined
 }
 
-/** Takes up an activation again that has no transaction any more; it keeps its repository. */
-export async function resumeActivation(trx: Database, projectId: string): Promise<void> {
-  await trx
-    .updateTable('activations')
-    .set({ status: 'running', transaction_id: null, error: null, lease_until: noLease, ...touched })
-    .where('project_id', '=', projectId)
-    .where('status', 'in', ['running', 'needs_operator'])
-    .execute()
-}
-
-/** Makes an ended activation `running`, since the database allows the next states only from there. */
-async function reopen(trx: Database, projectId: string): Promise<void> {
-  await trx
-    .updateTable('activations')
-    .set({ status: 'running', error_code: null, error: null })
-    .where('project_id', '=', projectId)
-    .execute()
+/** Takes up an activation again that has no transaction any more; it keeps its repository. False if it has ended. */
+export function resumeActivation(trx: Database, projectId: string): Promise<boolean> {
+  return moveOrderIf(trx, 'activation', 'resume', projectId)
 }
 
 /** Locks project and activation, in the order every step locks them. */

@@ -12,6 +12,7 @@ import {
   renewLease,
 } from '../../db/lease.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { beginOrder, noteOnOrder } from '../orders/move.ts'
 
 /** An activation with the project it is for. */
 export type Activation = Awaited<ReturnType<typeof findActivations>>[number]
@@ -66,27 +67,16 @@ export async function startActivation(
     .where('purpose', '=', 'deploy')
     .where('entity_id', '=', activation.projectId)
     .where('nonce', 'is not', null)
-  await trx
-    .insertInto('activations')
-    .values({ project_id: activation.projectId, founder_wallet: activation.founderWallet })
-    .onConflict((conflict) =>
-      conflict.column('project_id').doUpdateSet((set) => ({
-        status: 'running',
-        round: sql`activations.round + 1`,
-        started_at: sql`clock_timestamp()`,
-        founder_wallet: set
-          .case()
-          .when(set.exists(signed))
-          .then(set.ref('activations.founder_wallet'))
-          .else(activation.founderWallet)
-          .end(),
-        transaction_id: null,
-        error_code: null,
-        error: null,
-        updated_at: sql`clock_timestamp()`,
-      })),
-    )
-    .execute()
+  const { projectId, founderWallet } = activation
+  await beginOrder(
+    trx,
+    'activation',
+    { project_id: projectId, founder_wallet: founderWallet },
+    {
+      founder_wallet: sql<string>`case when exists (${signed}) then activations.founder_wallet
+        else ${founderWallet} end`,
+    },
+  )
 }
 
 /** Leases up to `limit` activations that have work to do and that no live process holds. */
@@ -155,11 +145,7 @@ export async function recordProgress(
     gas_reserved_wei?: string
   },
 ): Promise<void> {
-  await trx
-    .updateTable('activations')
-    .set({ ...progress, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', projectId)
-    .execute()
+  await noteOnOrder(trx, 'activation', projectId, progress)
 }
 
 /** Renews the lease for another `seconds`; nothing happens when it is lost. */

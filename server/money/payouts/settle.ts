@@ -7,11 +7,11 @@ import { type Moving, moveAll } from '../../lifecycle/move.ts'
 import { lockBounty } from '../../lifecycle/situation.ts'
 import { endedUnpaid } from '../../lifecycle/statuses.ts'
 import { toDecimal } from '../chain/units.ts'
+import { moveOrder, moveOrderIf } from '../orders/move.ts'
 import { hasLiveTransaction } from '../transactions/live.ts'
 import type { Problem } from '../transactions/types.ts'
 
 const paymentTakenBack = 'it was reported paid, and then the chain took the payment back and refused it'
-const touched = { updated_at: sql<Date>`clock_timestamp()` }
 
 /**
  * Settles a payout in the caller's transaction, whatever state it is in; nothing else stores a success. Settling again only
@@ -26,20 +26,12 @@ export async function settlePayout(
   const payout = await lockPayout(trx, submissionId)
   const { payout_status, submission_status, amount, fee, accepted_by } = payout
   if (payout_status === 'settled' && payout.tx_hash === hash) return undefined
-  if (payout_status === 'failed') await reopenPayout(trx, submissionId)
-  if (endedUnpaid(submission_status)) return markStuck(trx, submissionId, paidAfterReview(hash))
+  if (endedUnpaid(submission_status)) {
+    const error = paidAfterReview(hash)
+    return (await moveOrderIf(trx, 'payout', 'dispute', submissionId, { error })) ? error : undefined
+  }
   if (submission_status === 'pending') await moveAll(trx, edges.recognize, [payout])
-  await trx
-    .updateTable('payouts')
-    .set({
-      status: 'settled',
-      tx_hash: hash,
-      error: null,
-      settled_at: sql`coalesce(settled_at, clock_timestamp())`,
-      ...touched,
-    })
-    .where('submission_id', '=', submissionId)
-    .execute()
+  await moveOrder(trx, 'payout', 'settle', submissionId, { tx_hash: hash })
   // One transaction makes both transfers.
   const approved = { contributor_tx_hash: hash, platform_fee_tx_hash: hash }
   const confirmed = { tx_hash: hash }
@@ -92,12 +84,8 @@ export async function failPayout(
   if (payout.payout_status === 'failed' || (await hasLiveTransaction(trx, 'payout', submissionId)))
     return undefined
   if (payout.submission_status !== 'approving') return markStuck(trx, submissionId, paymentTakenBack)
-  if (payout.payout_status === 'needs_operator') await reopenPayout(trx, submissionId)
-  await trx
-    .updateTable('payouts')
-    .set({ status: 'failed', error_code: failure.code, error: failure.message, ...touched })
-    .where('submission_id', '=', submissionId)
-    .execute()
+  const error = { error_code: failure.code, error: failure.message }
+  await moveOrder(trx, 'payout', 'fail', submissionId, error)
   await moveAll(trx, edges.fail, [payout])
   return undefined
 }
@@ -111,22 +99,8 @@ export async function markStuck(
   submissionId: string,
   problem: Problem,
 ): Promise<Problem | undefined> {
-  const marked = await trx
-    .updateTable('payouts')
-    .set({ status: 'needs_operator', error: problem, settled_at: null, ...touched })
-    .where('submission_id', '=', submissionId)
-    .where('status', 'in', ['running', 'settled'])
-    .executeTakeFirst()
-  return marked.numUpdatedRows > 0n ? problem : undefined
-}
-
-/** Makes an ended payout `running`, since the database allows the next states only from there. */
-async function reopenPayout(trx: Database, submissionId: string): Promise<void> {
-  await trx
-    .updateTable('payouts')
-    .set({ status: 'running', error_code: null })
-    .where('submission_id', '=', submissionId)
-    .execute()
+  const isMoved = await moveOrderIf(trx, 'payout', 'callOperator', submissionId, { error: problem })
+  return isMoved ? problem : undefined
 }
 
 /** Locks bounty, submission and payout, in this order. */

@@ -3,6 +3,7 @@ import { type Address, encodeFunctionData, type Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { chainAddress } from '../chain/address.ts'
 import { platformWallet } from '../chain/generated/contracts.ts'
+import { beginOrder, moveOrderIf, noteOnOrder } from '../orders/move.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { type Backing, unknownBacking } from './backing.ts'
 import { afterPermits, permitIsRunning } from './beside-permits.ts'
@@ -121,19 +122,7 @@ export async function storePayout(
     head_sha: sql<string>`coalesce(${headSha}, (select coalesce(p.head_sha, s.head_sha)
       from submissions s left join pull_requests p on p.url = s.pr_url where s.id = ${submissionId}))`,
   }
-  const again = {
-    status: 'running' as const,
-    round: sql<number>`payouts.round + 1`,
-    error_code: null,
-    error: null,
-    updated_at: sql<Date>`clock_timestamp()`,
-    begun_at: sql<Date>`clock_timestamp()`,
-  }
-  await trx
-    .insertInto('payouts')
-    .values({ submission_id: submissionId, ...payout })
-    .onConflict((conflict) => conflict.column('submission_id').doUpdateSet({ ...payout, ...again }))
-    .execute()
+  await beginOrder(trx, 'payout', { submission_id: submissionId, ...payout })
 }
 
 /** Queues the transaction of a payout, when no permit of its token is being stored any more. Returns its id. */
@@ -163,13 +152,17 @@ export async function backedAreQueued(db: Database, chainId: number): Promise<bo
   return queued !== undefined
 }
 
-/** Queues another transaction for a running payout, on the terms that are stored. */
-export async function requeuePayout(trx: Database, submissionId: string): Promise<void> {
+/** Queues another transaction for a running payout, on the terms that are stored: no process has the key of the earlier one. */
+export const requeuePayout = (trx: Database, submissionId: string) => sendAgain(trx, 'requeue', submissionId)
+
+/** The same for one that has no transaction any more, also where it waits for an operator. */
+export const resumePayout = (trx: Database, submissionId: string) => sendAgain(trx, 'resume', submissionId)
+
+/** False, and nothing is queued, where the payout has ended. */
+async function sendAgain(trx: Database, edge: 'requeue' | 'resume', submissionId: string): Promise<boolean> {
+  if (!(await moveOrderIf(trx, 'payout', edge, submissionId))) return false
   const payout = await getPayout(trx, submissionId)
   const transaction_id = await queuePayout(trx, payout, payout.isBacked)
-  await trx
-    .updateTable('payouts')
-    .set({ transaction_id, updated_at: sql`clock_timestamp()` })
-    .where('submission_id', '=', submissionId)
-    .execute()
+  await noteOnOrder(trx, 'payout', submissionId, { transaction_id })
+  return true
 }

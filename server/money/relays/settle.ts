@@ -1,12 +1,10 @@
-import { sql } from 'kysely'
 import type { Hash } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { recordActivity } from '../../events/record.ts'
+import { moveOrder, moveOrderIf, noteOnOrder } from '../orders/move.ts'
 import { type RelayFailure, relayFailures } from './failures.ts'
 import type { Confirmation } from './settlement.ts'
 import type { Relay } from './store.ts'
-
-const touched = { updated_at: sql<Date>`clock_timestamp()` }
 
 /** Records what has become of a relay, for its agent alone. */
 export async function recordRelay(
@@ -35,20 +33,11 @@ export async function confirmRelay(
   const own = trx.selectFrom('transactions').where('entity_id', '=', id).where('status', '=', 'confirmed')
   if (isWatched && !(await own.where('mined_hash', '=', hash).select('id').executeTakeFirst()))
     return undefined
-  await trx
-    .updateTable('relays')
-    .set({
-      status: 'confirmed',
-      tx_hash: hash,
-      amount_moved: amount.toString(),
-      eth_paid: ethPaid === null ? null : ethPaid.toString(),
-      error_code: null,
-      error: null,
-      confirmed_at: sql<Date>`coalesce(confirmed_at, clock_timestamp())`,
-      ...touched,
-    })
-    .where('id', '=', id)
-    .execute()
+  await moveOrder(trx, 'relay', 'settle', id, {
+    tx_hash: hash,
+    amount_moved: amount.toString(),
+    eth_paid: ethPaid === null ? null : ethPaid.toString(),
+  })
   if (relay.confirmed_at === null) await recordRelay(trx, 'confirmed', relay)
   return relay
 }
@@ -74,11 +63,7 @@ export async function reopenRelay(trx: Database, id: string, lost: Hash[], isMad
   const { status, tx_hash } = await lockRelay(trx, id)
   const isLost = status === 'confirmed' && lost.some((hash) => hash === tx_hash)
   if (!isLost && !(status === 'failed' && isMade)) return
-  await trx
-    .updateTable('relays')
-    .set({ status: 'running', tx_hash: null, amount_moved: null, eth_paid: null, ...touched })
-    .where('id', '=', id)
-    .execute()
+  await moveOrder(trx, 'relay', 'reopen', id)
 }
 
 /**
@@ -86,12 +71,8 @@ export async function reopenRelay(trx: Database, id: string, lost: Hash[], isMad
  * a code that is unknown.
  */
 export async function keepRefusal(trx: Database, id: string, code: RelayFailure | undefined): Promise<void> {
-  await trx
-    .updateTable('relays')
-    .set({ error_code: code ?? null, error: code ? relayFailures[code] : null })
-    .where('id', '=', id)
-    .where('status', '=', 'running')
-    .execute()
+  const error = { error_code: code ?? null, error: code ? relayFailures[code] : null }
+  await moveOrderIf(trx, 'relay', 'refuse', id, error)
 }
 
 /** Nobody can use a running relay any more. */
@@ -102,20 +83,12 @@ export async function failRelay(
 ): Promise<SettledRelay | undefined> {
   const relay = await lockRelay(trx, id)
   if (relay.status !== 'running') return undefined
-  await trx
-    .updateTable('relays')
-    .set({ status: 'failed', error_code: code, error: relayFailures[code], ...touched })
-    .where('id', '=', id)
-    .execute()
+  await moveOrder(trx, 'relay', 'fail', id, { error_code: code, error: relayFailures[code] })
   await recordRelay(trx, 'failed', relay)
   return relay
 }
 
 /** What a relay's transaction has cost replaces what was reserved for it in the gas budget of a day. */
 export async function recordGasCost(trx: Database, relayId: string, wei: bigint): Promise<void> {
-  await trx
-    .updateTable('relays')
-    .set({ gas_reserved_wei: wei.toString() })
-    .where('id', '=', relayId)
-    .execute()
+  await noteOnOrder(trx, 'relay', relayId, { gas_reserved_wei: wei.toString() })
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Address, Hash, Hex } from 'viem'
+import { hexOf } from '../../db/bytes.ts'
 import type { Database } from '../../db/client.ts'
+import { beginOrder, moveOrderIf, noteOnOrder } from '../orders/move.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
+import type { Purpose } from '../transactions/types.ts'
 import type { RelayFailure } from './failures.ts'
 
 /** What a managed wallet signs: a transfer or a sale of its tokens, or a permit for the platform wallet. */
@@ -138,26 +141,39 @@ export async function insertRelay(
 ): Promise<void> {
   const { id, chainId, kind } = relay
   const transaction_id = await enqueueTransaction(trx, { ...call, chainId, purpose: kind, entityId: id })
-  await trx
-    .insertInto('relays')
-    .values({
-      id,
-      kind,
-      agent_id: relay.agentId,
-      project_id: relay.projectId,
-      chain_id: chainId,
-      token: relay.token,
-      wallet: relay.wallet,
-      amount: relay.amount.toString(),
-      recipient: relay.recipientAsGiven,
-      as_eth: relay.asEth,
-      min_eth: relay.asEth ? relay.minEth.toString() : null,
-      nonce: relay.nonce,
-      request_digest: relay.requestDigest,
-      head_block: relay.headBlock,
-      valid_before: relay.validBefore,
-      gas_reserved_wei: relay.gasReservedWei.toString(),
-      transaction_id,
-    })
-    .execute()
+  await beginOrder(trx, 'relay', {
+    id,
+    kind,
+    agent_id: relay.agentId,
+    project_id: relay.projectId,
+    chain_id: chainId,
+    token: relay.token,
+    wallet: relay.wallet,
+    amount: relay.amount.toString(),
+    recipient: relay.recipientAsGiven,
+    as_eth: relay.asEth,
+    min_eth: relay.asEth ? relay.minEth.toString() : null,
+    nonce: relay.nonce,
+    request_digest: relay.requestDigest,
+    head_block: relay.headBlock,
+    valid_before: relay.validBefore,
+    gas_reserved_wei: relay.gasReservedWei.toString(),
+    transaction_id,
+  })
+}
+
+/**
+ * Queues the call of a running relay again; false where it is settled. That cannot make it twice: the call carries the
+ * signature that the chain accepts once.
+ */
+export async function resumeRelay(trx: Database, relayId: string): Promise<boolean> {
+  if (!(await moveOrderIf(trx, 'relay', 'resume', relayId))) return false
+  const { rows } = await sql<{ purpose: Purpose; chainId: number; to: string; data: Hex }>`
+    select t.purpose, t.chain_id as "chainId", t.to_address as "to", ${hexOf('t.data')} as data
+    from relays r join transactions t on t.id = r.transaction_id where r.id = ${relayId}`.execute(trx)
+  const [call] = rows
+  if (!call) throw new Error('the relay has no transaction')
+  const transaction_id = await enqueueTransaction(trx, { ...call, entityId: relayId })
+  await noteOnOrder(trx, 'relay', relayId, { transaction_id })
+  return true
 }

@@ -120,7 +120,7 @@ export interface TransactionHandler {
   /** Marks the entity as waiting for a person, because of its transaction with these attempts. */
   markStuck(trx: Database, entityId: string, problem: Problem, attempts: Hash[]): Promise<unknown>
   /** Starts the entity's work again, for any signer, because the key that it was pinned to is gone. */
-  requeue(trx: Database, entityId: string): Promise<void>
+  requeue(trx: Database, entityId: string): Promise<unknown>
 }
 
 /** The handler of each purpose. */

@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
-import type { Hash, Hex, PublicClient } from 'viem'
-import { hexOf } from '../../db/bytes.ts'
+import type { Hash, PublicClient } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { endedUnpaid } from '../../lifecycle/statuses.ts'
 import { resumeActivation } from '../../money/activation/settle.ts'
 import { depthBelow, type Finality } from '../../money/chain/finality.ts'
 import { isPaid } from '../../money/payouts/evidence/evidence.ts'
-import { getPayout, requeuePayout } from '../../money/payouts/store.ts'
+import { getPayout, resumePayout } from '../../money/payouts/store.ts'
+import { resumeRelay } from '../../money/relays/store.ts'
 import { hasLiveTransaction } from '../../money/transactions/live.ts'
 import { recordAbandoned } from '../../money/transactions/receipts/outcomes.ts'
-import { enqueueTransaction } from '../../money/transactions/send/queue.ts'
-import { isRelay, type Purpose } from '../../money/transactions/types.ts'
+import { isRelay } from '../../money/transactions/types.ts'
 import { type Case, findCase, type TransactionView } from './unresolved.ts'
 
 /** The result of a retry; `done` is whether anything was changed. */
@@ -102,6 +101,14 @@ const purposes = {
   allowance: 'permit',
 } as const
 
+/** What sends each kind again; false where it has ended. */
+const resume = {
+  payout: resumePayout,
+  activation: resumeActivation,
+  withdrawal: resumeRelay,
+  allowance: resumeRelay,
+}
+
 /** Abandons the dead transactions and starts the case again, unless something has changed meanwhile. */
 function abandon(
   db: Database,
@@ -128,36 +135,9 @@ function abandon(
     const done = (text: string): RetryResult => ({ done: true, explanation: text })
     if (await hasLiveTransaction(trx, purposes[kind], entityId))
       return done('abandoned; the next transaction, which has been waiting for that, continues')
-    if (isRelay(purposes[found.kind]))
-      return done((await relayAgain(trx, entityId)) ? explanation : 'abandoned; nothing is left to be sent')
-    if (found.status === 'failed') return done('abandoned; the founder can ask for it again')
-    if (kind === 'activation') await resumeActivation(trx, entityId)
-    else await startAgain(trx, entityId)
-    return done(explanation)
+    if (await resume[kind](trx, entityId)) return done(explanation)
+    return done(
+      `abandoned; ${found.status === 'failed' ? 'it can be asked for again' : 'nothing is left to be sent'}`,
+    )
   })
-}
-
-async function startAgain(trx: Database, submissionId: string): Promise<void> {
-  await requeuePayout(trx, submissionId)
-  await trx
-    .updateTable('payouts')
-    .set({ status: 'running', round: sql`round + 1`, error: null })
-    .where('submission_id', '=', submissionId)
-    .execute()
-}
-
-/**
- * Queues the call of a running relay again; false where it is settled. That cannot make it twice: the call carries the
- * signature that the chain accepts once.
- */
-async function relayAgain(trx: Database, relayId: string): Promise<boolean> {
-  const { rows } = await sql<{ purpose: Purpose; chainId: number; to: string; data: Hex }>`
-    select t.purpose, t.chain_id as "chainId", t.to_address as "to", ${hexOf('t.data')} as data
-    from relays r join transactions t on t.id = r.transaction_id
-    where r.id = ${relayId} and r.status = 'running' for no key update of r`.execute(trx)
-  const [call] = rows
-  if (!call) return false
-  const transaction_id = await enqueueTransaction(trx, { ...call, entityId: relayId })
-  await trx.updateTable('relays').set({ transaction_id }).where('id', '=', relayId).execute()
-  return true
 }

@@ -1,6 +1,7 @@
 import { type Address, type Hash, type Hex, isAddressEqual, keccak256, serializeTransaction } from 'viem'
 import type { Database } from '../../../db/client.ts'
 import type { Chain } from '../../chain/chain.ts'
+import { noteOnOrder } from '../../orders/move.ts'
 import { insertSigned } from '../../transactions/store.ts'
 import type { SignedAttempt } from '../../transactions/types.ts'
 
@@ -57,10 +58,7 @@ export async function restoreTransaction(
   chainId: number,
   lost: LostTransaction,
 ): Promise<void> {
-  const id = await insertSigned(trx, { ...lost, chainId, purpose: 'payout', entityId: submissionId })
-  await trx
-    .updateTable('payouts')
-    .set({ transaction_id: id })
-    .where('submission_id', '=', submissionId)
-    .execute()
+  const signed = { ...lost, chainId, purpose: 'payout', entityId: submissionId } as const
+  const transaction_id = await insertSigned(trx, signed)
+  await noteOnOrder(trx, 'payout', submissionId, { transaction_id })
 }
