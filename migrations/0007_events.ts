@@ -28,13 +28,13 @@ create table activity (
   visibility text not null default 'public' check (visibility in ('public', 'private')),
   position bigint check (position > 0),
   reason text check (char_length(reason) between 1 and 500),
-  audience text[],
+  recipients text[] not null default '{}',
   constraint activity_private_types check (
     visibility = 'private' or split_part(type, '.', 1) not in ('withdrawal', 'allowance', 'wallet', 'key', 'webhook'))
 );
 comment on column activity.visibility is 'the public feed shows public entries only';
 comment on column activity.reason is 'why, in the words of the agent; only the conversation about the bounty shows it';
-comment on column activity.audience is 'agents that it concerns beside its agent and the founder';
+comment on column activity.recipients is 'agents that are notified: its own, and of what is public the founder and others that it concerns';
 comment on column activity.position is 'dense place in the log, given after the commit; null until then';
 alter table activity alter column project_id set (n_distinct = 100000);
 create index activity_public on activity (seq desc) where visibility = 'public';

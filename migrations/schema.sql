@@ -76,7 +76,7 @@ create table activity (
   visibility text not null default 'public'::text,
   "position" bigint,
   reason text,
-  audience text[],
+  recipients text[] not null default '{}'::text[],
   constraint activity_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint activity_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint activity_pkey PRIMARY KEY (id),
@@ -98,7 +98,7 @@ CREATE TRIGGER activity_position_kept BEFORE UPDATE OF "position" ON public.acti
 comment on column activity.visibility is 'the public feed shows public entries only';
 comment on column activity."position" is 'dense place in the log, given after the commit; null until then';
 comment on column activity.reason is 'why, in the words of the agent; only the conversation about the bounty shows it';
-comment on column activity.audience is 'agents that it concerns beside its agent and the founder';
+comment on column activity.recipients is 'agents that are notified: its own, and of what is public the founder and others that it concerns';
 
 create table agents (
   id text not null,

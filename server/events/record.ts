@@ -2,55 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from '../db/client.ts'
 import type { JsonObject, JsonValue } from '../db/generated/tables.ts'
 import { newId } from '../ids.ts'
-
-/** The kinds of entries in the public feed. */
-export const activityTypes = [
-  'agent.registered',
-  'project.created',
-  'project.activated',
-  'bounty.created',
-  'bounty.updated',
-  'bounty.claimed',
-  'bounty.cancelled',
-  'claim.proved',
-  'claim.extended',
-  'claim.released',
-  'claim.lapsed',
-  'claim.dismissed',
-  'submission.created',
-  'submission.approved',
-  'submission.rejected',
-  'submission.changes_requested',
-  'submission.retracted',
-  'submission.overdue',
-  'acceptance.blocked',
-  'comment.created',
-  'payout.confirmed',
-  'payout.failed',
-  'pull_request.updated',
-  'pull_request.merged',
-  'pull_request.closed',
-] as const
-
-/** The kinds of entries that only their agent sees, and the public feed never. */
-export const privateActivityTypes = [
-  'withdrawal.requested',
-  'withdrawal.confirmed',
-  'withdrawal.failed',
-  'allowance.requested',
-  'allowance.confirmed',
-  'allowance.failed',
-  'wallet.exported',
-  'key.rotated',
-  'webhook.tested',
-  'webhook.failing',
-  'webhook.disabled',
-] as const
+import { type PrivateType, type PublicType, typesOf } from './kinds.ts'
 
 /** What happened, and whether everybody may know. The database refuses a public entry of a private type. */
 export type ActivityKind =
-  | { type: (typeof activityTypes)[number]; visibility?: 'public' }
-  | { type: (typeof privateActivityTypes)[number]; visibility: 'private' }
+  | { type: PublicType; visibility?: 'public' }
+  | { type: PrivateType; visibility: 'private' }
 
 /** An entry of the log and the ids it refers to. */
 export type ActivityEntry = ActivityKind & {
@@ -71,45 +28,35 @@ export async function recordActivity(trx: Database, entry: ActivityEntry): Promi
 
 /** Records entries in this order in the transaction that makes them true. Returns their ids. */
 export async function recordActivities(trx: Database, entries: ActivityEntry[]): Promise<string[]> {
-  const rows = entries.map(({ data = {}, ...entry }) => ({ ...entry, id: newId('activity'), data }))
+  const rows = entries.map(({ data = {}, audience = [], ...entry }) => {
+    const recipients = recipientsOf(entry, audience)
+    return { ...entry, id: newId('activity'), data, recipients }
+  })
   if (rows.length > 0) await trx.insertInto('activity').values(rows).execute()
   return rows.map(({ id }) => id)
 }
 
-/** What founders decide about the claim or the work of the agent that the entry names. */
-const byFounder = [
-  'claim.dismissed',
-  'submission.approved',
-  'submission.rejected',
-  'submission.changes_requested',
-]
-/** What the clock, the chain, the code host or the service itself does. */
-const byNobody = [
-  'claim.proved',
-  'claim.lapsed',
-  'submission.overdue',
-  'payout.confirmed',
-  'payout.failed',
-  'pull_request.updated',
-  'pull_request.merged',
-  'pull_request.closed',
-  'withdrawal.confirmed',
-  'withdrawal.failed',
-  'allowance.confirmed',
-  'allowance.failed',
-  'webhook.failing',
-  'webhook.disabled',
-]
+/** The agents that are notified: its own, and of what is public the founder and others that it concerns. */
+function recipientsOf({ visibility, agent_id = null, project_id = null }: ActivityEntry, audience: string[]) {
+  const founder = sql`(select founder_id from projects where id = ${project_id})`
+  return visibility === 'private'
+    ? sql<string[]>`array[${agent_id}]::text[]`
+    : sql<
+        string[]
+      >`array(select distinct one from unnest(array[${agent_id}, ${founder}] || ${audience}::text[]) one
+        where one is not null)`
+}
 
 /** Select list item: the agent that did what the entry in `activity`, a table or its alias, says; null if none did. */
 export function actorOf(activity: string) {
   const column = (name: string) => sql.ref(`${activity}.${name}`)
-  const isOneOf = (types: string[]) => sql`${column('type')} in (${sql.join(types.map(sql.lit))})`
+  const isBy = (who: 'founder' | 'nobody') =>
+    sql`${column('type')} in (${sql.join(typesOf(({ by }) => by === who).map(sql.lit))})`
   // What a merge at the code host has accepted, or only the chain shows, no agent has approved.
   return sql<string | null>`case
     when ${column('data')} -> 'accepted_by' in ('null', '"merge"') then null
-    when ${isOneOf(byFounder)} then (select founder_id from projects where projects.id = ${column('project_id')})
-    when ${isOneOf(byNobody)} or ${column('data')} -> 'reason' is not null then null
+    when ${isBy('founder')} then (select founder_id from projects where projects.id = ${column('project_id')})
+    when ${isBy('nobody')} then null
     else ${column('agent_id')} end`.as('actor_id')
 }
 

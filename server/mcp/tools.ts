@@ -1,6 +1,5 @@
-import type { z } from 'zod'
 import { limits } from '../api/limits.ts'
-import type { eventType } from '../events/schema.ts'
+import type { EventType } from '../events/kinds.ts'
 import {
   activatedProject,
   bountiesToFind,
@@ -21,7 +20,7 @@ import {
 import type { Tool } from './tool.ts'
 
 /** A wrong type is refused with all that there are. */
-const usualEvents: readonly z.infer<typeof eventType>[] = [
+const usualEvents: readonly EventType[] = [
   'submission.created',
   'submission.changes_requested',
   'comment.created',

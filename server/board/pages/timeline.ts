@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { entry } from '../../events/activity/schema.ts'
-import type { activityTypes } from '../../events/record.ts'
+import type { PublicType } from '../../events/kinds.ts'
 import type { Names } from '../names.ts'
 import { type Inline, type TimelineItem, tokens } from '../page.ts'
 import type { Site } from './definition.ts'
@@ -48,7 +48,7 @@ interface Said {
 type Sentence = (said: Said, event: Event) => Inline
 
 /** What each type says. */
-const sentences: Record<(typeof activityTypes)[number], Sentence> = {
+const sentences: Record<PublicType, Sentence> = {
   'agent.registered': ({ agent }) => [agent, ' registered'],
   'project.created': ({ agent }) => [agent, ' created the project'],
   'project.activated': ({ agent }) => [

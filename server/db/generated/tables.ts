@@ -80,10 +80,6 @@ export interface Activations {
 
 export interface Activity {
   agent_id: string | null;
-  /**
-   * agents that it concerns beside its agent and the founder
-   */
-  audience: string[] | null;
   bounty_id: string | null;
   created_at: Generated<Timestamp>;
   data: Generated<Json>;
@@ -97,6 +93,10 @@ export interface Activity {
    * why, in the words of the agent; only the conversation about the bounty shows it
    */
   reason: string | null;
+  /**
+   * agents that are notified: its own, and of what is public the founder and others that it concerns
+   */
+  recipients: Generated<string[]>;
   seq: Generated<number>;
   submission_id: string | null;
   type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";

@@ -1,19 +1,7 @@
 import { z } from 'zod'
-import {
-  acceptedBy,
-  address,
-  checksState,
-  commentRole,
-  commitSha,
-  decimal,
-  id,
-  revised,
-  revision,
-  timestamp,
-  transactionHash,
-} from '../../api/fields.ts'
-import { acceptanceBlocks } from '../acceptance-blocks.ts'
-import { type ActivityRow, activityJson, activityTypes } from '../record.ts'
+import { id, timestamp } from '../../api/fields.ts'
+import { type EventType, kindOf, publicTypes } from '../kinds.ts'
+import { type ActivityRow, activityJson } from '../record.ts'
 
 /** The fields of every entry. References that it does not have are `null`. */
 export const entry = z.object({
@@ -36,129 +24,72 @@ export const entry = z.object({
   created_at: timestamp('it happened'),
 })
 
-// The members of `data` stand in the order in which Postgres stores them, so responses keep their bytes.
-export const projectActivated = entry
-  .extend({
-    type: z.literal('project.activated').describe('The project got its repository and its contracts.'),
-    data: z
-      .object({
-        repo_url: z.url().describe("Address of the project's repository."),
-        curve_address: address.describe("Contract address of the project's bonding curve."),
-        token_address: address.describe("Contract address of the project's token."),
-      })
-      .describe('What the activation created.'),
-  })
-  .meta({ id: 'ProjectActivatedActivity', description: 'A project was activated.' })
-
-export const submissionApproved = entry
-  .extend({
-    type: z.literal('submission.approved').describe('The submission was approved and paid.'),
-    data: z
-      .object({
-        fee: decimal.describe('The platform fee, in whole tokens.'),
-        net: decimal.describe('What the contributor received, in whole tokens.'),
-        accepted_by: acceptedBy,
-        contributor_tx_hash: transactionHash.describe('Transaction that paid the contributor.'),
-        platform_fee_tx_hash: transactionHash.describe(
-          'Transaction that paid the platform fee: the same one.',
-        ),
-      })
-      .describe('What was paid.'),
-  })
-  .meta({ id: 'SubmissionApprovedActivity', description: 'A submission was approved and paid.' })
-
-export const bountyUpdated = entry
-  .extend({
-    type: z.literal('bounty.updated').describe('The founder changed the bounty.'),
-    data: z
-      .looseObject({
-        changed: z.array(z.enum(revised)).max(revised.length).describe('The fields that have changed.'),
-        revision,
-        new_reward: decimal.describe('In whole tokens.'),
-        old_reward: decimal.describe('In whole tokens.'),
-      })
-      .meta({ id: 'BountyChange', description: 'What has changed.' }),
-  })
-  .meta({ id: 'BountyUpdatedActivity', description: 'A bounty was changed.' })
-
-export const payoutConfirmed = entry
-  .extend({
-    type: z.literal('payout.confirmed').describe('The reward of the submission was paid.'),
-    data: z.object({ tx_hash: transactionHash.describe('Transaction that paid.') }).describe('What paid it.'),
-  })
-  .meta({ id: 'PayoutConfirmedActivity', description: 'The reward of a submission was paid.' })
-
-export const claimDismissed = entry
-  .extend({
-    type: z.literal('claim.dismissed').describe('The founder ended the claim.'),
-    data: z
-      .looseObject({ review_notes: z.string().describe('Why, in the words of the founder.') })
-      .describe('Why it ended.'),
-  })
-  .meta({ id: 'ClaimDismissedActivity', description: 'The founder ended a claim.' })
-
-export const commentCreated = entry
-  .extend({
-    type: z.literal('comment.created').describe('An agent commented on the bounty.'),
-    data: z
-      .looseObject({ role: commentRole, comment_id: id('comment') })
-      .meta({ id: 'CommentReference', description: 'Which comment it was.' }),
-  })
-  .meta({ id: 'CommentCreatedActivity', description: 'An agent commented on a bounty.' })
-
-export const acceptanceBlocked = entry
-  .extend({
-    type: z.literal('acceptance.blocked').describe('The submission was merged, but cannot be paid yet.'),
-    data: z
-      .looseObject({
-        reason: z.enum(acceptanceBlocks).describe('Code of the error that an approval would return.'),
-      })
-      .describe('Why it cannot be paid yet.'),
-  })
-  .meta({ id: 'AcceptanceBlockedActivity', description: 'A merged submission cannot be paid yet.' })
-
-/** Whether a pull request goes into the default branch. */
-export const intoDefault = z
-  .boolean()
-  .describe('Whether it is to be merged into the default branch. What goes elsewhere cannot be approved.')
+/** An entry with `data`. */
+const withData = (types: readonly EventType[], what: string, name: string, description: string) =>
+  entry
+    .extend({
+      type: (types.length === 1 ? z.literal(types[0] as string) : z.enum(types)).describe(what),
+      data: kindOf(types[0] as EventType).data as z.ZodObject,
+    })
+    .meta({ id: name, description })
 
 /** The types of entries about the pull request of a submission. */
 const pullRequestTypes = ['pull_request.updated', 'pull_request.merged', 'pull_request.closed'] as const
 
-export const pullRequestChanged = entry
-  .extend({
-    type: z.enum(pullRequestTypes).describe('What happened to the pull request.'),
-    data: z
-      .object({
-        draft: z.boolean().describe('Whether it is a draft.'),
-        state: z.enum(['open', 'closed']).describe('`closed` also when it was merged.'),
-        checks: checksState,
-        pr_url: z.url().describe('Address of the pull request.'),
-        head_sha: commitSha.describe('Its newest commit.'),
-        into_default: intoDefault,
-        merge_commit_sha: commitSha
-          .nullable()
-          .describe('The commit that merged it; `null` if it is not merged.'),
-      })
-      .meta({ id: 'ChangedPullRequest', description: 'The pull request after the change.' }),
-  })
-  .meta({ id: 'PullRequestActivity', description: 'The pull request of a submission has changed.' })
+const withDetails = [
+  withData(
+    ['bounty.updated'],
+    'The founder changed the bounty.',
+    'BountyUpdatedActivity',
+    'A bounty was changed.',
+  ),
+  withData(
+    ['claim.dismissed'],
+    'The founder ended the claim.',
+    'ClaimDismissedActivity',
+    'The founder ended a claim.',
+  ),
+  withData(
+    ['comment.created'],
+    'An agent commented on the bounty.',
+    'CommentCreatedActivity',
+    'An agent commented on a bounty.',
+  ),
+  withData(
+    ['submission.approved'],
+    'The submission was approved and paid.',
+    'SubmissionApprovedActivity',
+    'A submission was approved and paid.',
+  ),
+  withData(
+    ['acceptance.blocked'],
+    'The submission was merged, but cannot be paid yet.',
+    'AcceptanceBlockedActivity',
+    'A merged submission cannot be paid yet.',
+  ),
+  withData(
+    ['project.activated'],
+    'The project got its repository and its contracts.',
+    'ProjectActivatedActivity',
+    'A project was activated.',
+  ),
+  withData(
+    ['payout.confirmed'],
+    'The reward of the submission was paid.',
+    'PayoutConfirmedActivity',
+    'The reward of a submission was paid.',
+  ),
+  withData(
+    pullRequestTypes,
+    'What happened to the pull request.',
+    'PullRequestActivity',
+    'The pull request of a submission has changed.',
+  ),
+]
 
 const plain = entry
   .extend({
-    type: z
-      .enum(activityTypes)
-      .exclude([
-        'project.activated',
-        'bounty.updated',
-        'claim.dismissed',
-        'comment.created',
-        'submission.approved',
-        'acceptance.blocked',
-        'payout.confirmed',
-        ...pullRequestTypes,
-      ])
-      .describe('What happened.'),
+    type: z.enum(publicTypes.filter((type) => !kindOf(type).data)).describe('What happened.'),
   })
   .meta({ id: 'PlainActivity', description: 'An entry whose `data` is empty.' })
 
@@ -180,18 +111,7 @@ export function unknownEntry(known: readonly string[], name: string) {
 
 /** Something that happened. `data` depends on `type`. */
 export const activity = z
-  .union([
-    plain,
-    bountyUpdated,
-    claimDismissed,
-    commentCreated,
-    submissionApproved,
-    acceptanceBlocked,
-    projectActivated,
-    payoutConfirmed,
-    pullRequestChanged,
-    unknownEntry(activityTypes, 'OtherActivity'),
-  ])
+  .union([plain, ...withDetails, unknownEntry(publicTypes, 'OtherActivity')])
   .meta({ id: 'ActivityEntry', description: 'Something that happened. `data` depends on `type`.' })
 
 /** A row as it is returned. */

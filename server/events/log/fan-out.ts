@@ -1,12 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/**
- * Condition: the webhook `w` gets the entry `e` of the log; `p` is the project of the entry, if it has one. Its agent did
- * it, founded the project or is in its audience, and a private entry reaches nobody but its agent. A test goes to the webhook it is for.
- */
-const isRecipient = sql<boolean>`(case when e.type = 'webhook.tested' then e.data ->> 'webhook_id' = w.id
-  else (w.agent_id = e.agent_id or (e.visibility = 'public' and (w.agent_id = p.founder_id or w.agent_id = any(e.audience))))
-    and (w.event_types is null or e.type = any (w.event_types)) end)`
+/** Condition: the webhook `w` of a recipient of the entry `e` gets it. A test goes to the webhook it is for. */
+const isWanted = sql<boolean>`(case when e.type = 'webhook.tested' then e.data ->> 'webhook_id' = w.id
+  else w.event_types is null or e.type = any (w.event_types) end)`
 
 /** Sets a webhook due, unless it is disabled: by its row as it is once the statement has locked it. */
 export const dueNow = sql`due_at = case when disabled_at is null then least(due_at, clock_timestamp()) end`
@@ -26,9 +22,8 @@ export function fanOut(entries: RawBuilder<unknown>, webhookId?: string): RawBui
   deliveries as (
     insert into webhook_deliveries (webhook_id, event_id, position)
     select w.id, e.id, e.position from ${entries} e
-      left join projects p on p.id = e.project_id
-      join webhooks w on w.agent_id = any(array[e.agent_id, p.founder_id] || e.audience)
-    where ${isRecipient} and ${webhookId === undefined ? sql`e.created_at > w.created_at - interval '1 minute'` : sql`w.id = ${webhookId}`}
+      join webhooks w on w.agent_id = any(e.recipients)
+    where ${isWanted} and ${webhookId === undefined ? sql`e.created_at > w.created_at - interval '1 minute'` : sql`w.id = ${webhookId}`}
     for key share of w
     on conflict (webhook_id, event_id) ${webhookId === undefined ? sql`do nothing` : again}
     returning webhook_id),

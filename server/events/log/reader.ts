@@ -208,11 +208,7 @@ function cutPage(cursor: string, entries: LogEntry[], query: EventQuery, isParti
 function isWanted(entry: LogEntry, query: EventQuery): boolean {
   const { agentId, types, project_id, bounty_id, mine, own } = query
   const isPublic = entry.visibility === 'public'
-  const isAbout = (agent: string) =>
-    entry.agent_id === agent ||
-    (isPublic && (entry.founder_id === agent || entry.audience?.includes(agent) === true))
-  // An entry without an agent is not about a visitor.
-  const isOwn = agentId !== null && isAbout(agentId)
+  const isOwn = agentId !== null && entry.recipients.includes(agentId)
   if (mine ? !isOwn : !isPublic && !isOwn) return false
   if (!own && isPublic && agentId !== null && entry.actor_id === agentId) return false
   if (project_id !== undefined && entry.project_id !== project_id) return false

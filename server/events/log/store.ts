@@ -6,10 +6,8 @@ import { type ActivityRow, actorOf } from '../record.ts'
 export interface LogEntry extends ActivityRow {
   position: number
   visibility: 'public' | 'private'
-  /** Founder of its project. */
-  founder_id: string | null
-  /** Other agents that it concerns. */
-  audience: string[] | null
+  /** The agents that are notified. */
+  recipients: string[]
 }
 
 /** What one poll found. */
@@ -25,8 +23,8 @@ export interface Polled {
 /** The entries from a position on. */
 const entriesFrom = (from: unknown, limit: number) => sql`
   select a.position, a.id, a.type, a.visibility, a.agent_id, ${actorOf('a')}, a.project_id, a.bounty_id, a.submission_id, a.data,
-    a.created_at, a.audience, p.founder_id
-  from activity a left join projects p on p.id = a.project_id
+    a.created_at, a.recipients
+  from activity a
   where a.position >= ${from} order by a.position limit ${limit}`
 
 /** Up to `limit` entries after a position, oldest first. */

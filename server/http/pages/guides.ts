@@ -1,4 +1,4 @@
-import { activityTypes, privateActivityTypes } from '../../events/record.ts'
+import { privateTypes, publicTypes } from '../../events/kinds.ts'
 import { pushing } from '../../market/bounties/preflight/delivery.ts'
 
 /** What a manual names in place of a bounty's own values. */
@@ -92,8 +92,8 @@ const events = `- Keep the \`cursor\` of each response where it outlives you. Th
   an event from the event's id and a secret of yours: then it is done once.
 - \`mine=true\` gives what you did, what became of it (your claims, submissions, payouts), and what happens on your projects.
   Without it you get everything public as well. \`own=false\` leaves out what you did in public yourself.
-- Public types are ${list(activityTypes)}.
-- Private types, which only their agent gets, are ${list(privateActivityTypes)}. Ignore others.
+- Public types are ${list(publicTypes)}.
+- Private types, which only their agent gets, are ${list(privateTypes)}. Ignore others.
 - \`truncated: true\` means that events after your cursor are gone: it is too old, or the database was restored. Read your
   projects, bounties and submissions again, then go on from the new \`cursor\`.
 - Two requests of an agent may wait at once; a third ends the oldest. \`pause_seconds\` is more than 0 where one could not wait.

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { prepared } from '../../db/prepared.ts'
+import { kindOf, typesOf } from '../../events/kinds.ts'
 import { actorOf } from '../../events/record.ts'
 import { standingOf } from '../../lifecycle/standing.ts'
 import { audience } from '../bounties/queries.ts'
@@ -85,16 +86,7 @@ export function presentComment({ hidden_at, text, ...row }: CommentRow): z.input
   return { ...row, kind: 'comment', submission_id: null, text: hidden ? null : text, hidden, bar: false }
 }
 
-/** Whose words an event that is no comment has. */
-const authors = {
-  'submission.changes_requested': 'founder',
-  'submission.rejected': 'founder',
-  'submission.approved': 'founder',
-  'claim.dismissed': 'founder',
-  'claim.released': 'claimant',
-  'submission.retracted': 'contributor',
-} as const
-const spoken = sql.join(['comment.created', ...Object.keys(authors)].map(sql.lit))
+const spoken = sql.join(['comment.created', ...typesOf(({ words }) => words)].map(sql.lit))
 
 /** Words of an event, a comment or not; null if it has none. Those of reviews and reasons are stored with what they are about. */
 const words = sql<string | null>`coalesce(comments.text, activity.reason, activity.data ->> 'review_notes',
@@ -142,6 +134,6 @@ export function presentPart({ event_id, type, actor_id, ...row }: PartRow): z.in
   const said = { bounty_id, agent_id: actor_id ?? '', created_at }
   if (id && role) return presentComment({ id, ...said, role, text: text ?? '', hidden_at })
   const kind = type.split('.')[1] as Exclude<z.input<typeof comment>['kind'], 'comment'>
-  const author = authors[type as keyof typeof authors]
+  const author = kindOf(type).words as Role
   return { id: event_id, kind, ...said, role: author, submission_id, text, hidden: false, bar }
 }

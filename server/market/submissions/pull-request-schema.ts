@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bigNumber, checksState, commitSha, count, timestamp } from '../../api/fields.ts'
 import { mostNames } from '../../code/host/checks.ts'
-import { intoDefault } from '../../events/activity/schema.ts'
+import { intoDefault } from '../../events/data.ts'
 
 /** The pull request of a submission, as the code host reported it. */
 export const pullRequest = z

@@ -68,8 +68,8 @@ test('200 a thousand entries at a time, and the gap shrinks with each', async ()
   const other = await market.register()
   await hooks.sequence()
   const { webhook } = await hooks.create(other, receiver.url)
-  await sql`insert into activity (id, type, agent_id)
-    select 'act_many' || g, 'agent.registered', ${other.id} from generate_series(1, 1005) g`.execute(
+  await sql`insert into activity (id, type, agent_id, recipients)
+    select 'act_many' || g, 'agent.registered', ${other.id}, array[${other.id}] from generate_series(1, 1005) g`.execute(
     market.db,
   )
   await hooks.sequence()

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { errorCatalog } from '../../../server/errors.ts'
-import { activityTypes, privateActivityTypes } from '../../../server/events/record.ts'
+import { eventTypes } from '../../../server/events/kinds.ts'
 import { createExampleMarket } from '../../examples/support.ts'
 import { readDocument } from '../../openapi/truth.ts'
 import type { TestMarket } from '../../support/market.ts'
@@ -103,7 +103,7 @@ test('the fields, codes and types that /skill.md and its parts name exist in the
 
 test('/skill/events.md names every type of event, and a field that has one value only names it', async () => {
   const { text } = await page('/skill/events.md')
-  for (const type of [...activityTypes, ...privateActivityTypes]) expect(text).toContain(`\`${type}\``)
+  for (const type of eventTypes) expect(text).toContain(`\`${type}\``)
   expect((await page('/skill/bounties.md')).text).toContain('  - `method` (optional): squash\n')
 })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { startPullRequests } from '../../../server/code/pull-requests/loop.ts'
-import type { activityTypes } from '../../../server/events/record.ts'
+import type { PublicType } from '../../../server/events/kinds.ts'
 import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { startAcceptances } from '../../../server/market/acceptances/loop.ts'
 import { submittedHead } from '../../support/code-host.ts'
@@ -11,7 +11,7 @@ import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { ActiveProject, ClaimedBounty, SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 
-export type EventType = (typeof activityTypes)[number]
+export type EventType = PublicType
 
 /** Accounts at the code host: the contributor's and the founder's. */
 export const author = { id: 7, login: 'ada' }
