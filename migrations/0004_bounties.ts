@@ -22,7 +22,7 @@ create table bounties (
   created_at timestamptz not null default clock_timestamp(),
   claim_expires_at timestamptz,
   extensions_left smallint check (extensions_left between 0 and 2),
-  spared_from timestamptz,
+  postponed_from timestamptz,
   extended_by interval not null default '0',
   min_approved smallint check (min_approved between 0 and 50),
   comments_min_approved smallint not null default 0 check (comments_min_approved between 0 and 50),
@@ -47,7 +47,7 @@ comment on column bounties.look_at is 'when the code host is to be asked for wor
 comment on column bounties.looked_at is 'when it was asked last for work of a claimant';
 comment on column bounties.listed_at is 'when it was asked for the list of work that it has shown since a deadline of a claim';
 comment on column bounties.extended_by is 'how much of the time until claim_expires_at extensions have added';
-comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
+comment on column bounties.postponed_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
 create trigger bounties_transition before update of status on bounties for each row execute function
   allow_transitions('open>claimed', 'open>cancelled', 'claimed>open', 'claimed>in_review', 'in_review>claimed', 'in_review>open',
     'in_review>done');`

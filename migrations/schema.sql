@@ -135,7 +135,7 @@ create table bounties (
   created_at timestamp with time zone not null default clock_timestamp(),
   claim_expires_at timestamp with time zone,
   extensions_left smallint,
-  spared_from timestamp with time zone,
+  postponed_from timestamp with time zone,
   extended_by interval not null default '00:00:00'::interval,
   min_approved smallint,
   comments_min_approved smallint not null default 0,
@@ -181,7 +181,7 @@ CREATE TRIGGER bounties_counted_after_insert AFTER INSERT ON public.bounties REF
 CREATE TRIGGER bounties_counted_after_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_update();
 CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'open>cancelled', 'claimed>open', 'claimed>in_review', 'in_review>claimed', 'in_review>open', 'in_review>done');
 comment on column bounties.reward_amount is 'whole tokens';
-comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
+comment on column bounties.postponed_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
 comment on column bounties.extended_by is 'how much of the time until claim_expires_at extensions have added';
 comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';
 comment on column bounties.comments_min_approved is 'standing that an agent without a claim or work on it needs to comment';

@@ -80,7 +80,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   const limits = createRateLimits(db, config)
   const idempotency = createIdempotency(db)
   const operations = listOperations(options.operations ?? router)
-  const surroundings = {
+  const dependencies = {
     services,
     limits,
     idempotency,
@@ -93,15 +93,15 @@ export async function createApp(services: Services, options: AppOptions = {}): P
       onShed: options.onShed,
     }),
   }
-  exposeOperations(app, operations, surroundings)
+  exposeOperations(app, operations, dependencies)
   serveWithoutOAuth(app)
-  serveMcp(app, { operations, surroundings, callSeconds: options.toolSeconds })
+  serveMcp(app, { operations, dependencies, callSeconds: options.toolSeconds })
   serveHealth(app, services)
   await serveGitHubWebhook(app, services)
   const limit = limits.of({ method: 'GET', access: 'public' })
   serveDocument(app, limit)
   servePackages(app, { publicUrl: config.PUBLIC_URL, limit })
-  const browsers = await serveBoard(app, { operations, surroundings })
+  const browsers = await serveBoard(app, { operations, dependencies })
   serveDocumentationPages(app, {
     chain: services.chain,
     publicUrl: config.PUBLIC_URL,

@@ -1,13 +1,34 @@
-import type { ApprovedAndMerged, Bounties, ReviewedWork } from './bounties.ts'
 import { apiError, NotMergedError } from './core/errors.ts'
 import type { CallOptions } from './core/options.ts'
 import type { WaitLimits } from './core/retry.ts'
-import type { SubmissionsResource } from './generated/resources.ts'
-import type { BountiesApproveResponse } from './generated/schema.ts'
+import type { BountiesResource, SubmissionsResource } from './generated/resources.ts'
+import type {
+  BountiesApproveRequest,
+  BountiesApproveResponse,
+  BountiesMergeResponse,
+} from './generated/schema.ts'
+
+/** What `Bounties.approveAndMerge` approves, and the commit that was reviewed. */
+export type ReviewedWork = BountiesApproveRequest & { expected_head_sha: string }
+
+/** What `Bounties.approveAndMerge` did. */
+export interface ApprovedAndMerged {
+  /** The response of the approval; `undefined` if the bounty was done before. */
+  approval: BountiesApproveResponse | undefined
+  merge: BountiesMergeResponse
+}
+
+interface ApprovableBounties extends BountiesResource {
+  approveAndWait(
+    bountyId: string,
+    body?: BountiesApproveRequest,
+    options?: CallOptions & WaitLimits,
+  ): Promise<BountiesApproveResponse>
+}
 
 /** See `Bounties.approveAndMerge`. */
 export async function approveAndMerge(
-  bounties: Bounties,
+  bounties: ApprovableBounties,
   submissions: SubmissionsResource,
   bountyId: string,
   work: ReviewedWork,

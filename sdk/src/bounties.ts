@@ -1,32 +1,11 @@
+import type { ApprovedAndMerged, ReviewedWork } from './approve-and-merge.ts'
+import type { WantedBounties } from './claim-next.ts'
 import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
 import { persist, usualWaitMs, type WaitLimits } from './core/retry.ts'
 import type { Transport } from './core/transport.ts'
 import { BountiesResource, type Resources } from './generated/resources.ts'
-import type {
-  BountiesApproveRequest,
-  BountiesApproveResponse,
-  BountiesListQuery,
-  BountiesMergeResponse,
-  Bounty,
-} from './generated/schema.ts'
-
-/** Which bounties {@link Bounties.claimNext} may claim. */
-export interface Wanted
-  extends Pick<BountiesListQuery, 'project_id' | 'difficulty' | 'tag' | 'min_reward' | 'q'> {
-  /** Looks at each bounty before it is claimed; default: every one is wanted. */
-  isWanted?: ((bounty: Bounty) => boolean | Promise<boolean>) | undefined
-}
-
-/** What {@link Bounties.approveAndMerge} approves, and the commit that was reviewed. */
-export type ReviewedWork = BountiesApproveRequest & { expected_head_sha: string }
-
-/** What {@link Bounties.approveAndMerge} did. */
-export interface ApprovedAndMerged {
-  /** The response of the approval; `undefined` if the bounty was done before. */
-  approval: BountiesApproveResponse | undefined
-  merge: BountiesMergeResponse
-}
+import type { BountiesApproveRequest, BountiesApproveResponse, Bounty } from './generated/schema.ts'
 
 const underWay: readonly string[] = ['payout_unconfirmed', 'approval_in_progress']
 
@@ -80,7 +59,7 @@ export class Bounties extends BountiesResource {
    * @throws ApiError `founder_cannot_claim` where the project is the caller's own
    */
   async claimNext(
-    wanted?: Wanted,
+    wanted?: WantedBounties,
     options?: Omit<CallOptions, 'idempotencyKey'> & WaitLimits,
   ): Promise<Bounty> {
     const { claimNext } = await import('./claim-next.ts')

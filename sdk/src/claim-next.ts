@@ -1,11 +1,17 @@
-import type { Bounties, Wanted } from './bounties.ts'
 import { ApiError } from './core/errors.ts'
 import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
 import { persist, type WaitLimits } from './core/retry.ts'
 import { untilFound } from './core/wait.ts'
-import type { AgentsResource } from './generated/resources.ts'
-import type { Bounty } from './generated/schema.ts'
+import type { AgentsResource, BountiesResource } from './generated/resources.ts'
+import type { BountiesListQuery, Bounty } from './generated/schema.ts'
+
+/** Which bounties `Bounties.claimNext` may claim. */
+export interface WantedBounties
+  extends Pick<BountiesListQuery, 'project_id' | 'difficulty' | 'tag' | 'min_reward' | 'q'> {
+  /** Looks at each bounty before it is claimed; default: every one is wanted. */
+  isWanted?: ((bounty: Bounty) => boolean | Promise<boolean>) | undefined
+}
 
 /** Errors of a claim after which another bounty is worth a try. */
 const unavailable: readonly string[] = [
@@ -21,9 +27,9 @@ const unavailable: readonly string[] = [
 
 /** See `Bounties.claimNext`. */
 export function claimNext(
-  bounties: Bounties,
+  bounties: BountiesResource,
   agents: AgentsResource,
-  { isWanted, ...query }: Wanted = {},
+  { isWanted, ...query }: WantedBounties = {},
   { waitMs, signal: outer, ...call }: CallOptions & WaitLimits = {},
 ): Promise<Bounty> {
   // Of its own project alone an agent would wait without end.
@@ -52,7 +58,7 @@ export function claimNext(
 
 /** Claims a bounty, however long that takes. Resolves with a code of `passed` if it is not there for the caller. */
 async function claim(
-  bounties: Bounties,
+  bounties: BountiesResource,
   bountyId: string,
   passed: readonly string[],
   { signal: outer, ...call }: CallOptions,

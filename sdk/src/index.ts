@@ -1,4 +1,5 @@
-export type { ApprovedAndMerged, ReviewedWork, Wanted } from './bounties.ts'
+export type { ApprovedAndMerged, ReviewedWork } from './approve-and-merge.ts'
+export type { WantedBounties } from './claim-next.ts'
 export { Marketplace } from './client.ts'
 export * from './core/errors.ts'
 export type {

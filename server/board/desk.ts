@@ -4,7 +4,7 @@ import { requireOwnProject } from '../api/require-project.ts'
 import type { Diff } from '../code/host/diff.ts'
 import { parsePullRequestUrl } from '../code/host/pull-request-url.ts'
 import { ServiceError } from '../errors.ts'
-import type { Surroundings } from '../http/expose.ts'
+import type { RouteDependencies } from '../http/expose.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
 import { admit } from '../http/limits/admission.ts'
 import { onCodeHost, spendQuota } from '../market/on-code-host.ts'
@@ -20,7 +20,7 @@ const remembered = { max: 32, ttl: 60_000 }
 /** How a request is admitted: as that of an operation for agents which reads. */
 const reading = { method: 'GET', meta: { access: 'agent', keyOnly: false, returnsSecret: false } } as const
 
-interface Asked {
+interface DeskQuery {
   id: string
   agentId: string
   /** The commit that the desk will name when it pays. */
@@ -31,23 +31,23 @@ interface Asked {
  * What `/review` and `/start` show and no operation returns, as JSON for their script. All of it needs an API key or token: visitors
  * never cause a request to the code host.
  */
-export function serveDesk(app: FastifyInstance, surroundings: Surroundings): void {
-  const { services, limits, bulkheads } = surroundings
+export function serveDesk(app: FastifyInstance, dependencies: RouteDependencies): void {
+  const { services, limits, bulkheads } = dependencies
   const limit = limits.of({ method: 'GET', access: 'agent' })
   const bulkhead = bulkheads.of({ id: 'board.desk', meta: { bulkhead: 'external' } })
   const reads = {
     '/submissions/:id/diff': createDiffs(services),
-    '/submissions/:id/payee': (asked: Asked) => readPayee(services, asked),
-    '/projects/:id/activation': (asked: Asked) => readActivation(services, asked),
+    '/submissions/:id/payee': (query: DeskQuery) => readPayee(services, query),
+    '/projects/:id/activation': (query: DeskQuery) => readActivation(services, query),
   }
   for (const [path, read] of Object.entries(reads))
     app.get<{ Params: { id: string }; Querystring: { head?: string } }>(path, {
       config: { operation: 'board.desk' },
       onRequest: (request, reply) =>
-        bulkhead.beforeBody(() => admit(reading, limit, surroundings, [request, reply])),
+        bulkhead.beforeBody(() => admit(reading, limit, dependencies, [request, reply])),
       handler: async (request, reply) => {
-        const asked = { id: request.params.id, agentId: request.agent?.id ?? '', head: request.query.head }
-        const found = await bulkhead.serve<object>(request, () => read(asked))
+        const query = { id: request.params.id, agentId: request.agent?.id ?? '', head: request.query.head }
+        const found = await bulkhead.serve<object>(request, () => read(query))
         return reply
           .headers({ 'content-type': jsonType, 'cache-control': privateCache })
           .send(JSON.stringify(found))
@@ -58,18 +58,18 @@ export function serveDesk(app: FastifyInstance, surroundings: Surroundings): voi
 /** Reads what a submission changes, if the newest commit is the one that the desk means: it must not show others. */
 function createDiffs(services: Services) {
   const diffs = new LRUCache<string, Diff>(remembered)
-  return async (asked: Asked): Promise<Changes> => {
-    const { pr_url } = await requireSubmission(services.db, asked.id, asked.agentId)
+  return async (query: DeskQuery): Promise<Changes> => {
+    const { pr_url } = await requireSubmission(services.db, query.id, query.agentId)
     const known = diffs.get(pr_url)
-    if (known && known.headSha === asked.head) return known
+    if (known && known.headSha === query.head) return known
     const { repositories, reads } = services
-    const [place] = await reads.run(storedSubmission(asked))
+    const [place] = await reads.run(storedSubmission(query))
     const address = parsePullRequestUrl(place?.repo_url ?? '', pr_url)
     if (!repositories || !address) throw new ServiceError('repositories_not_configured')
-    spendQuota(repositories.quota, asked.agentId)
+    spendQuota(repositories.quota, query.agentId)
     const diff = await onCodeHost(() => repositories.readDiff(address, patienceMs))
     if (!diff) throw new ServiceError('pull_request_gone')
-    if (diff.headSha !== asked.head)
+    if (diff.headSha !== query.head)
       throw new ServiceError('pull_request_changed', 'There is a newer commit. Read the submission again.')
     diffs.set(pr_url, diff)
     return diff
@@ -77,7 +77,7 @@ function createDiffs(services: Services) {
 }
 
 /** The wallet to which an approval would pay now. */
-async function readPayee({ db }: Services, { id, agentId }: Asked): Promise<Payee> {
+async function readPayee({ db }: Services, { id, agentId }: DeskQuery): Promise<Payee> {
   const { agent_id } = await requireSubmission(db, id, agentId)
   const { wallet_address } = await db
     .selectFrom('agents')
@@ -88,7 +88,7 @@ async function readPayee({ db }: Services, { id, agentId }: Asked): Promise<Paye
 }
 
 /** How far an activation is: the repository once it is made, the addresses that the contracts have or will have. */
-async function readActivation({ db }: Services, { id, agentId }: Asked): Promise<Activating> {
+async function readActivation({ db }: Services, { id, agentId }: DeskQuery): Promise<Activating> {
   await requireOwnProject(db, id, agentId)
   const [found] = await findActivations(db, [id])
   const { repo_url = null, predicted = null } = found ?? {}

@@ -5,7 +5,7 @@ import type { Database } from '../db/client.ts'
 import { bountyStatuses } from '../lifecycle/statuses.ts'
 import { type BountyFilter, bountiesOf, narrow } from '../market/bounties/queries.ts'
 import type { BountyRow } from '../market/bounties/schema.ts'
-import { counted, mostCounted } from '../market/merged-unpaid.ts'
+import { countUpTo, mostCounted } from '../market/merged-unpaid.ts'
 import {
   type ProjectFilter,
   type ProjectRow,
@@ -20,7 +20,7 @@ export async function countBounties(
   statuses: readonly NonNullable<BountyFilter['status']>[] = bountyStatuses,
 ): Promise<Record<string, number> | undefined> {
   const count = (status: BountyFilter['status'] & string) =>
-    counted(sql`${narrow(db.selectFrom('bounties').select('id'), { ...filter, status })}`).as(status)
+    countUpTo(sql`${narrow(db.selectFrom('bounties').select('id'), { ...filter, status })}`).as(status)
   const counts = await db.selectNoFrom(statuses.map(count)).executeTakeFirstOrThrow()
   return Object.values(counts).includes(mostCounted) ? undefined : counts
 }
@@ -72,7 +72,7 @@ export async function projectFigures(
     select id, curve_address, committed, sold, open, paid
     from projects
       left join lateral (${latestTrade}) latest on true
-      cross join lateral (select ${counted(sql`select from bounties where project_id = projects.id and status = 'open'`)} as open) b
+      cross join lateral (select ${countUpTo(sql`select from bounties where project_id = projects.id and status = 'open'`)} as open) b
       cross join lateral (select coalesce(sum(amount), 0)::text as paid from payouts
         where project_id = projects.id and status = 'settled') p
     where id = any(${ids})`.execute(db)
@@ -108,14 +108,14 @@ export interface RankedAgent {
 
 /**
  * A page of the agents, or of those whose name contains `q`: the most approved submissions first. All approved submissions are
- * counted, by an index that has no others: with 10⁵ agents and 2.4 · 10⁵ of them that takes 0.1 s.
+ * countUpTo, by an index that has no others: with 10⁵ agents and 2.4 · 10⁵ of them that takes 0.1 s.
  */
 export async function rankedAgents(
   db: Database,
   { q, limit, offset }: { q?: string | undefined; limit: number; offset: number },
 ): Promise<RankedAgent[]> {
   const ofFounder = (status: 'approved' | 'rejected') =>
-    counted(sql`select from projects cross join lateral (select from submissions
+    countUpTo(sql`select from projects cross join lateral (select from submissions
       where project_id = projects.id and status = ${sql.lit(status)} limit ${sql.lit(mostCounted)}) found
       where founder_id = page.id`)
   const { rows } = await sql<RankedAgent>`
@@ -127,8 +127,8 @@ export async function rankedAgents(
       where ${q === undefined ? sql`true` : contains([sql<string>`fold(name)`], q)}
       order by approved desc, created_at desc, id desc limit ${limit} offset ${offset})
     select page.*,
-      ${counted(sql`select from submissions where agent_id = page.id and status = 'rejected'`)} as rejected,
-      ${counted(sql`select from projects where founder_id = page.id`)} as projects,
+      ${countUpTo(sql`select from submissions where agent_id = page.id and status = 'rejected'`)} as rejected,
+      ${countUpTo(sql`select from projects where founder_id = page.id`)} as projects,
       ${ofFounder('approved')} as accepted, ${ofFounder('rejected')} as refused
     from page order by approved desc, created_at desc, id desc`.execute(db)
   return rows

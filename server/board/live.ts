@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Surroundings } from '../http/expose.ts'
+import type { RouteDependencies } from '../http/expose.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
 import type { Limit } from '../http/limits/rate-limits.ts'
 import type { createNames } from './names.ts'
@@ -13,7 +13,7 @@ const limitOfPage = 50
 
 /** What the live timeline is read and written with. */
 export interface LiveOptions extends Pick<PageRequest, 'site'> {
-  surroundings: Surroundings
+  dependencies: RouteDependencies
   limit: Limit
   readFor: ReturnType<typeof createReader>
   namesFrom: ReturnType<typeof createNames>
@@ -22,7 +22,7 @@ export interface LiveOptions extends Pick<PageRequest, 'site'> {
 /** `GET /bounties/:id/live?after=CURSOR&wait=25`: a {@link LivePage} as JSON, as soon as it has an item or the time is over. */
 export function serveLive(
   app: FastifyInstance,
-  { surroundings: { services, bulkheads, drain }, limit, readFor, namesFrom, site }: LiveOptions,
+  { dependencies: { services, bulkheads, drain }, limit, readFor, namesFrom, site }: LiveOptions,
 ): void {
   const bulkhead = bulkheads.of({ id: 'board.live', meta: { bulkhead: 'waiting' } })
   const next = async (request: FastifyRequest, signal: AbortSignal): Promise<LivePage> => {

@@ -8,7 +8,7 @@ import type { Operation } from '../http/adapter/operations.ts'
 import { sendCompressed } from '../http/cache/compression.ts'
 import { tagged } from '../http/cache/etag.ts'
 import { createResponseCache } from '../http/cache/response-cache.ts'
-import type { Surroundings } from '../http/expose.ts'
+import type { RouteDependencies } from '../http/expose.ts'
 import { baseUrlOf, type ForBrowsers, type Handler } from '../http/pages/pages.ts'
 import { shapeOf } from '../money/chain/curve.ts'
 import { treasuryOf } from '../money/payouts/evidence/evidence.ts'
@@ -32,23 +32,23 @@ import { createRecentWeeks } from './weeks.ts'
 /** How the board is served. */
 export interface BoardOptions {
   operations: readonly Operation[]
-  surroundings: Surroundings
+  dependencies: RouteDependencies
 }
 
 /** The board: pages for people and their Markdown for agents. */
 export async function serveBoard(app: FastifyInstance, options: BoardOptions): Promise<ForBrowsers> {
-  const { surroundings } = options
-  const { limits, bulkheads } = surroundings
+  const { dependencies } = options
+  const { limits, bulkheads } = dependencies
   const limit = limits.of({ method: 'GET', access: 'public' })
-  const origin = surroundings.services.config.PUBLIC_URL
+  const origin = dependencies.services.config.PUBLIC_URL
   const frame: Frame = { ...(await serveAssets(app, limit)), version: manifest.version, origin }
   await servePictures(app, limit)
   const context = contextOf(options)
   const handlerOf = createHandlers(options, context)
   const html = (page: PageDefinition) =>
     handlerOf(page, { as: 'html', headers: pageHeaders, render: (made) => toHtml(made, frame) })
-  serveLive(app, { surroundings, limit, ...context })
-  serveDesk(app, surroundings)
+  serveLive(app, { dependencies, limit, ...context })
+  serveDesk(app, dependencies)
   const fail = failWithPage(frame)
   const routeOf = <Made>(page: PageDefinition<Made>) => {
     const bulkhead = bulkheads.of({ id: operationOf(page), meta: page })
@@ -110,8 +110,8 @@ function markdownPath(path: string): string {
 }
 
 /** What all pages are made with. */
-function contextOf({ operations, surroundings }: BoardOptions) {
-  const { config, chain, db } = surroundings.services
+function contextOf({ operations, dependencies }: BoardOptions) {
+  const { config, chain, db } = dependencies.services
   const site: Site = {
     explorerUrl: config.CHAIN_EXPLORER_URL?.replace(/\/$/, '') ?? null,
     isEmbedded: !Object.values(missingParts(config)).includes(false),
@@ -136,10 +136,10 @@ function contextOf({ operations, surroundings }: BoardOptions) {
 }
 
 function createHandlers(
-  { surroundings }: BoardOptions,
+  { dependencies }: BoardOptions,
   { readFor, namesFrom, weeks, db, site }: ReturnType<typeof contextOf>,
 ) {
-  const { bulkheads, drain, services } = surroundings
+  const { bulkheads, drain, services } = dependencies
   // Of their own, so that visitors push no responses of the API out.
   const cache = createResponseCache(services.config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined)
   return <Made>(page: PageDefinition<Made>, { as, headers, isAbsolute, render }: Form<Made>): Handler => {

@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { startChain } from './chain/chain.ts'
+import { startChain } from './chain/local-chain.ts'
 import { type EmbeddedGitHub, startGitHub } from './github/github.ts'
 import { lockDirectory } from './lock.ts'
 import { startPostgres } from './postgres/postgres.ts'
 import { EmbeddedError, errorCode, type Log } from './reporting.ts'
 import { loadOrCreateSecrets, type Secrets } from './secrets.ts'
 
-export { fundAccount, mineTowards } from './chain/chain.ts'
+export { fundAccount, mineTowards } from './chain/local-chain.ts'
 export { EmbeddedError, type Log } from './reporting.ts'
 
 /** The services that a machine without configuration runs itself. Those that are not needed are `undefined`. */

@@ -26,7 +26,7 @@ declare module 'fastify' {
 }
 
 /** What every route needs in addition to its operation. */
-export interface Surroundings {
+export interface RouteDependencies {
   services: Services
   limits: RateLimits
   idempotency: Idempotency
@@ -39,19 +39,19 @@ export interface Surroundings {
 export function exposeOperations(
   app: FastifyInstance,
   operations: Operation[],
-  surroundings: Surroundings,
+  dependencies: RouteDependencies,
 ): void {
   app.decorateRequest('agent', null)
-  for (const operation of operations) app.route(routeOf(operation, surroundings))
+  for (const operation of operations) app.route(routeOf(operation, dependencies))
 }
 
-function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions {
-  const { limits, bulkheads } = surroundings
+function routeOf(operation: Operation, dependencies: RouteDependencies): RouteOptions {
+  const { limits, bulkheads } = dependencies
   const bulkhead = bulkheads.of(operation)
   const handle =
     operation.method === 'GET'
-      ? reader(operation, bulkhead, surroundings)
-      : writer(operation, bulkhead, surroundings)
+      ? reader(operation, bulkhead, dependencies)
+      : writer(operation, bulkhead, dependencies)
   const { access, rateLimit } = operation.meta
   const limit = limits.of({ method: operation.method, access, rateLimit })
   return {
@@ -60,10 +60,10 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
     config: { operation: operation.id },
     // Before the body is read, so that callers who are refused cannot make the process read it.
     onRequest: (request, reply) =>
-      bulkhead.beforeBody(() => admit(operation, limit, surroundings, [request, reply])),
+      bulkhead.beforeBody(() => admit(operation, limit, dependencies, [request, reply])),
     ...(limit.giveBack && { onSend: givingBack(limit.giveBack) }),
     handler: async (request, reply) => {
-      await authenticateLate(operation, surroundings, [request, reply])
+      await authenticateLate(operation, dependencies, [request, reply])
       const response = await handle(request, reply)
       const usual = { 'cache-control': privateCache, 'content-type': jsonType }
       return sendResponse(reply, { ...response, headers: { ...usual, ...response.headers } })
@@ -81,14 +81,14 @@ function givingBack(giveBack: NonNullable<Limit['giveBack']>): RouteOptions['onS
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<HttpResponse>
 
-function reader(operation: Operation, bulkhead: Bulkhead, surroundings: Surroundings): Handle {
-  const { drain } = surroundings
+function reader(operation: Operation, bulkhead: Bulkhead, dependencies: RouteDependencies): Handle {
+  const { drain } = dependencies
   const readInput = inputReader(operation)
   const read = (request: FastifyRequest, reply: FastifyReply) =>
     bulkhead.serve(request, async () => {
       // Other requests may share a cacheable response, so it must not end with the client that asked first.
       const signal = operation.meta.cacheable ? drain.closing : drain.signalOf(reply)
-      const context = contextOf(request, signal, surroundings, null)
+      const context = contextOf(request, signal, dependencies, null)
       return success(operation, await operation.call(context, readInput(request)))
     })
   if (operation.meta.access !== 'public') return read
@@ -96,17 +96,17 @@ function reader(operation: Operation, bulkhead: Bulkhead, surroundings: Surround
     return async (request, reply) => conditional(await read(request, reply), request.headers['if-none-match'])
   return async (request, reply) => {
     const make = async () => tagged(await read(request, reply))
-    const response = await surroundings.responseCache.get(request.raw.url ?? '', make)
+    const response = await dependencies.responseCache.get(request.raw.url ?? '', make)
     return negotiate(response, request.headers['if-none-match'])
   }
 }
 
-function writer(operation: Operation, bulkhead: Bulkhead, surroundings: Surroundings): Handle {
+function writer(operation: Operation, bulkhead: Bulkhead, dependencies: RouteDependencies): Handle {
   const readInput = inputReader(operation)
   return (request, reply) =>
     bulkhead.serve(request, () =>
-      surroundings.idempotency.run(operation, request, async (retention) => {
-        const context = contextOf(request, surroundings.drain.signalOf(reply), surroundings, retention)
+      dependencies.idempotency.run(operation, request, async (retention) => {
+        const context = contextOf(request, dependencies.drain.signalOf(reply), dependencies, retention)
         return success(operation, await operation.call(context, readInput(request)))
       }),
     )
@@ -119,7 +119,7 @@ function success(operation: Operation, output: unknown): HttpResponse {
 function contextOf(
   request: FastifyRequest,
   signal: AbortSignal,
-  { services }: Surroundings,
+  { services }: RouteDependencies,
   retention: ResponseRetention | null,
 ): Context {
   const context = {

@@ -63,7 +63,7 @@ export const freshTime = (hours: string) => ({
   claim_expires_at: sql<Date>`now() + ${claimTime(hours)}`,
   extensions_left: claimExtensions,
   extended_by: '0',
-  spared_from: null,
+  postponed_from: null,
 })
 
 /** That of a claimant that has just given up the same bounty. */
@@ -106,7 +106,7 @@ const deadlineIsOver = sql<boolean>`(bounties.status = 'claimed' and bounties.cl
 
 /** Whether the code host has said after the deadline what it has merged: a report of that may be lost or late. One that is away for a day is not waited for. */
 const isListed = sql<boolean>`(not ${hasSeenPulls} or bounties.listed_at >= ${claimExpiresAt}
-  or coalesce(bounties.spared_from, bounties.claim_expires_at) + interval '1 day' <= now()) is true`
+  or coalesce(bounties.postponed_from, bounties.claim_expires_at) + interval '1 day' <= now()) is true`
 
 /** Whether the claim of a row of `bounties` has lapsed. Takeover and sweep end claims by this condition alone. */
 export const claimHasLapsed = sql<boolean>`(${deadlineIsOver} and ${isListed})`
@@ -150,19 +150,19 @@ export const dismissableFrom = sql<Date | null>`case
 export const reviewDueAt = sql<Date>`greatest(submissions.review_due_at, ${nothingLapsesBefore})`
 
 /** Hours that a claim lasts at least after the code host was away when its claimant submitted, and in all at most. */
-const sparedHours = 1
-const mostSparedHours = 24
-const inAnHour = sql`now() + make_interval(hours => ${sql.lit(sparedHours)})`
+const postponedHours = 1
+const mostPostponedHours = 24
+const inAnHour = sql`now() + make_interval(hours => ${sql.lit(postponedHours)})`
 
 /**
  * The columns of a claim whose claimant could not submit because the code host was away. A claim gets a day in all: otherwise
  * an outage, or what looks like one, would hold a bounty permanently.
  */
-export const sparedUntil = {
+export const postponed = {
   claim_expires_at: sql<Date>`greatest(claim_expires_at, least(${inAnHour},
-    coalesce(spared_from, claim_expires_at) + make_interval(hours => ${sql.lit(mostSparedHours)})))`,
-  // A claim that does not end soon is not spared.
-  spared_from: sql<Date>`case when claim_expires_at < ${inAnHour} then coalesce(spared_from, claim_expires_at) else spared_from end`,
+    coalesce(postponed_from, claim_expires_at) + make_interval(hours => ${sql.lit(mostPostponedHours)})))`,
+  // A claim that does not end soon is not postponed.
+  postponed_from: sql<Date>`case when claim_expires_at < ${inAnHour} then coalesce(postponed_from, claim_expires_at) else postponed_from end`,
 }
 
 /** The moment in so many days. */

@@ -27,11 +27,11 @@ import {
   claimHasLapsed,
   claimTime,
   freshTime,
+  postponed,
   proofIsOver,
   proofTime,
   reviewIsOverdue,
   shortTime,
-  sparedUntil,
 } from './deadlines.ts'
 import {
   notCancellable,
@@ -148,18 +148,18 @@ export const edges = {
       ...proven({ hours, ...given }),
       claim_expires_at: sql<Date>`${claimExpiresAt} + ${claimTime(hours)} / 2`,
       extended_by: sql<string>`bounties.extended_by + ${claimTime(hours)} / 2`,
-      spared_from: sql<Date>`bounties.spared_from + ${claimTime(hours)} / 2`,
+      postponed_from: sql<Date>`bounties.postponed_from + ${claimTime(hours)} / 2`,
       extensions_left: sql<number>`bounties.extensions_left - 1`,
     }),
     records: ['claim.extended'],
   },
   /** The code host is away, so nothing can be submitted: the claim is kept for an hour more, and for a day in total. */
-  spare: {
+  postpone: {
     bounty: [['claimed'], 'claimed'],
     by: 'claimant',
     otherwise: notClaimed,
     if: [hasNotLapsed],
-    set: () => sparedUntil,
+    set: () => postponed,
   },
   release: {
     bounty: [['claimed'], 'open'],

@@ -8,17 +8,23 @@ import type { AcceptedBy } from './acceptance.ts'
 import { claimExpiresAt, proofDueAt } from './deadlines.ts'
 import type { Edge, Given, Recorded } from './edges.ts'
 import { roleRefusal } from './roles.ts'
-import { type Asked, lockBounty, type NothingPays, readSituation, type Situation } from './situation.ts'
+import {
+  lockBounty,
+  type NothingPays,
+  readSituation,
+  type Situation,
+  type SituationQuery,
+} from './situation.ts'
 import { type BountyStatus, endedUnpaid } from './statuses.ts'
 
-/** What a request brings along. */
-export interface Brought {
+/** What is to move, and what the request brings along. */
+export interface MoveRequest extends SituationQuery {
   review_notes?: string | null | undefined
   accepted_by?: AcceptedBy | null
   /** For edges that pass the gate. */
   unpaid?: NothingPays | undefined
   /** The submission that the edge stores. */
-  submission?: NewSubmission
+  stores?: NewSubmission
   /** The newest commit of the caller's work. */
   head?: string | null | undefined
   /** Whether that work is accepted already. */
@@ -56,28 +62,29 @@ export interface Moving {
  * @returns what decided, with the bounty as it is now, and its submission where one moved with it
  * @throws ServiceError `bounty_not_found`; that of the role, of `otherwise`, or of the first condition that does not hold
  */
-export async function move(trx: Database, edge: Edge, asked: Asked, brought: Brought = {}) {
-  const { unpaid, submission, data, reason, is_accepted, head = null } = brought
-  const { review_notes = null, accepted_by = null, bar = false } = brought
-  await lockBounty(trx, asked.id)
-  const situation = await readSituation(trx, asked)
+export async function move(trx: Database, edge: Edge, request: MoveRequest) {
+  const { unpaid, stores, data, reason, is_accepted, head = null } = request
+  const { review_notes = null, accepted_by = null, bar = false } = request
+  const { id, caller, submission, hours } = request
+  await lockBounty(trx, id)
+  const situation = await readSituation(trx, { id, caller, submission, hours })
   const refusal = await refusalOf(trx, edge, { ...situation, unpaid, head, is_accepted })
   if (refusal) throw refusal
-  const { review, caller = null, given_up, standing } = situation
+  const { review, given_up, standing } = situation
   const moving = {
     id: situation.id,
     project_id: situation.project_id,
     claimed_by: situation.claimed_by,
     seen_sha: situation.seen_sha,
-    agent_id: review?.agent_id ?? caller,
+    agent_id: review?.agent_id ?? caller ?? null,
     ...(review && { submission_id: review.id }),
-    stores: submission,
+    stores,
     data,
     reason,
   }
   const given = {
-    caller,
-    hours: asked.hours ?? '{}',
+    caller: caller ?? null,
+    hours: hours ?? '{}',
     given_up,
     standing,
     head,

@@ -14,12 +14,12 @@ import {
 import { seenMerge, seenPulls } from './seen-pulls.ts'
 import { mostStanding, standingOf, wantedStanding } from './standing.ts'
 
-/** Who asks for a move, and of what. */
-export interface Asked {
+/** What the situation of a bounty is read for. */
+export interface SituationQuery {
   /** The bounty. */
   id: string
   /** The agent that asks; absent for the clock, the chain and the service. */
-  caller?: string
+  caller?: string | undefined
   /** The submission that is meant. Default: the one in review. */
   submission?: string | undefined
   /** Hours that a claim lasts by difficulty, as JSON. Without them nothing that the caller has given up counts. */
@@ -45,7 +45,7 @@ export type Situation = Awaited<ReturnType<typeof readSituation>> & {
 /** The submission of a bounty that waits for its review, or is being paid. */
 export type Review = NonNullable<Situation['review']>
 
-const situationOf = prepared((db, { id, caller, submission, hours }: Asked) =>
+const situationOf = prepared((db, { id, caller, submission, hours }: SituationQuery) =>
   db
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
@@ -165,10 +165,10 @@ function otherClaim(agentId: string) {
 }
 
 /** The situation of a bounty. @throws ServiceError `bounty_not_found` */
-export async function readSituation(db: Database, asked: Asked) {
-  const [found] = await runOn(db, situationOf(asked))
+export async function readSituation(db: Database, query: SituationQuery) {
+  const [found] = await runOn(db, situationOf(query))
   if (!found) throw new ServiceError('bounty_not_found')
-  return { ...found, caller: asked.caller, meant: asked.submission }
+  return { ...found, caller: query.caller, meant: query.submission }
 }
 
 const locking = prepared((db, { id }: { id: string }) =>

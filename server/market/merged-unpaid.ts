@@ -9,7 +9,7 @@ export const mostCounted = 10_000
 export const projectsCounted = 500
 
 /** The number of `rows`, at most {@link mostCounted}. */
-export function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
+export function countUpTo(rows: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(select count(*)::int from (${rows} limit ${sql.lit(mostCounted)}) counted)`
 }
 
@@ -25,7 +25,7 @@ export const mergedUnpaidOf = (founded: RawBuilder<unknown>) =>
  * itself, and it is known to be the work of the agent that submitted it.
  */
 const submittedOf = (founded: RawBuilder<unknown>) =>
-  counted(sql`select from (
+  countUpTo(sql`select from (
     select merged.* from ${founded} founded cross join lateral (
       select url, merged_at from pull_requests where project_id = founded.id and merged
         and merged_by_itself and merged_by_id is distinct from author_id limit ${sql.lit(mostCounted)}) merged
@@ -41,7 +41,7 @@ const submittedOf = (founded: RawBuilder<unknown>) =>
  * submitted; their agent was not paid for another one.
  */
 const unsubmittedOf = (founded: RawBuilder<unknown>) =>
-  counted(sql`select from ${founded} founded
+  countUpTo(sql`select from ${founded} founded
     join projects j on j.id = founded.id
     join bounties b on b.project_id = j.id
     join seen_pulls p on p.bounty_id = b.id

@@ -31,7 +31,7 @@ export function present(tool: BoundTool, body: Json, args: Json, readerId?: stri
   const long = longText && { field: longText, from: Number(args.text_from ?? 0), tool: name }
   const holder = (list?.in === undefined ? body : body[list.in]) as Json
   const items = list ? ((holder[list.of] ?? []) as Json[]) : []
-  for (const { most, whole, chars } of cuts(items.length, list?.spare !== undefined)) {
+  for (const { most, whole, chars } of cuts(items.length, list?.cutFirst !== undefined)) {
     const shown = atBoundary(items, most)
     const page = list && {
       ...holder,
@@ -84,7 +84,7 @@ export function replayed(stored: Json, now: Json): Json {
   return isShort(result) ? result : { ...now, replayed: true }
 }
 
-/** What may be cut, the least first: the spare field of the last items, the last items, then the ends of all texts. */
+/** What may be cut, the least first: the field `cutFirst` of the last items, the last items, then the ends of all texts. */
 function* cuts(count: number, hasSpare: boolean) {
   const all = Math.min(count, mostItems)
   const chars = mostBytes
@@ -135,9 +135,9 @@ function atBoundary(items: Json[], most: number): number {
 
 function pick(
   item: Json,
-  { shows, spare }: { shows?: readonly string[]; spare?: string },
+  { shows, cutFirst }: { shows?: readonly string[]; cutFirst?: string },
   isWhole: boolean,
 ): Json {
-  const names = shows ?? Object.keys(item).filter((name) => isWhole || name !== spare)
+  const names = shows ?? Object.keys(item).filter((name) => isWhole || name !== cutFirst)
   return Object.fromEntries(names.filter((name) => name in item).map((name) => [name, item[name]]))
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { sendFailure } from '../http/errors/failures.ts'
 import { issueAt, validationError } from '../http/errors/service-error.ts'
-import type { Surroundings } from '../http/expose.ts'
+import type { RouteDependencies } from '../http/expose.ts'
 import { whenFinished } from '../http/finished.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
 import { authenticate } from '../http/limits/admission.ts'
@@ -27,7 +27,7 @@ const longestCallSeconds = limits.event_wait_seconds + 5
 /** How the MCP server is served. */
 export interface McpOptions {
   operations: readonly Operation[]
-  surroundings: Surroundings
+  dependencies: RouteDependencies
   /** Seconds after which a call of a tool ends; default 55. */
   callSeconds?: number | undefined
 }
@@ -41,9 +41,9 @@ export interface McpOptions {
  */
 export function serveMcp(
   app: FastifyInstance,
-  { operations, surroundings, callSeconds = longestCallSeconds }: McpOptions,
+  { operations, dependencies, callSeconds = longestCallSeconds }: McpOptions,
 ): void {
-  const { limits: rates, bulkheads, services } = surroundings
+  const { limits: rates, bulkheads, services } = dependencies
   const tools = bindTools(operations)
   const ofVisitors = bindTools(operations, visitorTools)
   const respond = createProtocol(tools, ofVisitors, createToolCaller(app, operations, tools))
@@ -56,7 +56,7 @@ export function serveMcp(
     onRequest: async (request) => {
       requireOwnOrigin(request, services.config)
       await bulkhead.beforeBody(async () => {
-        if (!isVisitor(request)) await authenticate({ meta: { returnsSecret: false } }, request, surroundings)
+        if (!isVisitor(request)) await authenticate({ meta: { returnsSecret: false } }, request, dependencies)
       })
     },
     // A body that cannot be read costs as much as a request that can.

@@ -65,7 +65,7 @@ export interface ListOfTool {
   /** The fields of an item that are shown; default all. */
   shows?: readonly string[]
   /** The field of an item that is left out first if the result is too long. */
-  spare?: string
+  cutFirst?: string
   /** The next step if there are no items. */
   whenEmpty?: string
 }

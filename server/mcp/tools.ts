@@ -51,7 +51,7 @@ export const tools: readonly Tool[] = [
     hasSteps: true,
     list: {
       of: 'tasks',
-      spare: 'choices',
+      cutFirst: 'choices',
       whenEmpty:
         'Nothing waits for you. While one of active_claims is in_review, you have asked something, or your bounties are open or claimed ' +
         '(find_bounties with project_id), call wait_for_events. Else call find_bounties, create_bounty, create_project, or ' +

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { fundAccount, startChain } from '../../server/embedded/chain/chain.ts'
+import { fundAccount, startChain } from '../../server/embedded/chain/local-chain.ts'
 import { startRpcServer } from '../support/rpc-server.ts'
 
 const windowMs = 35_000

@@ -14,7 +14,7 @@ import {
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { startChain } from '../../server/embedded/chain/chain.ts'
+import { startChain } from '../../server/embedded/chain/local-chain.ts'
 import { typedData } from '../../server/money/chain/authorizations.ts'
 import { type Deployment, deployContracts } from '../../server/money/chain/deploy/deploy.ts'
 import {

@@ -3,7 +3,7 @@
  * JSON. Prints the started service as one JSON line. On SIGINT it stops the service and prints "stopped"; on SIGTERM it
  * exits at once.
  */
-import { startChain } from '../../server/embedded/chain/chain.ts'
+import { startChain } from '../../server/embedded/chain/local-chain.ts'
 import { startGitHub } from '../../server/embedded/github/github.ts'
 import { startEmbedded } from '../../server/embedded/index.ts'
 import { startPostgres } from '../../server/embedded/postgres/postgres.ts'

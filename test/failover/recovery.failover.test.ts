@@ -2,8 +2,8 @@ import { access, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { payoutIdOf } from '../../server/money/chain/units.ts'
+import { type Deployment, deployment } from '../ops/support/deployment.ts'
 import { built, run } from '../ops/support/service.ts'
-import { type Surroundings, surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
 import { databaseUrl } from '../support/database-url.ts'
 import { createTestMarket } from '../support/market.ts'
@@ -25,7 +25,7 @@ test('after a recovery payments made since are recognised and none is repeated, 
   const first = await start({})
   const { passwords } = first
   const url = await first.createMarketplace()
-  const around = { ...(await surroundings()), databaseUrl: url }
+  const around = { ...(await deployment()), databaseUrl: url }
   let backup = ''
   let moment = ''
   const bounties = await pay(around, {
@@ -61,7 +61,7 @@ async function untilArchived(url: string, archive: string): Promise<void> {
 }
 
 /** Payments before a base backup, after it, and after the last moment that a recovery reaches. */
-async function pay(around: Surroundings, at: { backup(): Promise<void>; lastMoment(): Promise<void> }) {
+async function pay(around: Deployment, at: { backup(): Promise<void>; lastMoment(): Promise<void> }) {
   const market = await createTestMarket({
     sharing: around,
     settings: { APPROVE_WAIT_SECONDS: '1', WALLET_MASTER_KEY: around.settings.WALLET_MASTER_KEY as string },
@@ -89,7 +89,7 @@ async function pay(around: Surroundings, at: { backup(): Promise<void>; lastMome
 
 /** Starts the service on the recovered database: it finds every payment, and pays nobody twice. */
 async function expectRecognised(
-  around: Surroundings,
+  around: Deployment,
   url: string,
   bounties: Awaited<ReturnType<typeof pay>>,
 ): Promise<void> {

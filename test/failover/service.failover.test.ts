@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { deployment } from '../ops/support/deployment.ts'
 import { built, run } from '../ops/support/service.ts'
-import { surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
 import { until } from '../support/until.ts'
 import { startCluster } from './support/cluster.ts'
@@ -9,7 +9,7 @@ test('HAProxy leads to the servers that are ready, and to those that run while t
   const cluster = await startCluster()
   onTestFinished(cluster.close)
   const url = await cluster.createMarketplace()
-  const { settings } = await surroundings()
+  const { settings } = await deployment()
   const program = await built('main')
   const servers = cluster.serverPorts.map((port) =>
     run(program, { ...settings, DATABASE_URL: url, PORT: String(port) }),

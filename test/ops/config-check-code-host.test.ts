@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import manifest from '../../server/code/host/github-app-manifest.json' with { type: 'json' }
 import type { Finding } from '../../server/config/finding.ts'
 import { loadDescription } from '../embedded/github/openapi.ts'
-import { codeHost, notOk, useSurroundings } from './support/configuration.ts'
-import { organization } from './support/surroundings.ts'
+import { codeHost, notOk, useDeployment } from './support/configuration.ts'
+import { organization } from './support/deployment.ts'
 
-const { check } = useSurroundings()
+const { check } = useDeployment()
 
 describe('the code host', () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -9,7 +9,7 @@ import { createDatabase, createPool } from '../../server/db/client.ts'
 import { migrate } from '../../server/db/migrate/migrate.ts'
 import { deployContracts } from '../../server/money/chain/deploy/deploy.ts'
 import { checkConfiguration } from '../../server/ops/check-configuration.ts'
-import { connectContracts } from '../../server/startup/connect/chain.ts'
+import { connectContracts } from '../../server/startup/connect/contracts.ts'
 import { connectDatabase } from '../../server/startup/connect/database.ts'
 import { type ChainSource, chainSource } from '../../server/startup/connect/nodes.ts'
 import { rememberWallet } from '../../server/startup/connect/remembered-wallet.ts'
@@ -17,10 +17,10 @@ import { databaseUrl } from '../support/database-url.ts'
 import { startOwnChain } from '../support/own-chain.ts'
 import { createRpcProxy } from '../support/rpc-proxy.ts'
 import { sharedPostgres } from '../support/shared/shared.ts'
-import { codeHost, host, notOk, useSurroundings, webhookSecret } from './support/configuration.ts'
+import { codeHost, host, notOk, useDeployment, webhookSecret } from './support/configuration.ts'
 import { built, run } from './support/service.ts'
 
-const { around, check } = useSurroundings()
+const { around, check } = useDeployment()
 const names = Object.keys(migrations)
 
 test('the embedded code host is what it has to be', async () => {

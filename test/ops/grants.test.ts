@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { createApi } from '../support/api.ts'
+import { deployment } from './support/deployment.ts'
 import { built, root, run } from './support/service.ts'
-import { surroundings } from './support/surroundings.ts'
 
 /** A role of the servers' own, with the rights of grants.sql or none, and its address of the database. */
 async function serversRole(databaseUrl: string, { isGranted }: { isGranted: boolean }): Promise<string> {
@@ -23,7 +23,7 @@ async function serversRole(databaseUrl: string, { isGranted }: { isGranted: bool
 }
 
 test('a role without them starts no server, and the line says where they are', async () => {
-  const { settings, databaseUrl } = await surroundings()
+  const { settings, databaseUrl } = await deployment()
   const DATABASE_URL = await serversRole(databaseUrl, { isGranted: false })
   const service = run(await built('main'), { ...settings, DATABASE_URL })
   expect(await service.exited).toBe(1)
@@ -31,7 +31,7 @@ test('a role without them starts no server, and the line says where they are', a
 })
 
 test('a role with the rights of grants.sql serves, and can create no table', async () => {
-  const { settings, databaseUrl } = await surroundings()
+  const { settings, databaseUrl } = await deployment()
   const url = await serversRole(databaseUrl, { isGranted: true })
   const limited = createDatabase(createPool(url, { size: 1 }))
   await expect(sql`create table extra ()`.execute(limited)).rejects.toThrow('permission denied')

@@ -9,9 +9,9 @@ import { choosePort } from '../../server/embedded/ports.ts'
 import { temporaryDirectory } from '../embedded/support.ts'
 import { createApi } from '../support/api.ts'
 import { until } from '../support/until.ts'
+import { deployment } from './support/deployment.ts'
 import { startNginx } from './support/nginx.ts'
 import { built, root, run } from './support/service.ts'
-import { surroundings } from './support/surroundings.ts'
 
 // The files for a machine with systemd and nginx.
 
@@ -22,7 +22,7 @@ async function startUnit(own: Record<string, string> = {}) {
   const unit = await fileOf('bounty-marketplace.service')
   const values = (name: string) =>
     [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value as string)
-  const { settings } = await surroundings()
+  const { settings } = await deployment()
   const credentials = await temporaryDirectory()
   for (const credential of values('LoadCredential')) {
     const [name = ''] = credential.split(':')

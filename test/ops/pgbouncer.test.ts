@@ -16,8 +16,8 @@ import { isRoot, temporaryDirectory, unprivilegedAccount } from '../embedded/sup
 import { createTestDatabase } from '../support/database.ts'
 import { createTestMarket } from '../support/market.ts'
 import { pathOf } from '../support/programs.ts'
+import { deployment } from './support/deployment.ts'
 import { run } from './support/service.ts'
-import { surroundings } from './support/surroundings.ts'
 
 const timeouts = 'statement_timeout,idle_in_transaction_session_timeout'
 
@@ -149,7 +149,7 @@ test('config:check tells a proxy that works from one that does not', async () =>
 
 // Needs Debian's pgbouncer, which no npm package brings.
 test('works through pgbouncer in transaction mode, more clients than connections', async () => {
-  const around = await surroundings()
+  const around = await deployment()
   const databaseUrl = await pooled(around.databaseUrl)
   const settings = { WALLET_MASTER_KEY: around.settings.WALLET_MASTER_KEY as string }
   const markets = await Promise.all(

@@ -6,8 +6,8 @@ import { createBackups } from '../support/backups.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
+import { deployment } from './support/deployment.ts'
 import { built, run } from './support/service.ts'
-import { surroundings } from './support/surroundings.ts'
 
 /** Waits until a bounty is done; the test's own timeout ends a wait in vain. */
 async function isDone(api: Api, { id }: { id: string }): Promise<void> {
@@ -16,7 +16,7 @@ async function isDone(api: Api, { id }: { id: string }): Promise<void> {
 }
 
 test('payouts made after the backup are recognised after its restore, none is repeated', async () => {
-  const around = await surroundings()
+  const around = await deployment()
   const { chain, github, githubToken: token, settings, databaseUrl } = around
   const backup = await createBackups(databaseUrl)
 

@@ -6,9 +6,9 @@ import { choosePort } from '../../server/embedded/ports.ts'
 import { type Api, type ApiResponse, createApi } from '../support/api.ts'
 import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
+import { deployment } from './support/deployment.ts'
 import { startNginx } from './support/nginx.ts'
 import { built, run, type ServiceProcess } from './support/service.ts'
-import { surroundings } from './support/surroundings.ts'
 
 const loops = 4
 
@@ -17,7 +17,7 @@ const codeOf = (error: unknown) => (error as { code?: string }).code ?? ''
 const crossings = ['ECONNRESET', 'EPIPE']
 
 test('two processes restarted in turn under load lose no request, and no payout is lost or doubled', async () => {
-  const { settings, chain, github, githubToken: token, databaseUrl } = await surroundings({ operators: 2 })
+  const { settings, chain, github, githubToken: token, databaseUrl } = await deployment({ operators: 2 })
   const ports = await Promise.all([choosePort(), choosePort()])
   const program = await built('main')
   const start = (port: number) => run(program, { ...settings, PORT: String(port) })
@@ -91,7 +91,7 @@ test('behind the shipped site of nginx, two servers that are restarted in turn l
   tags: ['linux', 'nginx'],
   timeout: 180_000,
 }, async () => {
-  const { settings, databaseUrl } = await surroundings()
+  const { settings, databaseUrl } = await deployment()
   const [port, ...servers] = [await choosePort(), await choosePort(), await choosePort()]
   const program = await built('main')
   const start = (of: number) => run(program, { ...settings, PORT: String(of) })

@@ -4,8 +4,8 @@ import { createTestMarket } from '../support/market.ts'
 import { createRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts'
 import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
+import { type Deployment, deployment } from './support/deployment.ts'
 import { built, run, type ServiceProcess } from './support/service.ts'
-import { type Surroundings, surroundings } from './support/surroundings.ts'
 
 /** A way to the chain that is not open yet. */
 async function disconnectedProxy(rpcUrl: string): Promise<RpcProxy> {
@@ -31,7 +31,7 @@ async function readiness(api: Api) {
 const chainIs = (api: Api, state: string) => until(async () => (await readiness(api)).chain === state)
 
 /** One project to activate and one bounty to approve, made while the chain was there. */
-async function unfinished(around: Surroundings) {
+async function unfinished(around: Deployment) {
   const market = await createTestMarket({
     sharing: around,
     settings: { WALLET_MASTER_KEY: around.settings.WALLET_MASTER_KEY as string },
@@ -42,7 +42,7 @@ async function unfinished(around: Surroundings) {
 }
 
 test('started without its node: reads 200, money 503, and both paid and activated when the node comes', async () => {
-  const around = await surroundings()
+  const around = await deployment()
   const { bounty, proposed } = await unfinished(around)
   const proxy = await disconnectedProxy(around.chain.rpcUrl)
   const { service, api } = await serving(around.settings, proxy)
@@ -89,7 +89,7 @@ test('started without its node: reads 200, money 503, and both paid and activate
 })
 
 test('started beside a silent node: deploys its contracts and pays when the node speaks', async () => {
-  const around = await surroundings()
+  const around = await deployment()
   const { PLATFORM_WALLET_ADDRESS: _, ...settings } = around.settings
   const operator = await around.chain.fundedAccount()
   const proxy = await disconnectedProxy(around.chain.rpcUrl)

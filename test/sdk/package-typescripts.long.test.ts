@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chainConsumer, checkTypes, compileReadme, surroundings } from './support/consumer.ts'
+import { chainConsumer, checkTypes, compileReadme, environments } from './support/consumer.ts'
 import { installPackage } from './support/package.ts'
 
 const installed = await installPackage()
@@ -14,10 +14,10 @@ test.each(['5.4.5', '5.5.4', '5.9.3', '7.0.2'])(
     await installed.run('npm', ['install', ...flags, `typescript@${version}`])
     const compiler = join(prefix, 'node_modules', 'typescript', 'bin', 'tsc')
     expect(await installed.run(compiler, ['--version'])).toContain(version)
-    for (const options of Object.values(surroundings))
+    for (const options of Object.values(environments))
       expect(await checkTypes(installed, compiler, options)).toBe('')
     // In Node the types of ox, which viem's are made of, need `skipLibCheck`, whatever the version.
-    const bundler = surroundings['a bundler and a browser']
+    const bundler = environments['a bundler and a browser']
     expect(await checkTypes(installed, compiler, bundler, chainConsumer)).toBe('')
     await compileReadme(installed, compiler)
   },

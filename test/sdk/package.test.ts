@@ -9,7 +9,7 @@ import { build, type Plugin } from 'esbuild'
 import { expect, test } from 'vitest'
 import { definitions } from '../../sdk/src/generated/tools.ts'
 import { createMarketWithoutGit } from '../examples/support.ts'
-import { checkTypes, compileReadme, surroundings } from './support/consumer.ts'
+import { checkTypes, compileReadme, environments } from './support/consumer.ts'
 import { installPackage, root } from './support/package.ts'
 
 const run = promisify(execFile)
@@ -97,7 +97,7 @@ test('without its peer an entry names the missing package, and its docs how to i
 })
 
 test('its types satisfy our own TypeScript, as strict as it can be', async () => {
-  expect(await checkTypes(installed, bin('tsc'), surroundings['Node modules'])).toBe('')
+  expect(await checkTypes(installed, bin('tsc'), environments['Node modules'])).toBe('')
 })
 
 test('the snippets of the README compile and run as one program', async () => {

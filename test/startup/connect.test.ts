@@ -8,12 +8,12 @@ import { observe } from '../../server/observability/observe.ts'
 import { checkConfiguration } from '../../server/ops/check-configuration.ts'
 import { explain } from '../../server/ops/explain.ts'
 import { connect } from '../../server/startup/connect/connect.ts'
-import { openSurroundings } from '../ops/support/surroundings.ts'
+import { openDeployment } from '../ops/support/deployment.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startRpcServer } from '../support/rpc-server.ts'
 import { until } from '../support/until.ts'
 
-const around = await openSurroundings()
+const around = await openDeployment()
 
 const log = pino({ level: 'silent' })
 

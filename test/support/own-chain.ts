@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestClient, http, publicActions, walletActions } from 'viem'
 import { foundry } from 'viem/chains'
-import { startChain } from '../../server/embedded/chain/chain.ts'
+import { startChain } from '../../server/embedded/chain/local-chain.ts'
 import { afterFile } from './leaks/closing.ts'
 
 const quiet = { info: () => {}, warn: () => {} }

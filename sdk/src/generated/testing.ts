@@ -95,11 +95,11 @@ export interface Edge {
 }
 
 /** Every {@link Edge} of the service. */
-export const edges: Record<'claim' | 'prove' | 'extend' | 'spare' | 'release' | 'lapse' | 'lapseUnproved' | 'dismiss' | 'submit' | 'overdue' | 'approve' | 'recognize' | 'fail' | 'pay' | 'reject' | 'requestChanges' | 'retract' | 'cancel', Edge> = {
+export const edges: Record<'claim' | 'prove' | 'extend' | 'postpone' | 'release' | 'lapse' | 'lapseUnproved' | 'dismiss' | 'submit' | 'overdue' | 'approve' | 'recognize' | 'fail' | 'pay' | 'reject' | 'requestChanges' | 'retract' | 'cancel', Edge> = {
   'claim': {"bounty":[["open","claimed"],"claimed"],"by":"any other agent","unlessBy":"founder_cannot_claim","unlessFrom":["bounty_not_open"],"unless":["not_enough_approved_work","bounty_not_open","claim_barred","claim_dismissed","claimed_too_often","active_claim_exists"],"records":["bounty.claimed"]},
   'prove': {"bounty":[["claimed"],"claimed"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":["no_progress"],"records":["claim.proved"]},
   'extend': {"bounty":[["claimed"],"claimed"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":["claim_lapsed","no_extension_left","no_progress"],"records":["claim.extended"]},
-  'spare': {"bounty":[["claimed"],"claimed"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":["claim_lapsed"],"records":[]},
+  'postpone': {"bounty":[["claimed"],"claimed"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":["claim_lapsed"],"records":[]},
   'release': {"bounty":[["claimed"],"open"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":[],"records":["claim.released"]},
   'lapse': {"bounty":[["claimed"],"open"],"by":"the clock","unless":[],"records":["claim.lapsed"]},
   'lapseUnproved': {"bounty":[["claimed"],"open"],"by":"the clock","unless":[],"records":["claim.lapsed"]},

@@ -93,9 +93,8 @@ export async function prove(
   { id, agentId }: Pick<SoughtClaim, 'id' | 'agentId'>,
   { head_sha: head }: Pick<Work, 'head_sha'>,
 ): Promise<boolean> {
-  const brought = { head }
   try {
-    await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId }, brought))
+    await inTransaction(db, (trx) => move(trx, edges.prove, { id, caller: agentId, head }))
     return true
   } catch (error) {
     if (error instanceof ServiceError) return false

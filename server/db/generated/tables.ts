@@ -152,6 +152,10 @@ export interface Bounties {
    * standing that a claimant needs; null: as much as the project wants
    */
   min_approved: number | null;
+  /**
+   * when the claim would have ended if the code host had not been away when its claimant submitted
+   */
+  postponed_from: Timestamp | null;
   project_id: string;
   /**
    * until when work of the claimant has to be seen; null where it was, or need not be
@@ -166,10 +170,6 @@ export interface Bounties {
    * the commit by which work of the claimant was seen last
    */
   seen_sha: string | null;
-  /**
-   * when the claim would have ended if the code host had not been away when its claimant submitted
-   */
-  spared_from: Timestamp | null;
   status: Generated<"open" | "claimed" | "in_review" | "done" | "cancelled">;
   tags: Generated<string[]>;
   title: string;

@@ -18,14 +18,14 @@ const platform = `${system}-${process.arch}`
  * The Postgres programs that npm installed for this platform, ready to run. This also works after an install without
  * scripts (the symlinks of their libraries are missing then), from a read-only `node_modules`, and for another account.
  *
- * @param spare directory for a copy if the installed files are not writable
+ * @param copyDirectory directory for a copy if the installed files are not writable
  * @param shared whether another account will run them
  */
-export async function locatePostgres(spare: string, shared: boolean): Promise<PostgresBinaries> {
+export async function locatePostgres(copyDirectory: string, shared: boolean): Promise<PostgresBinaries> {
   const { native, version } = await findPackage()
   const directory = shared
     ? await sharedCopy(native, version)
-    : await linkInPlace(native, join(spare, version))
+    : await linkInPlace(native, join(copyDirectory, version))
   const suffix = process.platform === 'win32' ? '.exe' : ''
   return {
     initdb: join(directory, 'bin', `initdb${suffix}`),
@@ -46,13 +46,13 @@ async function findPackage(): Promise<{ native: string; version: string }> {
   }
 }
 
-async function linkInPlace(native: string, spare: string): Promise<string> {
+async function linkInPlace(native: string, copyDirectory: string): Promise<string> {
   try {
     await makeLinks(native)
     return native
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '')) throw error
-    return refreshCopy(native, spare)
+    return refreshCopy(native, copyDirectory)
   }
 }
 

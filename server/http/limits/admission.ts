@@ -20,11 +20,11 @@ interface Admission extends Pick<Operation, 'method'> {
 export async function admit(
   operation: Admission,
   limit: Limit,
-  surroundings: { services: Services },
+  dependencies: { services: Services },
   [request, reply]: [FastifyRequest, FastifyReply],
 ): Promise<void> {
   if (operation.meta.access === 'public') return limit(request, reply)
-  const agent = await authenticate(operation, request, surroundings)
+  const agent = await authenticate(operation, request, dependencies)
   const refusal = refusalOf(operation, agent.scope)
   // A replaced key or a token may be in wrong hands: what they may not do does not count against the agent's limit.
   if (agent.key_ended || refusal) await limit.ofAddress(request, reply)
@@ -62,10 +62,10 @@ const promptMs = 1000
  */
 export async function authenticateLate(
   { meta }: Operation,
-  surroundings: { services: Services },
+  dependencies: { services: Services },
   [request, reply]: [FastifyRequest, FastifyReply],
 ): Promise<void> {
-  if (request.agent && reply.elapsedTime > promptMs) await authenticate({ meta }, request, surroundings)
+  if (request.agent && reply.elapsedTime > promptMs) await authenticate({ meta }, request, dependencies)
 }
 
 /**

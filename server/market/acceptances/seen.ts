@@ -115,7 +115,7 @@ async function takeUp(options: TakeUpOptions, seen: SeenMerge): Promise<void> {
     const row = { pr_url: pull.url, head_sha, is_attributed: true, merge_counts_from }
     const submission = { ...row, id: newId('submission'), review_due_at: inDays(reviewDays) }
     if (isOver)
-      await move(trx, edges.submit, { id, caller }, { submission, head: head_sha, is_accepted: true })
+      await move(trx, edges.submit, { id, caller, stores: submission, head: head_sha, is_accepted: true })
     if (isOver || (await submitInstead(trx, { id, caller }, row))) await trackPullRequest(trx, pull, reading)
   })
 }

@@ -57,7 +57,7 @@ export const dismiss = agentProcedure({
     // Nothing has reported it yet. It gives the claimant time that the founder cannot take.
     if (work) await prove(db, { id, agentId }, work)
     return ctx.transact(async (trx) => {
-      await move(trx, edges.dismiss, asked, { data: { 'claim.dismissed': { review_notes } } })
+      await move(trx, edges.dismiss, { ...asked, data: { 'claim.dismissed': { review_notes } } })
       const agent_id = await dismissedLast(trx, id)
       if (!agent_id || agent_id !== situation.claimed_by)
         throw new ServiceError('bounty_not_claimed', anotherAgent)

@@ -4,15 +4,15 @@ import type { Context } from '../../context.ts'
 import { isNotMerged } from '../../lifecycle/conditions.ts'
 import { claimHours } from '../../lifecycle/deadlines.ts'
 import type { Edge } from '../../lifecycle/edges.ts'
-import { type Brought, move } from '../../lifecycle/move.ts'
+import { type MoveRequest, move } from '../../lifecycle/move.ts'
 import { roleRefusal } from '../../lifecycle/roles.ts'
-import { type Asked, readSituation, type Situation } from '../../lifecycle/situation.ts'
+import { readSituation, type Situation } from '../../lifecycle/situation.ts'
 import type { Services } from '../../services.ts'
 import { lookFirst, onCodeHost } from '../on-code-host.ts'
 import { requireUnmerged } from './require-unmerged.ts'
 
 /** A review that is to end without a payment. */
-export interface Ending extends Asked, Pick<Brought, 'reason' | 'bar'> {
+export interface Ending extends Pick<MoveRequest, 'id' | 'submission' | 'reason' | 'bar'> {
   review_notes: string | null
 }
 
@@ -46,8 +46,8 @@ export async function endReview<Response>(
     await readFirst(services, agent.id, situation, review.pr_url)
   return ctx.transact(async (trx) => {
     const hours = claimHours(config)
-    const brought = { unpaid, review_notes, reason, bar }
-    const { submission } = await move(trx, edge, { ...asked, hours }, brought)
+    const brought = { hours, unpaid, review_notes, reason, bar }
+    const { submission } = await move(trx, edge, { ...asked, ...brought })
     return respond(submission.id)
   })
 }

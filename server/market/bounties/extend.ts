@@ -7,7 +7,7 @@ import { move, refusalOf } from '../../lifecycle/move.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { claim, presentClaim } from './schema.ts'
-import { readWorkOfClaim, sparing } from './seen-work.ts'
+import { orPostpone, readWorkOfClaim } from './seen-work.ts'
 
 export const extend = agentProcedure({
   method: 'POST',
@@ -29,8 +29,8 @@ export const extend = agentProcedure({
     // Whether there is progress, the code host says.
     if (refusal && refusal.code !== 'no_progress') throw refusal
     const reading = readWorkOfClaim(ctx, id, false).then(({ findNew }) => findNew())
-    const newer = await sparing(ctx, asked, reading)
+    const newer = await orPostpone(ctx, asked, reading)
     return ctx.transact(async (trx) => ({
-      claim: presentClaim(await move(trx, edges.extend, asked, { head: newer?.head_sha })),
+      claim: presentClaim(await move(trx, edges.extend, { ...asked, head: newer?.head_sha })),
     }))
   })

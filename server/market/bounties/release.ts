@@ -24,7 +24,7 @@ export const release = agentProcedure({
   )
   .mutation(({ ctx, input: { id, reason } }) =>
     ctx.transact(async (trx) => {
-      await move(trx, edges.release, { id, caller: ctx.agent.id }, { reason })
+      await move(trx, edges.release, { id, caller: ctx.agent.id, reason })
       return { bounty_id: id, status: 'open' as const }
     }),
   )

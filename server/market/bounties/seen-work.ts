@@ -10,7 +10,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
-import type { Asked, Situation } from '../../lifecycle/situation.ts'
+import type { Situation, SituationQuery } from '../../lifecycle/situation.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
 /** Longest reading at the code host, in ms. */
@@ -74,13 +74,20 @@ export function seenCommit(
   return seen_sha === null ? null : { sha: seen_sha, seenAt: seen_at }
 }
 
-/** Spares the claim of the caller if what the code host has to say fails because the host is away. */
-export async function sparing<Result>(ctx: Context, asked: Asked, reading: Promise<Result>): Promise<Result> {
+/** Postpones the deadline of the caller's claim if a reading of the code host fails because the host is away. */
+export async function orPostpone<Result>(
+  ctx: Context,
+  claim: SituationQuery,
+  reading: Promise<Result>,
+): Promise<Result> {
   const { db, repositories } = ctx.services
   return reading.catch(async (error) => {
     if (isOfHost(error, repositories))
-      await inTransaction(db, (trx) => move(trx, edges.spare, asked)).catch((reason) =>
-        ctx.log.warn({ entityId: asked.id, reason: describeError(reason) }, 'the claim is not spared'),
+      await inTransaction(db, (trx) => move(trx, edges.postpone, claim)).catch((reason) =>
+        ctx.log.warn(
+          { entityId: claim.id, reason: describeError(reason) },
+          'the deadline of the claim is not postponed',
+        ),
       )
     throw error
   })

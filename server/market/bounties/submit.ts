@@ -16,7 +16,7 @@ import { agentProcedure } from '../../trpc.ts'
 import { type ResolvedPullRequest, resolvePullRequest } from './pull-request.ts'
 import { isTaken, pullRequestTaken } from './pull-request-taken.ts'
 import { submission } from './schema.ts'
-import { sparing } from './seen-work.ts'
+import { orPostpone } from './seen-work.ts'
 
 export const submit = agentProcedure({
   method: 'POST',
@@ -60,7 +60,7 @@ export const submit = agentProcedure({
     const refusal = await refusalOf(db, edges.submit, bounty)
     if (refusal) throw refusal
     const reading = resolvePullRequest(ctx.services, bounty, ctx.agent.id, input.pr_url)
-    const pull = await sparing(ctx, asked, reading)
+    const pull = await orPostpone(ctx, asked, reading)
     const ids = { bounty_id: bounty.id, agent_id: ctx.agent.id }
     const claim = { id: bounty.id, agentId: ctx.agent.id }
     const warnings = await submitWarnings(db, ids, pull)
@@ -74,8 +74,8 @@ export const submit = agentProcedure({
       review_due_at: inDays(config.REVIEW_DAYS),
     }
     const submitted = ctx.transact(async (trx) => {
-      const brought = { submission: row, head: head_sha, is_accepted: pull.isAccepted }
-      const { submission } = await move(trx, edges.submit, asked, brought)
+      const brought = { stores: row, head: head_sha, is_accepted: pull.isAccepted }
+      const { submission } = await move(trx, edges.submit, { ...asked, ...brought })
       await keepPulls(trx, claim, [{ number: pull.number, head_ref }])
       await lookAtMerged(trx, claim)
       await trackPullRequest(trx, { url: pull.url, projectId: bounty.project_id }, pull.reading)

@@ -96,7 +96,7 @@ export function createPayoutEngine(
       await inTransaction(db, async (trx) => {
         const brought = { review_notes: reviewNotes, accepted_by: acceptedBy, head: headSha }
         // Under the lock: the wallet that the contributor has now is paid the reward that the bounty has now.
-        const { review, reward_amount } = await move(trx, edges.approve, asked, brought)
+        const { review, reward_amount } = await move(trx, edges.approve, { ...asked, ...brought })
         const { net: amount, fee } = splitReward(reward_amount, config.PLATFORM_FEE_BPS)
         const to = review?.wallet_address as Address
         const backing = await requireBacking(

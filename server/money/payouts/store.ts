@@ -6,7 +6,7 @@ import { platformWallet } from '../chain/generated/contracts.ts'
 import { beginOrder, moveOrderIf, noteOnOrder } from '../orders/move.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { type Backing, unknownBacking } from './backing.ts'
-import { afterPermits, permitIsRunning } from './beside-permits.ts'
+import { permitIsRunning, waitForPermits } from './permits.ts'
 
 /** The terms of a payout's transaction. Amounts are in base units. */
 export interface Terms {
@@ -127,7 +127,7 @@ export async function storePayout(
 
 /** Queues the transaction of a payout, when no permit of its token is being stored any more. Returns its id. */
 async function queuePayout(trx: Database, terms: Terms, isBacked: boolean): Promise<number> {
-  await sql`select ${afterPermits(terms.token)}`.execute(trx)
+  await sql`select ${waitForPermits(terms.token)}`.execute(trx)
   return enqueueTransaction(trx, {
     chainId: terms.chainId,
     purpose: 'payout',

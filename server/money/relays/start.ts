@@ -69,7 +69,7 @@ export async function readSigningState(
 }
 
 /** What a relay is to do. */
-export interface Wanted
+export interface RelayRequest
   extends Pick<NewRelay, 'kind' | 'amount' | 'nonce' | 'recipientAsGiven' | 'requestDigest'> {
   asEth?: boolean
   minEth?: bigint
@@ -88,21 +88,21 @@ export async function startRelay<Response>(
   ctx: Context & { agent: { id: string } },
   { chain, project, ...source }: Source,
   { head, tokenName, readAt, ...state }: SigningState,
-  { check, ...wanted }: Wanted,
+  { check, ...request }: RelayRequest,
   present: (row: RelayRow) => Response,
 ): Promise<Response> {
   const relay: NewRelay = {
-    id: newId(wanted.kind === 'permit' ? 'allowance' : 'withdrawal'),
+    id: newId(request.kind === 'permit' ? 'allowance' : 'withdrawal'),
     agentId: ctx.agent.id,
     projectId: project.id,
     chainId: chain.id,
-    recipient: chainAddress(wanted.recipientAsGiven),
+    recipient: chainAddress(request.recipientAsGiven),
     headBlock: Number(head),
     asEth: false,
     minEth: 0n,
     ...source,
     ...state,
-    ...wanted,
+    ...request,
   }
   const call = await sign(ctx, relay, tokenName)
   const response = await ctx.transact(async (trx) => {

@@ -5,19 +5,19 @@ import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fill } from '../seeding/fill.ts'
 import { type Sizes, sizesFor } from '../seeding/rows.ts'
+import { type BenchEnvironment, startEnvironment } from './environment.ts'
 import { type LoadGenerator, startGenerator } from './load.ts'
 import type { Options } from './options.ts'
 import { type Placement, pin, placeProcesses } from './placement.ts'
 import { type BenchPostgres, connect, startBenchPostgres } from './postgres.ts'
 import { type RunningServer, type ServerUnderTest, startServer } from './server.ts'
-import { type BenchSurroundings, startSurroundings } from './surroundings.ts'
 
 /** Everything the parts of the benchmark share. */
 export interface Bench {
   options: Options
   placement: Placement
   postgres: BenchPostgres
-  surroundings: BenchSurroundings
+  environment: BenchEnvironment
   generator: LoadGenerator
   log(line: string): void
   /** A database filled with that many bounties; made once for each purpose. */
@@ -68,11 +68,11 @@ export async function openBench(options: Options, log: Bench['log'] = print): Pr
     const present = options.source ? join(root, 'server/main.ts') : await compile(directory)
     const postgres = await startBenchPostgres(directory, placement)
     closers.push(postgres.stop)
-    const surroundings = await startSurroundings(directory)
-    closers.push(surroundings.stop)
+    const environment = await startEnvironment(directory)
+    closers.push(environment.stop)
     const generator = startGenerator()
     closers.push(async () => generator.stop())
-    const environmentOf = (DATABASE_URL: string) => ({ ...surroundings.settings, DATABASE_URL })
+    const environmentOf = (DATABASE_URL: string) => ({ ...environment.settings, DATABASE_URL })
     const ours: Bench['ours'] = (url) => [
       { name: 'ours', label: labelOfOurs, script: present, environment: environmentOf(url) },
       ...options.also.map(({ name, folder }) => ({
@@ -88,7 +88,7 @@ export async function openBench(options: Options, log: Bench['log'] = print): Pr
       options,
       placement,
       postgres,
-      surroundings,
+      environment,
       generator,
       log,
       ours,

@@ -49,7 +49,7 @@ export async function growth(bench: Bench): Promise<PartResult> {
 
 async function openEnvironment(bench: Bench, bounties: number): Promise<Environment> {
   const { url, sizes } = await bench.seeded(bounties, 'growth')
-  const repoUrl = await bench.surroundings.createRepository(`growth-${bounties}`)
+  const repoUrl = await bench.environment.createRepository(`growth-${bounties}`)
   const claimables = await createClaimables(url, repoUrl)
   const server = await bench.start(url, {}, bench.placement.server)
   const headers = await foundBiggest(server.url, url)

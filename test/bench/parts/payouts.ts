@@ -52,7 +52,7 @@ export async function payouts(bench: Bench): Promise<PartResult> {
 }
 
 async function run(bench: Bench, keys: number, payouts: number): Promise<Run> {
-  const { settings, spareOperatorKeys } = bench.surroundings
+  const { settings, spareOperatorKeys } = bench.environment
   const node = anvilClient(settings.CHAIN_RPC_URL ?? '')
   const url = await bench.postgres.create(`bench_payouts_${keys}`)
   await logStatements(url)

@@ -22,7 +22,7 @@ interface Scenario {
 export async function writes(bench: Bench): Promise<PartResult> {
   const { seconds, quick, connections, bounties } = bench.options
   const { url } = await bench.seeded(bounties)
-  const claimables = await createClaimables(url, await bench.surroundings.createRepository('measured'))
+  const claimables = await createClaimables(url, await bench.environment.createRepository('measured'))
   const result: PartResult = { tables: [], findings: [], data: {} }
   try {
     await withServers(bench, bench.ours(url), async (servers) => {

@@ -97,7 +97,7 @@ test('what an agent reads leaves its own approvals alone, and a code host with a
   expect((await served.api('POST', `/api/bounties/${bounty.id}/approve`, approve)).status).toBe(200)
 })
 
-test('a claim is spared where others have used up the quota, not where its claimant has', async () => {
+test('a claim is postponed where others have used up the quota, not where its claimant has', async () => {
   await noteQuota()
   const bounty = await claimed()
   const soon = new Date(Date.now() + 60_000)

@@ -234,7 +234,7 @@ describe('a claim that lapses', () => {
         await sql`select now()`.execute(trx)
         // After the time of the transaction that extends, and before that of the one that takes over.
         await sql`update bounties set claim_expires_at = clock_timestamp() where id = ${id}`.execute(db)
-        await move(trx, edges.extend, { id, caller: claimant.id, hours }, { head: 'a'.repeat(40) })
+        await move(trx, edges.extend, { id, caller: claimant.id, hours, head: 'a'.repeat(40) })
       },
       () => claim(bounty, other),
     )

@@ -96,8 +96,8 @@ test('502 repository_unreachable while the code host fails, which costs no claim
   expectError(await submit({ id }, claimant.key, pr_url), 'repository_unreachable')
   failGitHub = false
   const row = market.db.selectFrom('bounties').where('id', '=', id)
-  const spared = sql<boolean>`claim_expires_at between now() + interval '50 minutes' and now() + interval '1 hour'`
-  expect(await row.select(spared.as('spared')).executeTakeFirst()).toEqual({ spared: true })
+  const postponed = sql<boolean>`claim_expires_at between now() + interval '50 minutes' and now() + interval '1 hour'`
+  expect(await row.select(postponed.as('postponed')).executeTakeFirst()).toEqual({ postponed: true })
   expect((await submit({ id }, claimant.key, pr_url)).status).toBe(201)
 })
 
@@ -119,7 +119,7 @@ test('502 repository_unreachable for days: a claim gets a day in all, and one th
   expect(await end('-1 minute')).toBe(-1)
   expect(await end('10 minutes')).toBe(60)
   // It would have ended 23 h 40 min ago without the hours that it got.
-  await sql`update bounties set spared_from = now() - interval '23 hours 40 minutes' where id = ${id}`.execute(
+  await sql`update bounties set postponed_from = now() - interval '23 hours 40 minutes' where id = ${id}`.execute(
     market.db,
   )
   expect(await end('10 minutes')).toBe(20)

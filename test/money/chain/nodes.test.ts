@@ -3,8 +3,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { connectChain } from '../../../server/money/chain/chain.ts'
 import { guardedHttp } from '../../../server/money/chain/client.ts'
+import { deployment } from '../../ops/support/deployment.ts'
 import { built, run } from '../../ops/support/service.ts'
-import { surroundings } from '../../ops/support/surroundings.ts'
 import { createApi } from '../../support/api.ts'
 import { createTestChain } from '../../support/chain.ts'
 import { createRpcProxy } from '../../support/rpc-proxy.ts'
@@ -104,7 +104,7 @@ test('bytes are offered to one node a turn, and to the next where that one is no
 })
 
 test('with the preferred node gone in the middle, payouts go on through the next, each once', async () => {
-  const { settings, chain, github, githubToken: token } = await surroundings()
+  const { settings, chain, github, githubToken: token } = await deployment()
   const proxy = await createRpcProxy(chain.rpcUrl)
   const service = run(await built('main'), { ...settings, CHAIN_RPC_URL: `${proxy.url},${chain.rpcUrl}` })
   const api = createApi(await service.ready())

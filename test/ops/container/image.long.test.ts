@@ -6,9 +6,9 @@ import { parse } from 'yaml'
 import { isRoot, temporaryDirectory, unprivilegedAccount } from '../../embedded/support.ts'
 import { createApi } from '../../support/api.ts'
 import { createScenarios } from '../../support/scenarios.ts'
+import { deployment } from '../support/deployment.ts'
 import { buildImage } from '../support/image.ts'
 import { root, run } from '../support/service.ts'
-import { surroundings } from '../support/surroundings.ts'
 
 const dockerfile = join(root, 'server/ops/container/Dockerfile')
 const compose = join(root, 'server/ops/container/compose.yaml')
@@ -24,7 +24,7 @@ describe('the image, built in an empty folder by an ordinary user', () => {
     await expectOnlyWhatProductionNeeds(workdir)
     execFileSync('chmod', ['-R', 'a-w', image.folder])
 
-    const { settings, chain, github, githubToken: token } = await surroundings()
+    const { settings, chain, github, githubToken: token } = await deployment()
     const env = { ...image.environment, HOME: '/nonexistent', ...settings, PORT: '0', HOST: '127.0.0.1' }
     const start = (command: string[]) => run(command, env, { cwd: workdir, account })
     const { services } = parse(await readFile(compose, 'utf8'))

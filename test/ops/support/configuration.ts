@@ -2,18 +2,18 @@ import { beforeAll, onTestFinished } from 'vitest'
 import type { Finding } from '../../../server/config/finding.ts'
 import { checkConfiguration } from '../../../server/ops/check-configuration.ts'
 import { startServer } from '../../support/server.ts'
-import { openSurroundings, organization } from './surroundings.ts'
+import { openDeployment, organization } from './deployment.ts'
 
 /** What `config:check` compares the webhook of the code host with, if a test does not change it. */
 export const webhookSecret = 'the secret of the webhook'
 
-type Surroundings = Awaited<ReturnType<typeof openSurroundings>>
+type Deployment = Awaited<ReturnType<typeof openDeployment>>
 
-/** Runs `config:check` in surroundings that last as long as the test file. */
-export function useSurroundings() {
-  let around: Surroundings
+/** Runs `config:check` in a deployment that lasts as long as the test file. */
+export function useDeployment() {
+  let around: Deployment
   beforeAll(async () => {
-    around = await openSurroundings()
+    around = await openDeployment()
   })
   return {
     around: () => around,

@@ -225,7 +225,7 @@ const strict = {
   target: 'es2022',
 }
 /** Where the package is used. */
-export const surroundings = {
+export const environments = {
   'Node modules': { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2022'], types: ['node'] },
   'a bundler and a browser': {
     module: 'esnext',

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type RunnerTestFile, TestRunner, vi } from 'vitest'
 import { closeAll } from './closing.ts'
 import { forget, running } from './running.ts'
-import { changesSince, type Surroundings, surroundings } from './surroundings.ts'
+import { changesSince, type SharedState, sharedState } from './shared-state.ts'
 
 /** Connections and processes take a moment to end, and seconds on a busy machine. */
 const momentMs = 30_000
 
 const mostLines = 30
 
-let before: Surroundings = surroundings()
+let before: SharedState = sharedState()
 
 /**
  * Fails a test file that leaves something running or changed in the process that it shares with the files after it. That
@@ -19,7 +19,7 @@ export default class extends TestRunner {
   declare onTaskUpdate?: (results: [string, object | undefined, object][], events: []) => Promise<void>
 
   override importFile(filepath: string, source: 'collect' | 'setup'): unknown {
-    if (source === 'collect') before = surroundings()
+    if (source === 'collect') before = sharedState()
     return super.importFile(filepath, source)
   }
 

@@ -39,7 +39,7 @@ async function start(name: string, directory: string): Promise<Part> {
   const folder = join(directory, name)
   const log = { info: () => undefined, warn: () => undefined }
   if (name === 'postgres') return (await import('./postgres.ts')).startSharedPostgres(folder, log)
-  const { startChain } = await import('../../../server/embedded/chain/chain.ts')
+  const { startChain } = await import('../../../server/embedded/chain/local-chain.ts')
   const { rpcUrl, stop } = await startChain({ directory: folder, port: 0, log, persist: false, proxy: false })
   return { value: rpcUrl, stop }
 }

@@ -19,7 +19,7 @@ export interface LeasedWebhook {
 }
 
 /** Which webhooks to lease. */
-export interface Wanted {
+export interface DueWebhooks {
   /** Whether those that fail or those that work. */
   failing: boolean
   limit: number
@@ -33,7 +33,7 @@ export interface Wanted {
  */
 export async function leaseDue(
   db: Database,
-  { failing, limit, keyVersions }: Wanted,
+  { failing, limit, keyVersions }: DueWebhooks,
   { holder, seconds }: { holder: string; seconds: number },
 ): Promise<LeasedWebhook[]> {
   const leased = acquireLease<LeasedWebhook>(leases.webhooks, {

@@ -4,7 +4,7 @@ import type { Submissions } from '../../../db/generated/tables.ts'
 import { prepared } from '../../../db/prepared.ts'
 import { reviewIsOverdue } from '../../../lifecycle/deadlines.ts'
 import { standingOf } from '../../../lifecycle/standing.ts'
-import { counted, mergedUnpaidOf, mostCounted, projectsCounted } from '../../merged-unpaid.ts'
+import { countUpTo, mergedUnpaidOf, mostCounted, projectsCounted } from '../../merged-unpaid.ts'
 
 /** How many projects a record names. */
 export const projectsNamed = 20
@@ -18,7 +18,7 @@ type Status = 'pending' | 'approving' | 'approved' | 'rejected' | 'changes_reque
  * project `founded`. Their own limit makes Postgres read each project's by an index.
  */
 function countedOfFounded(rows: RawBuilder<unknown>): RawBuilder<number> {
-  return counted(sql`select from founded cross join lateral (${rows} limit ${sql.lit(mostCounted)}) found`)
+  return countUpTo(sql`select from founded cross join lateral (${rows} limit ${sql.lit(mostCounted)}) found`)
 }
 
 const postedBounties = sql`select from bounties where project_id = founded.id`
@@ -63,9 +63,9 @@ const earnedBy = (agentId: string) => sql<Earned[]>`(
 /** The facts of an agent's record; no row if there is no such agent. An index alone gives each count. */
 export const recordOf = prepared((db, { id }: { id: string }) => {
   const own = (status: Status) =>
-    counted(sql`select from submissions where agent_id = ${id} and status = ${sql.lit(status)}`)
+    countUpTo(sql`select from submissions where agent_id = ${id} and status = ${sql.lit(status)}`)
   const ended = (ending: 'released' | 'lapsed' | 'dismissed') =>
-    counted(sql`select from ended_claims where agent_id = ${id} and ending = ${sql.lit(ending)}`)
+    countUpTo(sql`select from ended_claims where agent_id = ${id} and ending = ${sql.lit(ending)}`)
   return db
     .with('founded', (cte) =>
       newestFirst(cte.selectFrom('projects').where('founder_id', '=', id).select('id')).limit(
@@ -91,13 +91,13 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
       ended('released').as('released'),
       ended('lapsed').as('lapsed'),
       ended('dismissed').as('dismissed'),
-      counted(sql`select from bounties where claimed_by = ${id} and status in ('claimed', 'in_review')`).as(
+      countUpTo(sql`select from bounties where claimed_by = ${id} and status in ('claimed', 'in_review')`).as(
         'active',
       ),
       earnedBy(id).as('earned'),
     ])
     .select([
-      counted(sql`select from projects where founder_id = ${id}`).as('projects'),
+      countUpTo(sql`select from projects where founder_id = ${id}`).as('projects'),
       countedOfFounded(postedBounties).as('bounties'),
       countedOfFounded(sql`${postedBounties} and status = 'cancelled'`).as('cancelled'),
       countedOfFounded(sql`select from bounties b join ended_claims e on e.bounty_id = b.id

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../db/client.ts'
 import type { Situation } from '../../../lifecycle/situation.ts'
-import { counted, mergedUnpaidOf, projectsCounted } from '../../merged-unpaid.ts'
+import { countUpTo, mergedUnpaidOf, projectsCounted } from '../../merged-unpaid.ts'
 
 /** A bounty with what decides its payment. */
 export type BountyToClaim = Situation & Awaited<ReturnType<typeof findReward>>
@@ -21,7 +21,7 @@ export function findReward(db: Database, id: string, isFree: boolean) {
           and (${isFree} or other.claimed_at < bounties.claimed_at))`.as('committed_before'),
     )
     .select(
-      counted(sql`select from projects own join bounties b on b.project_id = own.id join ended_claims e on e.bounty_id = b.id
+      countUpTo(sql`select from projects own join bounties b on b.project_id = own.id join ended_claims e on e.bounty_id = b.id
         where own.founder_id = projects.founder_id and e.ending = 'dismissed' and e.work_seen`).as(
         'dismissed_with_work_seen',
       ),

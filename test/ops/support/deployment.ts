@@ -5,17 +5,17 @@ import { openParts, organization } from '../../support/parts.ts'
 export { organization }
 
 /** What a configured service stands on, and the settings that name it. */
-export type Surroundings = Awaited<ReturnType<typeof openSurroundings>>
+export type Deployment = Awaited<ReturnType<typeof openDeployment>>
 
 /** A database, contracts and a code host of the test's own, gone after it. */
-export async function surroundings(options?: { operators?: number }): Promise<Surroundings> {
-  const opened = await openSurroundings(options)
+export async function deployment(options?: { operators?: number }): Promise<Deployment> {
+  const opened = await openDeployment(options)
   onTestFinished(opened.release)
   return opened
 }
 
 /** The same for several tests, gone with the test file. */
-export async function openSurroundings(options?: { operators?: number }) {
+export async function openDeployment(options?: { operators?: number }) {
   const around = await openParts(options)
   const { chain, github } = around
   const settings: Record<string, string> = {

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { fundAccount, startChain } from '../../../server/embedded/chain/chain.ts'
+import { fundAccount, startChain } from '../../../server/embedded/chain/local-chain.ts'
 import { startGitHub } from '../../../server/embedded/github/github.ts'
 import { deployContracts } from '../../../server/money/chain/deploy/deploy.ts'
 
-export type BenchSurroundings = Awaited<ReturnType<typeof startSurroundings>>
+export type BenchEnvironment = Awaited<ReturnType<typeof startEnvironment>>
 
 const quiet = { info: () => undefined, warn: console.log }
 const gasBalance = 10n ** 21n
 
 /** A chain with the contracts and a code host, so that the server runs with everything configured. */
-export async function startSurroundings(directory: string) {
+export async function startEnvironment(directory: string) {
   const token = randomUUID()
   const organization = 'bounty-marketplace'
   const [operator, ...spareOperatorKeys] = Array.from({ length: 5 }, generatePrivateKey) as [Hex, ...Hex[]]

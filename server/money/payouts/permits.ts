@@ -10,7 +10,7 @@ import type { Database } from '../../db/client.ts'
 const lockOf = (token: Address) => sql`hashtext(${`permits of ${token.toLowerCase()}`})`
 
 /** Select list item: waits for the permit that is being stored, before a payout is stored. */
-export const afterPermits = (token: Address) => sql`pg_advisory_xact_lock_shared(${lockOf(token)})`
+export const waitForPermits = (token: Address) => sql`pg_advisory_xact_lock_shared(${lockOf(token)})`
 
 /**
  * Condition: a permit of the project of the payout `p` may still set the allowance. One that was confirmed may do so again

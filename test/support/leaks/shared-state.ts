@@ -4,13 +4,13 @@ import pg from 'pg'
 import { vi } from 'vitest'
 
 /** What all test files of a process share and none may leave changed: values by name. */
-export interface Surroundings {
+export interface SharedState {
   /** Members of objects. New ones are no fault: packages add their own. */
   members: Map<string, unknown>
   others: Map<string, unknown>
 }
 
-export function surroundings(): Surroundings {
+export function sharedState(): SharedState {
   return {
     members: new Map(Object.entries(shared).flatMap(([name, object]) => membersOf(name, object))),
     others: new Map<string, unknown>([
@@ -31,8 +31,8 @@ export function surroundings(): Surroundings {
 }
 
 /** What changed since `before`. */
-export function changesSince(before: Surroundings): string[] {
-  const after = surroundings()
+export function changesSince(before: SharedState): string[] {
+  const after = sharedState()
   const difference = (name: string, was: unknown, is: unknown) =>
     Object.is(was, is) ? [] : [`${name} is ${brief(is)} and was ${brief(was)}`]
   const others = new Set([...before.others.keys(), ...after.others.keys()])

@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { fundAccount, mineTowards, startChain } from '../../../server/embedded/chain/chain.ts'
+import { fundAccount, mineTowards, startChain } from '../../../server/embedded/chain/local-chain.ts'
 import { isAlive } from '../../../server/embedded/processes.ts'
 import { receiptOf } from '../../support/receipt.ts'
 import { until } from '../../support/until.ts'
