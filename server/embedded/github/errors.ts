@@ -1,7 +1,7 @@
 /** One item of GitHub's `errors`. */
 export interface FieldError {
-  resource: 'Repository' | 'PullRequest'
-  code: 'custom' | 'missing_field' | 'invalid'
+  resource: 'Repository' | 'PullRequest' | 'Blob'
+  code: 'custom' | 'missing_field' | 'invalid' | 'too_large'
   field?: string
   message?: string
 }
@@ -49,6 +49,14 @@ export function requireLengths(fields: Record<string, unknown>): void {
       throw invalid(`Validation Failed: ${field} is too long (maximum is ${most} characters)`)
   }
 }
+
+/** What GitHub says about a file that its contents API does not return. */
+export const tooLarge = () =>
+  new GitHubError(
+    403,
+    'This API returns blobs up to 1 MB in size. The requested blob is too large to fetch via the API: fetch it with git.',
+    [{ resource: 'Blob', field: 'data', code: 'too_large' }],
+  )
 
 export const notFound = () => new GitHubError(404, 'Not Found')
 

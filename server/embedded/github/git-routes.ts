@@ -1,16 +1,17 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import pLimit from 'p-limit'
 import { type Api, findRepository, type RepositoryPath } from './api.ts'
 import type { GitCode } from './git/code.ts'
 import { type GitService, serveGit } from './git/http-backend.ts'
-import { TooManyWaiting } from './git/in-turn.ts'
+import { fairTurns, TooManyWaiting } from './git/in-turn.ts'
 import type { PushLimits } from './git/push-rules.ts'
 import { BodyRefused, type ReceiveBody } from './git/receive-body.ts'
 
-/** Git clients that are served at once; the others wait. None takes a place before its body has come. */
+/** Fetches that are served at once, of each repository one; and pushes, of each account one. None takes a place before its body has come. */
 const mostAtOnce = 8
+/** As many of a repository, or of an account, wait at most. */
+const mostWaiting = 32
 /** The body of a push has refs too; that of a fetch names the commits that the client has. */
 const roomForRefs = 4 * 1024 * 1024
 const services: readonly string[] = ['git-upload-pack', 'git-receive-pack']
@@ -48,7 +49,10 @@ export function addGitRoutes(app: FastifyInstance, api: Api, code: GitCode, limi
 }
 
 function createServer(api: Api, code: GitCode, limits: PushLimits) {
-  const inTurn = pLimit(mostAtOnce)
+  const turnsOf = {
+    'git-upload-pack': fairTurns<string>(mostAtOnce),
+    'git-receive-pack': fairTurns<string>(mostAtOnce),
+  }
   const bodies: Record<GitService, ReceiveBody> = {
     'git-upload-pack': code.createReceiver(),
     'git-receive-pack': code.createReceiver(),
@@ -67,6 +71,8 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
     const login = isPush ? await pusher(request, api) : undefined
     if (isPush && login === undefined) return askForToken(reply, api)
     await code.open(repository)
+    const turns = turnsOf[service]
+    const holder = login ?? String(repository.id)
     const command = {
       root: code.root,
       folder: `${repository.id}.git`,
@@ -76,7 +82,7 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
       environment: code.git.environment,
       timeMs: limits.timeMs,
       mostBytes: (isPush ? limits.push : 0) + roomForRefs,
-      isAwaited: () => inTurn.pendingCount > 0,
+      isAwaited: () => turns.isAwaited(holder),
     }
     const settle = async () => {
       if (!isPush || isAdvertisement) return
@@ -86,25 +92,25 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
     }
     const { raw } = request
     const run = (input: Readable) =>
-      inTurn(() => {
-        reply.hijack()
-        return serveGit(command, { body: raw, input, reply: reply.raw, settle })
-      })
-    if (isAdvertisement) return run(Readable.from([]))
-    const received = await bodies[service](raw, command).catch((error) => {
-      if (!(error instanceof BodyRefused)) throw error
-      reply.raw.once('finish', () => raw.socket.destroySoon())
-      if (error.status === 503) reply.header('retry-after', '1')
-      refuse(reply.header('connection', 'close'), error.status, error.message)
-    })
+      turns(
+        holder,
+        () => {
+          reply.hijack()
+          return serveGit(command, { body: raw, input, reply: reply.raw, settle })
+        },
+        mostWaiting,
+      )
+    if (isAdvertisement) {
+      await run(Readable.from([])).catch(refuseTooMany(reply))
+      return reply
+    }
+    const received = await bodies[service](raw, command).catch(refuseBody(request, reply))
     if (received === undefined) return reply
     const input = createReadStream(received.path)
     try {
       // One push at a time, so that nothing that a push has just brought is taken for garbage.
-      await (isPush ? code.pushOneAtATime(repository, login ?? '', () => run(input)) : run(input))
-    } catch (error) {
-      if (!(error instanceof TooManyWaiting)) throw error
-      refuse(reply.header('retry-after', '1'), 503, error.message)
+      const served = isPush ? code.pushOneAtATime(repository, login ?? '', () => run(input)) : run(input)
+      await served.catch(refuseTooMany(reply))
     } finally {
       input.destroy()
       await received.remove()
@@ -127,6 +133,21 @@ async function pusher({ headers }: FastifyRequest, { agentOf }: Api): Promise<st
 
 const isService = (name: string | undefined): name is GitService =>
   name !== undefined && services.includes(name)
+
+const refuseBody =
+  ({ raw }: FastifyRequest, reply: FastifyReply) =>
+  (error: unknown) => {
+    if (!(error instanceof BodyRefused)) throw error
+    reply.raw.once('finish', () => raw.socket.destroySoon())
+    if (error.status === 503) reply.header('retry-after', '1')
+    refuse(reply.header('connection', 'close'), error.status, error.message)
+    return undefined
+  }
+
+const refuseTooMany = (reply: FastifyReply) => (error: unknown) => {
+  if (!(error instanceof TooManyWaiting)) throw error
+  refuse(reply.header('retry-after', '1'), 503, error.message)
+}
 
 function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
   return reply.code(status).type('text/plain; charset=utf-8').send(`${message}\n`)

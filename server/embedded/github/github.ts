@@ -19,6 +19,7 @@ import { addTokenRoute, createMarketplace, type Marketplace } from './marketplac
 import { addPages } from './pages.ts'
 import { createPullRequests, type Deliver } from './pull-requests.ts'
 import { addPullRoutes } from './pulls.ts'
+import { limitReads } from './read-limit.ts'
 import { addRepositorySettings } from './repository-settings.ts'
 import { openStore, type Store } from './store.ts'
 import { openTokens } from './tokens.ts'
@@ -160,6 +161,7 @@ function createApp(
     const refusal = refusalOf(headers)
     if (refusal !== undefined) return respondWithError(new GitHubError(403, refusal), reply)
   })
+  limitReads(app)
   // GitHub reads JSON whatever type its sender names; curl names this one.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -382,3 +382,24 @@ test('hostile trees: refused, or data like any other', async () => {
   expect((await fetch(opened.body.diff_url)).headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(await leftovers(directory)).toEqual([])
 })
+
+test('an account that reads too much within a minute is refused; others and the platform are not', async () => {
+  const host = await startWithGit()
+  const work = await clone(host.address, host.ada)
+  const sha = await work.commit({ 'large.txt': 'a'.repeat(2 * mib), 'most.txt': 'a'.repeat(mib) })
+  expect(await work.push('HEAD:refs/heads/agent_ada/large')).toMatchObject({ code: 0 })
+  const contents = '/repos/acme/rocket/contents'
+  const tooLarge = await host.asAda('GET', `${contents}/large.txt?ref=${sha}`)
+  expect([tooLarge.status, tooLarge.body.errors[0].code]).toEqual([403, 'too_large'])
+
+  const path = `${contents}/most.txt?ref=${sha}`
+  const read = (token: string) =>
+    fetch(`${host.apiUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })
+  const statuses = []
+  while (statuses.at(-1) !== 429 && statuses.length < 50) statuses.push((await read(host.ada)).status)
+  // 24 responses of 1.4 million characters.
+  expect(statuses).toEqual([...Array(24).fill(200), 429])
+  expect((await read(host.ada)).headers.get('retry-after')).toBe('60')
+  expect((await read(host.bob)).status).toBe(200)
+  expect((await read(platformToken)).status).toBe(200)
+})

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangedFile, Commit, CommitBy, Signature } from '../code.ts'
+import { tooLarge } from '../errors.ts'
 import { type Git, GitFailure } from './run-git.ts'
 
 export const mainRef = 'refs/heads/main'
@@ -10,6 +11,8 @@ const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 const noCommit = '0'.repeat(40)
 /** As many commits of a pull request as GitHub lists. */
 const mostCommits = 250
+/** Bytes of a file that the contents API returns. */
+const longestFile = 1024 * 1024
 
 /** The commands on one bare repository. All throw GitFailure. */
 export type BareRepository = ReturnType<typeof openBareRepository>
@@ -71,9 +74,10 @@ function readCommands(run: Run) {
     /** A file's content; `undefined` if there is no file at that path. */
     async readFile(ref: string, path: string): Promise<Buffer | undefined> {
       if (path.includes('\0')) return undefined
-      const content = await run(['cat-file', 'blob', `${ref}:${path}`], { encoding: 'latin1' }).catch(
-        undefinedIfRefused,
-      )
+      const [blob, options] = [`${ref}:${path}`, { encoding: 'latin1' } as const]
+      const size = await run(['cat-file', '-s', blob]).catch(undefinedIfRefused)
+      if (Number(size) > longestFile) throw tooLarge()
+      const content = await run(['cat-file', 'blob', blob], options).catch(undefinedIfRefused)
       return content === undefined ? undefined : Buffer.from(content, 'latin1')
     },
 

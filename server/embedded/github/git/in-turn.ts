@@ -16,7 +16,7 @@ export class TooManyWaiting extends Error {
 export function fairTurns<Holder>(most: number) {
   const all = pLimit(most)
   const turns = new Map<Holder, LimitFunction>()
-  return async <T>(holder: Holder, work: () => Promise<T>, mostWaiting = Infinity): Promise<T> => {
+  const take = async <T>(holder: Holder, work: () => Promise<T>, mostWaiting = Infinity): Promise<T> => {
     const own = turns.get(holder) ?? pLimit(1)
     if (own.pendingCount >= mostWaiting) throw new TooManyWaiting()
     turns.set(holder, own)
@@ -26,6 +26,9 @@ export function fairTurns<Holder>(most: number) {
       if (own.activeCount + own.pendingCount === 0) turns.delete(holder)
     }
   }
+  /** Whether work waits for the turn that this holder has. */
+  const isAwaited = (holder: Holder) => all.pendingCount + (turns.get(holder)?.pendingCount ?? 0) > 0
+  return Object.assign(take, { isAwaited })
 }
 
 /** In each repository one turn at a time, fair by account. */

@@ -28,6 +28,8 @@ const settings = {
   'diff.renameLimit': '100',
   'merge.renameLimit': '100',
   'pack.threads': '1',
+  // Objects are sent as clients have packed them: looking for smaller forms takes seconds at each fetch.
+  'pack.window': '0',
   'gc.auto': '0',
   'receive.autogc': 'false',
   'receive.fsckObjects': 'true',

@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { GitHubError } from './errors.ts'
+
+/** Characters of responses that an account gets in a minute, unless it is the platform: making them keeps the only thread of the service. */
+const mostPerMinute = 32 * 1024 * 1024
+/** A client that takes nothing of its response for so long loses its connection. */
+const idleMs = 30_000
+
+/** Limits what an account reads over REST and from the pages; requests without an account count as one. */
+export function limitReads(app: FastifyInstance): void {
+  const minutes = new LRUCache<string, { characters: number }>({ max: 10_000, ttl: 60_000 })
+  const login = ({ caller }: FastifyRequest) => caller?.login ?? ''
+  const isLimited = ({ caller }: FastifyRequest) => caller?.kind !== 'platform'
+  app.addHook('preHandler', async (request, reply) => {
+    if (!isLimited(request) || (minutes.get(login(request))?.characters ?? 0) < mostPerMinute) return
+    const { status, body } = new GitHubError(429, 'You have read too much within a minute: try again later.')
+    return reply.code(status).header('retry-after', '60').send(body)
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!isLimited(request) || typeof payload !== 'string') return payload
+    const minute = minutes.get(login(request)) ?? { characters: 0 }
+    minute.characters += payload.length
+    // The minute does not begin anew with each response.
+    minutes.set(login(request), minute, { ttl: minutes.getRemainingTTL(login(request)) || 60_000 })
+    reply.raw.setTimeout(idleMs, () => reply.raw.destroy())
+    return payload
+  })
+}
