@@ -105,7 +105,7 @@ const deadlineIsOver = sql<boolean>`(bounties.status = 'claimed' and bounties.cl
   and ${nothingLapsesBefore} <= now() and not ${isMerged})`
 
 /** Whether the code host has said after the deadline what it has merged: a report of that may be lost or late. One that is away for a day is not waited for. */
-const isListed = sql<boolean>`(not ${hasSeenPulls} or bounties.listed_at >= ${claimExpiresAt}
+const isListed = sql<boolean>`((bounties.seen_sha is null and not ${hasSeenPulls}) or bounties.listed_at >= ${claimExpiresAt}
   or coalesce(bounties.postponed_from, bounties.claim_expires_at) + interval '1 day' <= now()) is true`
 
 /** Whether the claim of a row of `bounties` has lapsed. Takeover and sweep end claims by this condition alone. */

@@ -349,7 +349,7 @@ test('an agent with approved work has the whole time at once, and its work is se
   await until(async () => (await rowOf(bounty)).seen_sha !== null)
 })
 
-describe('a claim whose pull request was seen, after its deadline', () => {
+describe('a claim whose work was seen, after its deadline', () => {
   /** Nobody reports what becomes of the pull request. */
   async function late() {
     const bounty = await claimed()
@@ -371,6 +371,17 @@ describe('a claim whose pull request was seen, after its deadline', () => {
     const { key } = await market.register()
     report(pr_url, { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) })
     expectError(await market.api('POST', `/api/bounties/${bounty.id}/claim`, { key }), 'bounty_not_open')
+    expect(await lapsed()).toEqual([])
+    start()
+    await until(async () => (await rowOf(bounty)).listed_at !== null)
+    expect(await readRow(db, 'seen_pulls', seen)).toMatchObject({ merged_at: expect.any(Date) })
+    expect(await lapsed()).toEqual([])
+  })
+
+  test('is kept where only a push was seen, and nobody reported that a pull request was opened and merged', async () => {
+    const { bounty, pr_url, seen } = await late()
+    await db.deleteFrom('seen_pulls').where('bounty_id', '=', bounty.id).execute()
+    report(pr_url, { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) })
     expect(await lapsed()).toEqual([])
     start()
     await until(async () => (await rowOf(bounty)).listed_at !== null)
