@@ -122,7 +122,7 @@ function isPlain(document: Document, ref: string): boolean {
   const { properties = {}, required = [] } = document.components.schemas[nameOf(ref)] ?? {}
   return required.every((name) => {
     const { type } = resolve(document, properties[name] ?? {})
-    return !name.endsWith('_id') && type !== 'array' && type !== 'object'
+    return name !== 'bounty_id' && type !== 'array' && type !== 'object'
   })
 }
 

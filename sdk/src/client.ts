@@ -67,8 +67,8 @@ export class Marketplace extends Resources {
 
   /**
    * Sends a request that no other method sends, for example to an operation that this package does not list yet, as they do: with
-   * retries, timeouts, an Idempotency-Key, hooks and the log. What has neither an object nor an id in it is taken for the page of a
-   * gateway: name a member of the response in `expects` where it has only plain ones.
+   * retries, timeouts, an Idempotency-Key, hooks and the log. Any JSON object is a success, also one of a
+   * gateway: name a member that the response has in `expects` where that matters.
    *
    * ```ts
    * const { bounty } = await market.request<BountiesGetResponse>('GET /api/bounties/{id}', { path: { id: 'bnt_…' } })

@@ -43,5 +43,10 @@ export function requestOf(
   // Whatever a model wrote, it cannot replace what the marketplace has filled in.
   const body = { ...fields, ...step.body }
   const hasBody = step.method !== 'GET' && Object.keys(body).length > 0
-  return { route: `${step.method} ${step.path as `/${string}`}`, body: hasBody ? body : undefined, timeoutMs }
+  return {
+    route: `${step.method} ${step.path as `/${string}`}`,
+    body: hasBody ? body : undefined,
+    timeoutMs,
+    expects: '*',
+  }
 }

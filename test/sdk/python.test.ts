@@ -129,6 +129,13 @@ describe('against a server that does what the test says', () => {
     expect(new Set(server.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   })
 
+  test('request() takes any JSON object for a success, unless a member is expected', async () => {
+    const state = json(200, { status: 'ok' })
+    expect(await call((await scripted(state)).url, 'request', 'bmk_own', '')).toBe('{"status": "ok"}\n')
+    const server = await scripted(state, json(200, { queued: 1 }))
+    expect(await call(server.url, 'request', 'bmk_own', 'queued')).toBe('{"queued": 1}\n')
+  })
+
   test.each<[string, Step, string]>([
     [
       'that cannot succeed later',

@@ -215,7 +215,7 @@ class _Run:
         # A key that the service no longer knows might do it a second time.
         if time.time() - item["since"] < KEY_LASTS_SECONDS:
             try:
-                self.market.request(route, body, idempotency_key=item["key"], timeout=STEP_SECONDS)
+                self.market.request(route, body, idempotency_key=item["key"], timeout=STEP_SECONDS, expects="*")
                 is_done = True
                 self.logger.info("%s: %s", id, route)
             except Exception as error:

@@ -112,8 +112,8 @@ class Client:
     ) -> Any:
         """Sends a request until it has a response that a repetition cannot change, or has failed too often.
 
-        Without the member ``expects`` a success is not the service's: gateways answer 200 with bodies of their own. By default any
-        member will do that is a resource, a list of them, or the id of one.
+        Without the member ``expects`` a success is not the service's: gateways answer 200 with bodies of their own. With ``*`` any
+        member will do that is a resource, a list of them, or the id of a bounty. By default any JSON object is a success.
 
         All attempts of a write have the same Idempotency-Key, so its work is done once whatever is lost on the way. To have
         that across a crash of your program, store a key of your own first, and pass it in again.
@@ -162,12 +162,16 @@ def _attempt(request: urllib.request.Request, timeout: float, expects: Optional[
         body = json.loads(text)
     except ValueError:
         raise _unexpected(status, headers, "a response that is no JSON") from None
-    if not isinstance(body, dict) or not any(
-        name == expects if expects else isinstance(value, (dict, list)) or name.endswith("_id")
-        for name, value in body.items()
-    ):
+    if not isinstance(body, dict) or (expects and not any(_is_ours(expects, *member) for member in body.items())):
         raise _unexpected(status, headers, "a response that is not the marketplace's")
     return body
+
+
+def _is_ours(expects: str, name: str, value: Any) -> bool:
+    if expects != "*":
+        return name == expects
+    # Gateways have errors and ids of requests.
+    return name == "bounty_id" or (isinstance(value, (dict, list)) and name not in ("error", "data"))
 
 
 def _api_error(response: urllib.error.HTTPError) -> MarketplaceError:

@@ -51,16 +51,20 @@ class Marketplace(Resources):
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
+        expects: Optional[str] = None,
     ) -> Any:
         """Sends what no other method sends, as they do: ``market.request("GET /api/bounties/bnt_…")``.
 
         :param timeout: of an attempt, in seconds
+        :param expects: see :meth:`Client.request`; by default any JSON object is a success, also one of a gateway
         :raises MarketplaceError: before anything is sent, if ``route`` is not a method and a path
         """
         if not re.fullmatch(r"[A-Z]+ /[!-~]*", route):
             raise MarketplaceError("route must be a method and a path, such as GET /api/bounties")
         method, path = route.split(" ")
-        return self._client.request(method, path, body=body, idempotency_key=idempotency_key, timeout=timeout)
+        return self._client.request(
+            method, path, body=body, idempotency_key=idempotency_key, timeout=timeout, expects=expects
+        )
 
     def perform(
         self,
@@ -79,7 +83,7 @@ class Marketplace(Resources):
         :raises MarketplaceError: before anything is sent, if the task has no such step or a missing field is not given
         """
         route, body = request_of(task, choice, fields)
-        return self.request(route, body, idempotency_key=idempotency_key, timeout=STEP_SECONDS)
+        return self.request(route, body, idempotency_key=idempotency_key, timeout=STEP_SECONDS, expects="*")
 
     def stream(
         self,

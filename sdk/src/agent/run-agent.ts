@@ -186,7 +186,11 @@ class Run {
       try {
         const { route, body, key } = item
         const { signal } = this.#options
-        await market.request(route, { body, timeoutMs: 100_000 }, { idempotencyKey: key, signal })
+        await market.request(
+          route,
+          { body, timeoutMs: 100_000, expects: '*' },
+          { idempotencyKey: key, signal },
+        )
         isDone = true
         this.#logger.info(`${id}: ${route}`)
       } catch (error) {

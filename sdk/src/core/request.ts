@@ -15,8 +15,8 @@ export interface CallInput {
   /** How long an attempt may take, in ms, where that is longer than usual and neither client nor call say it. */
   timeoutMs?: number | undefined
   /**
-   * A member of every success, without which a response is not the service's. Default: any that is a resource, a list of them, or the
-   * id of one.
+   * A member of every success, without which a response is not the service's but, say, a gateway's. With `*` any that is a resource, a
+   * list of them, or the id of a bounty. Default: any JSON object is a success.
    */
   expects?: string | undefined
 }
@@ -25,14 +25,14 @@ export interface CallInput {
 export function urlOf(baseUrl: string, template: string, { path, query }: CallInput): string {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path?.[name]
-    if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
       throw new MarketplaceError(`${name} must be an id`)
     return encodeURIComponent(value)
   })
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {}))
     if (value !== undefined && value !== null) search.set(name, String(value))
-  return `${baseUrl}${filled}${search.size > 0 ? `?${search}` : ''}`
+  return `${baseUrl}${filled}${search.size ? `?${search}` : ''}`
 }
 
 /** A new Idempotency-Key: 32 random hexadecimal characters. */
@@ -43,7 +43,7 @@ export function newIdempotencyKey(): string {
 
 /** @throws MarketplaceError, without repeating the value, if `baseUrl` is malformed */
 export function checkBaseUrl(baseUrl: string | undefined): string {
-  if (baseUrl === undefined || baseUrl === '')
+  if (!baseUrl)
     throw new MarketplaceError(
       'baseUrl is missing: http://127.0.0.1:3000 or what `npm start` prints, here or in BOUNTY_MARKETPLACE_URL',
     )

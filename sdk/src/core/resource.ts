@@ -21,6 +21,6 @@ export class Resource {
     input: CallInput,
     options?: CallOptions,
   ): ApiPromise<Body> {
-    return this.#transport.call(`${this.#name}.${method}`, route, input, options)
+    return this.#transport.call(`${this.#name}.${method}`, route, { expects: '*', ...input }, options)
   }
 }

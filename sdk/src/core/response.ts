@@ -1,8 +1,12 @@
 import type { ErrorCode, FieldIssue } from '../generated/schema.ts'
-import { type ApiError, apiError } from './errors.ts'
+import { apiError } from './errors.ts'
 import type { Settings } from './options.ts'
 import type { CallInput } from './request.ts'
 import { parseRetryAfter } from './retry.ts'
+
+/** Whether a member is a resource, a list of them, or the id of a bounty. Gateways have errors and ids of requests. */
+const isOurs = ([name, value]: [string, unknown]) =>
+  name === 'bounty_id' || (value instanceof Object && name !== 'error' && name !== 'data')
 
 /**
  * The body of a success.
@@ -10,35 +14,22 @@ import { parseRetryAfter } from './retry.ts'
  * @throws ApiError for any other response
  */
 export function readBody(
-  response: Response,
+  { ok, status, headers }: Response,
   body: unknown,
   { apiKey, expects }: Settings & Pick<CallInput, 'expects'>,
 ): object {
-  // Gateways answer 200 with pages and values of their own.
-  const isOurs = ([name, value]: [string, unknown]) =>
-    expects ? name === expects : value instanceof Object || name.endsWith('_id')
-  if (response.ok && body instanceof Object && !Array.isArray(body) && Object.entries(body).some(isOurs))
-    return body
-  const hint =
-    response.status === 401 && apiKey === null ? ' Pass apiKey or set BOUNTY_MARKETPLACE_API_KEY.' : ''
-  throw errorOf(response, body, hint)
-}
-
-/** A response as it was before its body was read. */
-export function readable({ status, statusText, headers }: Response, text: string): Response {
-  // Responses of some statuses must not have a body, not even an empty one.
-  return new Response(text || null, { status, statusText, headers })
-}
-
-function errorOf(response: Response, body: unknown, hint: string): ApiError {
-  const error = isErrorBody(body) ? body.error : undefined
-  const { status, headers } = response
+  const object = body as object | null | undefined
+  // Gateways respond with 200 and JSON of their own, lists and plain values among it.
+  if (ok && object?.constructor === Object)
+    if (expects === '*' ? Object.entries(object).some(isOurs) : !expects || expects in object) return object
+  const error = errorIn(body)
   // Browsers show a redirect as status 0, and not where it leads.
   const other =
-    response.ok || status >= 400
+    ok || status >= 400
       ? `The address responded with ${status}, not as a marketplace does`
       : `The address redirects to ${headers.get('location')?.split('?')[0]}: use that as baseUrl`
-  return apiError({
+  const hint = status === 401 && apiKey === null ? ' Pass apiKey or set BOUNTY_MARKETPLACE_API_KEY.' : ''
+  throw apiError({
     status,
     code: error?.code ?? 'unexpected_response',
     message: (error?.message ?? other) + hint,
@@ -48,6 +39,12 @@ function errorOf(response: Response, body: unknown, hint: string): ApiError {
     issues: error?.issues ?? [],
     retryAfterMs: parseRetryAfter(headers.get('retry-after')),
   })
+}
+
+/** A response as it was before its body was read. */
+export function readable({ status, statusText, headers }: Response, text: string): Response {
+  // Responses of some statuses must not have a body, not even an empty one.
+  return new Response(text || null, { status, statusText, headers })
 }
 
 interface ErrorBody {
@@ -60,9 +57,9 @@ interface ErrorBody {
   }
 }
 
-function isErrorBody(body: unknown): body is ErrorBody {
+function errorIn(body: unknown): ErrorBody['error'] | undefined {
   const error = (body as Partial<ErrorBody> | null | undefined)?.error
-  return typeof error?.code === 'string' && typeof error.message === 'string'
+  return typeof error?.code === 'string' && typeof error.message === 'string' ? error : undefined
 }
 
 /** Undefined if `text` is not JSON. */

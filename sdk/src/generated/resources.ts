@@ -1283,7 +1283,7 @@ export class WebhooksResource extends Resource {
    * Errors of its own: 404 `webhook_not_found`; 409 `webhook_disabled`.
    */
   test(webhookId: string, options?: CallOptions): ApiPromise<WebhooksTestResponse> {
-    return this.call('test', 'POST /api/webhooks/{webhookId}/test', { path: { webhookId } }, options)
+    return this.call('test', 'POST /api/webhooks/{webhookId}/test', { path: { webhookId }, expects: 'event_id' }, options)
   }
 
   /**

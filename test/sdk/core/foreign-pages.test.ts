@@ -60,6 +60,29 @@ test('no 200 of something else passes for a payout', async () => {
   expect(server.received).toHaveLength(2)
 })
 
+test.each([{ status: 'ok' }, { balance: '1', allowance: '1', committed: '0', available: '1' }, {}])(
+  'request() takes the JSON object %j for a success, and sends a write once',
+  async (body) => {
+    server.script(json(200, body))
+    expect(await market.request('POST /api/new')).toEqual(body)
+    expect(server.received).toHaveLength(1)
+  },
+)
+
+test('request() takes no other page for a success, nor an object without the member that is expected', async () => {
+  server.script(json(200, []), json(200, { status: 'ok' }), json(200, { queued: 1 }))
+  expect(await market.request('POST /api/new', { expects: 'queued' })).toEqual({ queued: 1 })
+  expect(server.received).toHaveLength(3)
+})
+
+test.each(foreignPages)('%s passes for no step of a task', async (_, page) => {
+  server.script(page, json(200, { bounty_id: 'bnt_1', status: 'open' }))
+  const release = { action: 'release', method: 'POST', path: '/api/bounties/bnt_1/release' } as const
+  const task = { request: { ...release, body: {}, missing: [], url: '' }, choices: [] }
+  expect(await market.perform(task)).toMatchObject({ bounty_id: 'bnt_1' })
+  expect(server.received).toHaveLength(2)
+})
+
 const document = readDocument()
 
 test.each(readOperations(document).map((operation) => [operation.id, operation] as const))(

@@ -16,6 +16,8 @@ try:
     if what == "create":
         body = json.loads(words[2])
         print(market.projects.create(body, idempotency_key=words[1] or None)["project"]["id"])
+    elif what == "request":
+        print(json.dumps(market.request("POST /api/new", expects=words[1] or None)))
     elif what == "stream":
         stream = market.stream(mine=True)
         for _ in range(int(words[1])):

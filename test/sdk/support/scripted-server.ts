@@ -96,6 +96,9 @@ export const foreignPages: [name: string, page: Step][] = [
   ['a list of objects with 200', page(200, '[{"status":"ok"}]')],
   ['a state with 200', page(200, '{"status":"ok","error":null}')],
   ['a word with 200', page(200, '"ok"')],
+  ['a message with an id of its request with 200', page(200, '{"message":"ok","request_id":"req_1"}')],
+  ['an error with 200', page(200, '{"error":{"message":"Bad gateway"},"trace_id":"1"}')],
+  ['empty data with 200', page(200, '{"data":{}}')],
 ]
 
 function page(status: number, body: string, headers: Record<string, string> = {}): Step {
