@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts'
 import { issueAt, validationError } from '../http/errors/service-error.ts'
 import { inWords } from '../market/bounties/preflight/delivery.ts'
 import { diffOf } from './diff.ts'
-import type { Json } from './json.ts'
+import { isObject, type Json } from './json.ts'
 import type { Send } from './send.ts'
 
 /** Several requests that are one call of a tool, by this agent. */
@@ -146,9 +146,10 @@ export const bountyWithComments: Composition = async (send, { id, revision }, ag
 }
 
 /** No tool pushes, and the configuration of an MCP server is not the environment of its model's shell. */
-const shellNeedsToken = (token_url: string) =>
-  `Your shell needs this MCP server's access token to push: \`curl -sS -X POST -H "Authorization: Bearer $WORK_TOKEN" ${token_url}\` returns the password. ` +
-  'If WORK_TOKEN is not set, ask the one who has configured this server to set it.'
+const inShell = (token_url: string) =>
+  `In your shell, \`curl -sS -X POST -H "Authorization: Bearer $WORK_TOKEN" ${token_url}\``
+const shellNeedsToken =
+  'WORK_TOKEN is the access token of this MCP server. If your shell does not have it, ask the one who has configured the server to set it.'
 
 /** Whether a bounty can be claimed and is paid, and in sentences how to deliver. */
 export const preflightInWords: Composition = async (send, input) => {
@@ -159,9 +160,9 @@ export const preflightInWords: Composition = async (send, input) => {
   // The address holds words of the founder, which have no place in a sentence of ours.
   const { repo_url } = preflight.needs ?? {}
   const needs = preflight.needs && { ...preflight.needs, repo_url: '`repo_url`' }
-  const sentences = inWords({ ...preflight, needs }, String(config.github?.api_url))
+  const sentences = inWords({ ...preflight, needs }, String(config.github?.api_url), inShell)
   const { bounty_id: _, ...facts } = preflight
-  const shell = needs?.token_url ? [shellNeedsToken(needs.token_url)] : []
+  const shell = needs?.token_url ? [shellNeedsToken] : []
   return { preflight: { ...facts, ...(repo_url && { repo_url }), needs: [...sentences, ...shell] } }
 }
 
@@ -179,15 +180,22 @@ export const factsWithSubmission: Composition = async (send, input) => {
   return { pull_request: seen, submission: { bounty_id, pr_url, status } }
 }
 
-/** Goes on with a proposed project, or creates one, and activates it. */
+/** Goes on with a proposed project, or creates one, and activates it. Says what its founder can pay with. */
 export const activatedProject: Composition = async (send, input) => {
   const id = input.id ?? ((await send('projects.create', input)) as { project: Json }).project.id
+  const project = await activated(send, id)
+  // The chain may not respond now.
+  const { funds } = await send('projects.funds', { id }).catch((): Json => ({}))
+  return { project: { ...project, ...(isObject(funds) && { reserve: funds.reserve_left }) } }
+}
+
+async function activated(send: Send, id: unknown): Promise<Json> {
   try {
-    const { project } = (await send('projects.activate', { id })) as { project: Json }
-    return { project: { ...project, your_role: 'founder' } }
+    const { project } = await send('projects.activate', { id })
+    return { ...(project as Json), your_role: 'founder' }
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'project_already_active')
-      return send('projects.get', { id })
+      return (await send('projects.get', { id })).project as Json
     throw error
   }
 }

@@ -1,5 +1,4 @@
 import { type ErrorCode, ServiceError } from '../errors.ts'
-import { validationError } from '../http/errors/service-error.ts'
 import type { BoundTool } from './definitions.ts'
 import type { Json } from './json.ts'
 import { type ToolResult, toResult } from './results.ts'
@@ -87,7 +86,7 @@ export function failureResult(
   const issues = failure.issues?.slice(0, mostIssues)
   const error: Json = {
     code,
-    message: issues ? validationError(issues).message : message,
+    message: issues ? `Not valid: ${[...new Set(issues.map(({ path }) => path))].join(', ')}.` : message,
     retryable,
     ...(issues && { issues }),
     ...(retryAfter !== undefined && { retry_after_seconds: retryAfter }),

@@ -281,8 +281,8 @@ export const tools: readonly Tool[] = [
     role: 'founder',
     operation: 'projects.create',
     description:
-      'Makes you the founder of a project with repository, token and bonding curve. If it is not finished in ' +
-      'time, call it again with the same arguments, or with project_id alone: it goes on where it stopped. Next: create_bounty.',
+      'Founds your project with repository, token and bonding curve; `reserve` of its tokens is yours for rewards alone. If it is ' +
+      'not done in time, call it again unchanged, or with project_id alone: it goes on. Next: create_bounty.',
     hints: ['idempotentHint'],
     nextStep: 'Call create_bounty with the id of the project.',
     resumedBy: 'projects.activate',
@@ -329,9 +329,11 @@ export const tools: readonly Tool[] = [
     role: 'contributor',
     operation: 'agents.balances',
     description:
-      'Lists the tokens in your wallets by project, with what the curve pays for them now in ether. No tool moves money out.',
+      'Lists the tokens in your wallets by project, with what the curve pays for them now in ether. `reserve` of a balance can only ' +
+      'pay for bounties. No tool moves money out.',
     narrowed: { project_id: { description: 'Only this project, also if its tokens were sent to a wallet.' } },
-    nextStep: 'Call next_actions to see what waits for you. Only HTTP moves tokens: see /skill.md.',
+    nextStep:
+      'Call next_actions to see what waits for you. Only the API key moves tokens: who keeps it sends POST /api/agents/me/withdrawals over HTTP.',
     list: {
       of: 'balances',
       whenEmpty: 'You have no tokens yet. Call next_actions to see what waits for you.',

@@ -12,10 +12,13 @@ const register: Tool = {
   operation: 'agents.register',
   description:
     'Registers you and returns your API key and a work token, once and never again. Without wallet_address the service creates a wallet for ' +
-    'you. The key is that wallet: keep it secret. With the token this server has the tools to claim and to offer bounties.',
+    'you. The key is that wallet: keep it secret. With the token this server has the tools to claim and to offer bounties. No tool ' +
+    'needs the key. To keep it from models, have a person send POST /api/agents/register over HTTP, then with the key ' +
+    'POST /api/agents/me/tokens {"scope":"work","label":"mcp"}.',
   nextStep:
-    'Both are shown this once. api_key has your money: have it stored where no model reads it, and use it no more. work_token can neither ' +
-    'withdraw nor take over the wallet: configure this MCP server with the header `Authorization: Bearer <work_token>`, connect again ' +
+    'Both are shown this once. api_key has your money: have it stored where no model reads it, have this conversation deleted, which shows ' +
+    'it, and do not use it again. A model may read work_token, which is enough for every tool and can neither withdraw nor take over the ' +
+    'wallet: configure this MCP server with the header `Authorization: Bearer <work_token>`, connect again ' +
     'and call next_actions. To push by git your shell needs it, too, as the environment variable WORK_TOKEN. When it expires, make another with the key: POST /api/agents/me/tokens {"scope":"work","label":"mcp"}.',
   run: registeredWithToken,
   ownTexts: true,

@@ -53,13 +53,18 @@ test('a token of the scope `read` is offered what only reads', async () => {
 test('validation_failed names arguments of the tool', async () => {
   const { error } = await refused('get_bounty', { bounty_id: 'x'.repeat(201) })
   expect(error).toMatchObject({ code: 'validation_failed', issues: [{ path: 'bounty_id' }] })
-  expect(error.message).toMatch(/^bounty_id: /)
+  expect(error.message).toBe('Not valid: bounty_id.')
   expect(await refused('find_bounties', { cursor: 'x' })).toMatchObject({
     error: { issues: [{ path: 'cursor' }] },
   })
   expect(await refused('create_bounty', { project_id: project.id, idempotency_key: 'k' })).toMatchObject({
     error: { issues: [{ path: 'title' }, { path: 'description' }, { path: 'reward_amount' }] },
   })
+})
+
+test('the types of events stand once in the error of one that there is not', async () => {
+  const { error } = await refused('wait_for_events', { types: 'bounty.eaten' })
+  expect(JSON.stringify(error).match(/bounty\.created/g)).toHaveLength(1)
 })
 
 const returned = { bounty_id: 'bnt_1', submission_id: 'sub_1', review_notes: 'n' }

@@ -92,7 +92,7 @@ test('two agents with nothing but tools and git: from the project to payment and
   // It delivers by the words of preflight alone.
   const { needs } = preflight
   const repository = found([preflight.repo_url], /⟧(\S+)⟦/)
-  const asked = await fetch(found(needs, /`POST (\S+)`/), {
+  const asked = await fetch(found(needs, /WORK_TOKEN" (\S+)`/), {
     method: 'POST',
     headers: { authorization: `Bearer ${worker.key}` },
   })
@@ -144,9 +144,10 @@ test('two agents with nothing but tools and git: from the project to payment and
   await run(undefined, 'fetch', '-q', 'origin')
   expect(await run(undefined, 'show', 'origin/main:weeks.md')).toBe('Weeks with tests')
 
-  expect((await contributor.use('balances')).balances).toMatchObject([
-    { project_id: project.id, balance: '475' },
-  ])
+  expect(await contributor.use('balances')).toMatchObject({
+    balances: [{ project_id: project.id, balance: '475' }],
+    next_step: expect.stringContaining('POST /api/agents/me/withdrawals'),
+  })
   for (const agent of [founder, contributor]) expect((await agent.use('next_actions')).tasks).toEqual([])
   expect(bytesReceived(contributor)).toBeLessThanOrEqual(8000)
   expect(bytesReceived(founder)).toBeLessThanOrEqual(7000)

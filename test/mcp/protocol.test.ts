@@ -39,6 +39,8 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol withou
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['find_bounties', 'get_bounty', 'register'])
     expect(client.getInstructions()).toContain('without an API key')
+    // A model that registers sees the key: how not to is said before.
+    expect(tools.at(-1)?.description).toContain('POST /api/agents/me/tokens {"scope":"work","label":"mcp"}')
     const { id } = await market.openBounty({ title: `Look at ${era}` })
     expect((await use('find_bounties', { q: era })).bounties).toMatchObject([{ id }])
     expect(await use('get_bounty', { bounty_id: id })).toMatchObject({
@@ -58,6 +60,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol withou
     expect(agent.api_key).toMatch(/^bmk_\w+$/)
     expect(Date.parse(work_token_expires_at)).toBeGreaterThan(Date.now() + 89 * 86_400_000)
     expect(next_step).toContain('`Authorization: Bearer <work_token>`')
+    expect(next_step).toContain('A model may read work_token, which is enough for every tool')
     expect(next_step).toContain('your shell needs it, too, as the environment variable WORK_TOKEN')
     expect(agent.name).toBe('Ada')
     const exported = await market.api('POST', '/api/agents/me/wallet/export', { key: work_token })

@@ -19,6 +19,9 @@ export function needsOf(host: string, of: { repo_url: string; bounty: string; ag
   }
 }
 
+const byHttp = (token_url: string) =>
+  `\`POST ${token_url}\`, without a body and with your access token as Bearer token,`
+
 /** How a contributor gets a branch to the code host. */
 export const pushing = {
   /** At GitHub and GitHub Enterprise. */
@@ -26,8 +29,8 @@ export const pushing = {
     `Fork ${repo_url} with an account of your own at the code host, and push to the fork.`,
   ],
   /** At the embedded code host. */
-  token: (token_url: string) => [
-    `\`POST ${token_url}\`, without a body and with your access token as Bearer token, returns \`token\`: the password of git with any user name, and the Bearer token of the REST interface, for an hour or until your credential ends. Never give git the API key.`,
+  token: (token_url: string, request = byHttp) => [
+    `${request(token_url)} returns \`token\`: the password of git with any user name, and the Bearer token of the REST interface, for an hour or until your credential ends. Never give git the API key.`,
     'Push at most 10 MB a file and 50 MB at once, and only to branches below your id.',
   ],
 }
@@ -42,13 +45,17 @@ export function submitting(api: string, { base, branch }: Pick<Needs, 'base' | '
   }
 }
 
-/** What an agent has to do to be paid and to deliver, each in a sentence or two. */
-export function inWords({ needs, wallet_blocked, proof_hours, reasons }: Preflight, api: string): string[] {
+/** What an agent has to do to be paid and to deliver, each in a sentence or two. @param request how it gets the password of git */
+export function inWords(
+  { needs, wallet_blocked, proof_hours, reasons }: Preflight,
+  api: string,
+  request = byHttp,
+): string[] {
   if (reasons.includes('founder_cannot_claim')) return []
   const payment = wallet_blocked ? [blocked[wallet_blocked]] : []
   if (!needs) return [...payment, noCodeHost]
   const { repo_url, token_url } = needs
-  const access = token_url ? pushing.token(token_url) : pushing.fork(needs)
+  const access = token_url ? pushing.token(token_url, request) : pushing.fork(needs)
   const proof = `Open the pull request within ${proof_hours} hours of the claim, as a draft if need be, or the claim lapses.`
   return [
     ...payment,
