@@ -6,8 +6,9 @@ import { createOutageReport } from '../../loops/outage-report.ts'
 import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
 import type { Repositories } from '../host/repositories.ts'
+import type { Work } from '../host/work.ts'
 import { keepMerged } from '../pull-requests/reports.ts'
-import { findAnyWork, findNewWork, readWorkOf, workOf } from './search.ts'
+import { findAnyWork, findNewWork, readUnlisted, readWorkOf, workOf } from './search.ts'
 import { endUnproved, keepListed, type LeasedClaim, leaseDue, prove } from './store.ts'
 
 /** Most claims of a round, and most repositories that a process reads at once. */
@@ -33,20 +34,24 @@ export function startClaims({ db, repositories, timing, log }: ClaimsOptions): W
     working: 'work of claims is sought again',
   })
 
+  /** Keeps what the host has merged of a claim, before its deadline may end it. */
+  async function keepMerges(claim: LeasedClaim, works: Work[]): Promise<void> {
+    const { repositoryId: repository_id } = claim
+    const all = [...works, ...(await readUnlisted(db, repositories, works, claim))]
+    for (const { number, merged_at } of workOf(all, claim))
+      if (number && merged_at && repository_id) await keepMerged(db, { repository_id, number })
+    await keepListed(db, claim)
+  }
+
   async function seek(claims: LeasedClaim[]): Promise<void> {
     const [first, ...others] = claims
     if (!first) return
     const works = await readWorkOf(db, repositories, [first, ...others])
-    for (const claim of claims.filter((one) => one.waitsForList)) {
-      const { repositoryId: repository_id } = claim
-      for (const { number, merged_at } of workOf(works, claim))
-        if (number && merged_at && repository_id) await keepMerged(db, { repository_id, number })
-      await keepListed(db, claim)
-    }
     const unmoved: LeasedClaim[] = []
     let failure: unknown
     for (const claim of claims) {
       try {
+        if (claim.waitsForList) await keepMerges(claim, works)
         const find = claim.isOver ? findAnyWork : findNewWork
         const work = await find(db, repositories, works, claim)
         if (work) await keepHead(db, claim, work)

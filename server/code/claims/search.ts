@@ -79,18 +79,17 @@ export async function findNewWork(
 const mostUnlisted = 3
 
 /**
- * {@link findNewWork}, also among the newest pull requests that were seen to be the claim's and that the list lacks, before that ends
- * the claim.
+ * Reads the newest pull requests that were seen to be the claim's and that the list lacks: it is cut, and anybody can push something behind
+ * its end.
+ * @throws RepositoryError
  */
-export async function findAnyWork(
+export async function readUnlisted(
   db: Database,
-  repositories: Pick<Repositories, 'firstChange' | 'readPullRequest' | 'repositoryIdAt'>,
+  repositories: Pick<Repositories, 'readPullRequest' | 'repositoryIdAt'>,
   works: Work[],
   claim: SoughtClaim,
   mostMs?: number,
-): Promise<Work | undefined> {
-  const found = await findNewWork(db, repositories, works, claim, mostMs)
-  if (found) return found
+): Promise<Work[]> {
   const unlisted = await db
     .selectFrom('seen_pulls')
     .where((row) => row.and({ bounty_id: claim.id, agent_id: claim.agentId }))
@@ -105,7 +104,21 @@ export async function findAnyWork(
     const isWork = reading && (reading.facts.merged || reading.facts.state === 'open')
     return isWork ? [{ ...reading.facts, number, base: reading.cache.base }] : []
   })
-  return findNewWork(db, repositories, (await Promise.all(readings)).flat(), claim, mostMs)
+  return (await Promise.all(readings)).flat()
+}
+
+/** {@link findNewWork}, also among those of {@link readUnlisted}, before that ends the claim. */
+export async function findAnyWork(
+  db: Database,
+  repositories: Pick<Repositories, 'firstChange' | 'readPullRequest' | 'repositoryIdAt'>,
+  works: Work[],
+  claim: SoughtClaim,
+  mostMs?: number,
+): Promise<Work | undefined> {
+  const found = await findNewWork(db, repositories, works, claim, mostMs)
+  if (found) return found
+  const unlisted = await readUnlisted(db, repositories, works, claim, mostMs)
+  return findNewWork(db, repositories, unlisted, claim, mostMs)
 }
 
 /**

@@ -389,6 +389,36 @@ describe('a claim whose work was seen, after its deadline', () => {
     expect(await lapsed()).toEqual([])
   })
 
+  describe('and whose merge is behind the end of the list', () => {
+    /** A list without the merged pull request. */
+    async function merged() {
+      const work = await late()
+      report(work.pr_url, { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) })
+      host.respond = ({ path }) => (path.includes('/pulls?') ? { status: 200, body: [] } : undefined)
+      return work
+    }
+
+    test('is kept', async () => {
+      const { bounty, seen } = await merged()
+      start()
+      await until(async () => (await rowOf(bounty)).listed_at !== null)
+      expect(await readRow(db, 'seen_pulls', seen)).toMatchObject({ merged_at: expect.any(Date) })
+      expect(await lapsed()).toEqual([])
+    })
+
+    test('is not listed before the pull request can be read', async () => {
+      const { bounty, seen } = await merged()
+      const isOfPull = (path: string) => path.includes('/pulls?') || path.endsWith(`/pulls/${seen.number}`)
+      host.respond = ({ path }) =>
+        isOfPull(path) ? { status: path.includes('/pulls?') ? 200 : 503, body: [] } : undefined
+      start()
+      await until(async () => Number((await rowOf(bounty)).look_at) > Date.now())
+      await until(async () => host.requests.some(({ path }) => path.endsWith(`/pulls/${seen.number}`)))
+      expect(await rowOf(bounty)).toMatchObject({ listed_at: null })
+      expect(await lapsed()).toEqual([])
+    })
+  })
+
   test('lapses as soon as the code host lists no merge', async () => {
     const { bounty } = await late()
     expect(await lapsed()).toEqual([])
