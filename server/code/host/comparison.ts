@@ -115,6 +115,8 @@ export interface BroughtCommit {
   mergedAt: Date | null
   /** Commits that were paid for other pull requests of the project. */
   paid: readonly string[]
+  /** Whether it is its own where the host's list is older than the merge; undefined: that is an error. */
+  ifUnlisted: boolean | undefined
 }
 
 /**
@@ -124,7 +126,7 @@ export interface BroughtCommit {
  * another account had it in a pull request or a branch when it was first seen (its author says nothing: anybody can name anybody);
  * it was paid for another bounty already;
  * there are more pull requests with it, or paid commits, than are looked at.
- * @throws RepositoryError `unavailable` where the host's list of them is older than the merge of this one
+ * @throws RepositoryError `unavailable` where the host's list of them is older than the merge of this one, and that decides something
  */
 export async function isItsOwn(
   { octokit, request }: Host,
@@ -149,7 +151,10 @@ export async function isItsOwn(
   if (withCommit.length === mostPulls || withCommit.some(isOthersPull)) return false
   if (refs && parseBody(Refs, refs.data).some(isOthersBranch)) return false
   const isListed = withCommit.some(({ number }) => number === address.number)
-  if (!isListed && isRecent(commit.mergedAt)) throw new RepositoryError('unavailable')
+  if (!isListed && isRecent(commit.mergedAt)) {
+    if (commit.ifUnlisted !== undefined) return commit.ifUnlisted
+    throw new RepositoryError('unavailable')
+  }
   const inPaid = await pLimit(comparedAtOnce).map(commit.paid, async (base) => {
     const compared = await compareWithDefault({ octokit, request }, address, sha, base)
     return compared?.isContained === true

@@ -69,6 +69,8 @@ export interface Before {
   known?: KnownReading | undefined
   /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
   submitted?: SeenCommit | null | undefined
+  /** Whether whose the merged commits are decides nothing: then the host's list of them may be older than the merge. */
+  mayLag?: boolean
   /** Reads commits that were paid for other pull requests of the project, where they matter: `sha` if it was or merged one, and the newest. */
   readPaid?: (sha: string) => Promise<readonly PaidSha[]>
 }
@@ -93,7 +95,7 @@ export interface SeenCommit {
 export async function readPullRequest(
   host: Host,
   address: PullRequestAddress,
-  { known, submitted = null, readPaid = async () => [] }: Before = {},
+  { known, submitted = null, mayLag = false, readPaid = async () => [] }: Before = {},
 ): Promise<PullRequestReading | undefined> {
   const pull = await readPull(host, address, known)
   if (!pull) return undefined
@@ -101,7 +103,7 @@ export async function readPullRequest(
   const isSettled = facts.merged && facts.merged_by_itself
   const merge = isSettled
     ? { facts, isEmpty: false }
-    : await readMerge(host, address, facts, { submitted, readPaid, base: cache.base, known })
+    : await readMerge(host, address, facts, { submitted, mayLag, readPaid, base: cache.base, known })
   const parts = await readChecks(host, address, merge.facts.head_sha, known?.cache)
   return { ...pull, ...merge, checks: combine(parts), cache: { ...cache, ...parts } }
 }
@@ -148,10 +150,11 @@ async function readMerge(
   facts: PullRequestFacts,
   {
     submitted,
+    mayLag,
     readPaid,
     base,
     known,
-  }: Required<Pick<Before, 'readPaid'>> & {
+  }: Required<Pick<Before, 'mayLag' | 'readPaid'>> & {
     submitted: SeenCommit | null
     base: string | undefined
     known: KnownReading | undefined
@@ -180,6 +183,7 @@ async function readMerge(
       seenAt,
       mergedAt: facts.merged_at,
       paid: paid.map((one) => one.sha),
+      ifUnlisted: mayLag ? known?.facts.merged_by_itself === true : undefined,
     })
   const merged_by_itself = !wasPaid && (!isContained || (hasWork && (await isOwn())))
   if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }

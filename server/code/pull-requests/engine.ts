@@ -102,10 +102,10 @@ export function createPullRequests({
   /** What the host reports now, for a decision. */
   async function look(
     pull: TrackedPullRequest,
-    { onlyMerge = false } = {},
+    given: ReadingPurpose,
   ): Promise<StoredPullRequest | undefined> {
     if (!repositories) throw new ServiceError('repositories_not_configured')
-    const purpose = { onlyMerge, mostMs: decisionMs }
+    const purpose = { ...given, mostMs: decisionMs }
     return readLeased({ ...rest, repositories }, pull, await leaseNow(db, pull), purpose)
   }
 
@@ -144,11 +144,11 @@ export function createPullRequests({
     },
     look: (pull) => look(pull, { onlyMerge: true }),
     async confirm(pull, expectedHeadSha) {
-      return requireHead(await look(pull), expectedHeadSha)
+      return requireHead(await look(pull, { mayLag: true }), expectedHeadSha)
     },
     async merge(pull) {
       if (!repositories) throw new ServiceError('repositories_not_configured')
-      return mergePaid({ db, repositories, look: () => look(pull) }, pull)
+      return mergePaid({ db, repositories, look: () => look(pull, { mayLag: true }) }, pull)
     },
   }
 }

@@ -99,6 +99,8 @@ export async function isDeleted(
 export interface ReadingPurpose {
   /** Whether it only has to know of a merge: then nothing else that the host's webhooks have said makes it too old. */
   onlyMerge?: boolean
+  /** Whether the founder decides, whatever the reading says of whose the merged commits are. */
+  mayLag?: boolean
   mostMs?: number | undefined
 }
 
@@ -127,9 +129,10 @@ export async function readCurrent(
   db: Database,
   repositories: Pick<Repositories, 'readPullRequest' | 'repositoryIdAt'>,
   pull: KnownPullRequest,
-  before: Omit<Before, 'readPaid'>,
-  { onlyMerge = false, mostMs }: ReadingPurpose = {},
+  before: Omit<Before, 'readPaid' | 'mayLag'>,
+  purpose: ReadingPurpose = {},
 ): Promise<PullRequestReading | undefined> {
+  const { onlyMerge = false, mayLag = false, mostMs } = purpose
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
   if (!address) return undefined
   const readPaid = async (sha: string) => [
@@ -139,7 +142,7 @@ export async function readCurrent(
       isOwn: paid.agent_id === pull.agentId,
     })),
   ]
-  const reading = await repositories.readPullRequest(address, { ...before, readPaid }, mostMs)
+  const reading = await repositories.readPullRequest(address, { ...before, mayLag, readPaid }, mostMs)
   await requireRepository(repositories, address, pull, { reading, mostMs })
   if (reading?.facts.merged) return reading
   const isNewer = reading
@@ -155,7 +158,7 @@ export async function readCurrent(
     .executeTakeFirst()
   // The host may go on saying that nothing has changed since the older reading.
   if (outdated && before.known)
-    return readCurrent(db, repositories, pull, { submitted: before.submitted }, { onlyMerge, mostMs })
+    return readCurrent(db, repositories, pull, { submitted: before.submitted }, purpose)
   if (outdated) throw new RepositoryError('outdated')
   return reading
 }

@@ -46,6 +46,20 @@ test('200 for a commit that was merged before', async () => {
   expect((await approve(bounty, await headOf(bounty))).status).toBe(200)
 })
 
+test('200 for a commit that was merged a moment ago and that no list of the host has yet, while a rejection is 502', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const reviewed = await headOf(bounty)
+  const merged_at = new Date().toISOString()
+  report(bounty.pr_url, { merged: true, merged_at, state: 'closed', merge_commit_sha: other })
+  host.contained.add(reviewed)
+  host.respond = ({ path }) => (/\/commits\/\w+\/pulls/.test(path) ? { status: 200, body: [] } : undefined)
+  const body = { submission_id: bounty.submissionId, review_notes: 'No.' }
+  const { key } = bounty.founder
+  const rejected = await served.api('POST', `/api/bounties/${bounty.id}/reject`, { key, body })
+  expectError(rejected, 'repository_unreachable')
+  expect((await approve(bounty, reviewed)).status).toBe(200)
+})
+
 test('400 pull_request_invalid for a commit that was merged before the claim, and not seen open since; nothing is paid', async () => {
   const bounty = await market.bountyInReview({ project })
   const twoHoursAgo = new Date(Date.now() - 7_200_000)

@@ -77,8 +77,9 @@ test('request() takes no other page for a success, nor an object without the mem
 
 test.each(foreignPages)('%s passes for no step of a task', async (_, page) => {
   server.script(page, json(200, { bounty_id: 'bnt_1', status: 'open' }))
-  const release = { action: 'release', method: 'POST', path: '/api/bounties/bnt_1/release' } as const
-  const task = { request: { ...release, body: {}, missing: [], url: '' }, choices: [] }
+  const path = '/api/bounties/bnt_1/release'
+  const sent = { operation: 'bounties.release', method: 'POST', path, body: {}, missing: [] } as const
+  const task = { request: { action: 'release' as const, ...sent, missing: [] }, choices: [] }
   expect(await market.perform(task)).toMatchObject({ bounty_id: 'bnt_1' })
   expect(server.received).toHaveLength(2)
 })
