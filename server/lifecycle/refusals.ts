@@ -25,11 +25,16 @@ export function bountyCancelled(): ServiceError {
 }
 
 /** A claim of a bounty that is not free. */
-export const notFree = refuse('bounty_not_open', ({ status, claimed_by, has_lapsed, caller }) => {
+export const notFree = refuse('bounty_not_open', (situation) => {
+  const { status, claimed_by, has_lapsed, expires_at, seen_merge, caller } = situation
   const isHolder = claimed_by === caller
   const next = isHolder && status === 'claimed' ? (has_lapsed ? submitNow : ' Submit to it.') : ''
-  return `The bounty is \`${status}\`: ${isHolder ? 'you' : 'another agent'} claimed it.${next}`
+  const isLookedAt = !isHolder && seen_merge === null && expires_at !== null && expires_at <= new Date()
+  return `The bounty is \`${status}\`: ${isHolder ? 'you' : 'another agent'} claimed it.${isLookedAt ? lookedAt : next}`
 })
+
+const lookedAt =
+  ' Its time is over, and the code host is asked whether its work is merged. If not, the bounty is free again, within a minute as a rule: try again then.'
 
 /** A claim by an agent with too little standing. */
 export const standsTooLow = refuse(
@@ -56,12 +61,16 @@ export const notDismissable = refuse('bounty_not_claimed', ({ status }) =>
 const submitNow =
   ' Your time is over, but you may still submit until the bounty is open or another agent claims it.'
 
-/** The end of work that the founder has merged. */
+/** The end of work that the founder has merged. The code host may never say whether a merge that it reports accepts the work. */
 export const codeIsMerged = refuse('pull_request_merged', ({ id, review, seen_merge, repo_url }) => {
-  if (seen_merge !== null)
-    return `The code host reports that its pull request ${repo_url}/pull/${seen_merge} is merged. If that accepts the work, it is paid.`
-  const request = review && `: POST /api/bounties/${id}/approve {"submission_id":"${review.id}"}`
-  return `Its code is merged. Approving it pays for it${request ?? ''}.`
+  const merged =
+    seen_merge === null
+      ? 'Its code is merged.'
+      : `The code host reports that its pull request ${repo_url}/pull/${seen_merge} is merged. If that accepts the work, it is paid.`
+  const next = review
+    ? `Approving it pays for it: POST /api/bounties/${id}/approve {"submission_id":"${review.id}"}.`
+    : 'Once it is submitted, approving it pays for it.'
+  return `${merged} ${next}`
 })
 
 /** A submission of a commit that the founder has seen and not taken. */

@@ -135,7 +135,11 @@ test.each(['reject', 'request-changes'])(
     await deliver(number, { head_ref: branchOf(bounty), changed_at: minutes(-5) }, 'opened')
     const seen = { bounty_id: bounty.id, number }
     await setRows(db, 'seen_pulls', seen, { merged_at: new Date() })
-    expectError(await act(bounty, verb), 'pull_request_merged')
+    const refused = await act(bounty, verb)
+    expectError(refused, 'pull_request_merged')
+    expect(refused.body.error.message).toContain(
+      `/api/bounties/${bounty.id}/approve {"submission_id":"${bounty.submissionId}"}`,
+    )
     await setRows(db, 'seen_pulls', seen, { merged_at: null })
     expect((await act(bounty, verb)).status).toBe(200)
   },
