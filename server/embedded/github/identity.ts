@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Api } from './api.ts'
+import { mostWaiting } from './code.ts'
 import { GitHubError } from './errors.ts'
-import { forPlatform } from './git/run-git.ts'
+import { served } from './git/run-git.ts'
 
 /** Who sends a request: the platform that owns the organization, or an agent. */
 export interface Caller {
@@ -37,9 +38,12 @@ export function addCredentials(app: FastifyInstance, api: Api): void {
     if (agent !== undefined && !isRead && !request.routeOptions.config.agents && request.is404 === false)
       throw forbidden()
   })
-  app.addHook('preHandler', (request, _reply, done) =>
-    forPlatform.run(request.caller.kind === 'platform', done),
-  )
+  app.addHook('preHandler', ({ method, caller: { kind, login } }, _reply, done) => {
+    const isPlatform = kind === 'platform'
+    // What has changed something is not refused afterwards.
+    const isLimited = method === 'GET' && !isPlatform
+    served.run({ isPlatform, login, ...(isLimited && { mostWaiting }) }, done)
+  })
 }
 
 /** GitHub's refusal of something that needs more rights. */

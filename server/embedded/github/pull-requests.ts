@@ -3,7 +3,8 @@ import { type Code, mostWaiting, type PullNews } from './code.ts'
 import { signatureOf } from './contents.ts'
 import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
 import { type FieldError, GitHubError, invalid } from './errors.ts'
-import { turnsInRepositories } from './git/in-turn.ts'
+import { fairTurns } from './git/in-turn.ts'
+import { served } from './git/run-git.ts'
 import { now, type Store } from './store.ts'
 
 /** Notifies the marketplace of an event in a repository. `payload` has what is special about the event. */
@@ -81,7 +82,7 @@ type Follower = ReturnType<typeof createFollower>
 function createFollower({ store, code, addresses, deliver }: Host) {
   const body = async (repository: StoredRepository, pull: StoredPull) =>
     fullPull(addresses, repository, pull, await code.facts(repository, pull))
-  const inTurn = turnsInRepositories()
+  const inTurn = fairTurns<string>(Infinity)
 
   async function change(
     repository: StoredRepository,
@@ -90,9 +91,12 @@ function createFollower({ store, code, addresses, deliver }: Host) {
   ): Promise<StoredPull> {
     const changed = await store.changePull(repository.name, pull.number, fields, changes && by)
     const news = { action, number: pull.number, ...(changes && { changes }) }
+    const login = authorOf(addresses, pull)
     const withBody = async () => ({ ...news, pull_request: await body(repository, changed) })
+    const { isPlatform = false } = served.getStore() ?? {}
+    const asAuthor = () => served.run({ isPlatform, login }, withBody)
     // Comparing can take seconds, in which the repository is free. The service finds what is not delivered by reading.
-    const delivered = inTurn(repository, authorOf(addresses, pull), withBody, mostNews)
+    const delivered = inTurn(`${login} ${repository.id}`, asAuthor, mostNews)
     deliver(repository, by, 'pull_request', delivered)
     return changed
   }

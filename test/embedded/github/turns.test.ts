@@ -86,6 +86,58 @@ test('an account has a few requests about pull requests waiting in a repository,
   expect(statuses.sort()).toEqual([201, 422, 422, 422, 422, 429])
 })
 
+/** A host with branches of two accounts whose comparisons wait, until git gives each up after seconds. */
+async function startWithBranches(counts: { agent_ada: number; agent_bob: number }) {
+  const host = await startWithGate("'diff '*", '$*')
+  const heads: string[] = []
+  for (const [login, token] of [
+    ['agent_ada', host.ada],
+    ['agent_bob', host.bob],
+  ] as const) {
+    const work = await clone(host.address, token)
+    for (let number = 0; number < counts[login]; number++) {
+      heads.push(await work.commit({ [login]: String(number) }))
+      expect((await work.push(`HEAD:refs/heads/${login}/${number}`)).code).toBe(0)
+    }
+  }
+  return { ...host, heads }
+}
+
+test('an account has a few comparisons waiting in a repository, and others keep their turn', async () => {
+  const host = await startWithBranches({ agent_ada: 8, agent_bob: 1 })
+  await host.close()
+  const compare = (token: string, head: string) =>
+    fetch(`${host.apiUrl}${base}/compare/main...${head}`, { headers: { authorization: `Bearer ${token}` } })
+  const ofAda = Array.from({ length: 8 }, (_, number) => compare(host.ada, `agent_ada%2F${number}`))
+  expect((await Promise.race(ofAda)).status).toBe(429)
+  const ofBob = compare(host.bob, 'agent_bob%2F0')
+  const headsCalled = async () =>
+    (await host.called()).map((line) => host.heads.findIndex((head) => line.includes(head)))
+  await until(async () => (await headsCalled()).includes(8))
+  expect(new Set(await headsCalled()).size).toBeLessThanOrEqual(3)
+  await host.open()
+  expect((await ofBob).status).toBe(200)
+  const statuses = (await Promise.all(ofAda)).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+})
+
+test('the end of a pull request whose numbers are known is reported before the comparisons of others are made', async () => {
+  const host = await startWithBranches({ agent_ada: 1, agent_bob: 1 })
+  const opens = (as: typeof host.asAda, head: string) =>
+    as('POST', `${base}/pulls`, { title: head, head, base: 'main' })
+  const { number } = (await opens(host.asBob, 'agent_bob/0')).body
+  await host.close()
+  const ofAda = opens(host.asAda, 'agent_ada/0')
+  await until(async () => (await host.called()).length > 0)
+  expect((await host.asBob('PATCH', `${base}/pulls/${number}`, { state: 'closed' })).status).toBe(200)
+  const actions = () => host.deliveries.flatMap(({ text }) => /"action":"(\w+)"/.exec(text)?.[1] ?? [])
+  await until(() => actions().includes('closed'))
+  await host.open()
+  await ofAda
+  await until(() => actions().length === 3)
+  expect(actions()).toEqual(['opened', 'closed', 'opened'])
+})
+
 test('while changes of a pull request are compared, others push to its repository and merge', async () => {
   const host = await startWithGate("'diff '*--numstat*", 'diff')
   const open = async (login: string, token: string, as: typeof host.asAda) => {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { ChangedFile, Code, Ends, PullFacts, Size } from '../code.ts'
 import type { StoredPull, StoredRepository } from '../entries.ts'
 import type { BareRepository } from './bare-repository.ts'
-import { forPlatform, GitFailure } from './run-git.ts'
+import { GitFailure, served } from './run-git.ts'
 
 const longestDiff = 4 * 1024 * 1024
 /** As many files of a comparison as are listed. GitHub lists 3,000 of a pull request, and 300 elsewhere. */
@@ -109,8 +109,8 @@ function rememberChanges() {
 
   return (bare: BareRepository, from: string, to: string) => {
     const key = `${bare.directory} ${from} ${to}`
-    // The platform waits for nobody else's turn.
-    const turn = `${forPlatform.getStore() === true} ${key}`
+    // Nobody waits for the turn of another account.
+    const turn = `${served.getStore()?.login} ${key}`
     const once = () => {
       const started =
         comparing.get(turn) ?? compare(bare, from, to, key).finally(() => comparing.delete(turn))

@@ -50,14 +50,23 @@ export class GitFailure extends Error {
   }
 }
 
-/** Whether the platform has sent the request that is being served. Its commands wait for nobody else's, which can take seconds. */
-export const forPlatform = new AsyncLocalStorage<boolean>()
+/** For whom git runs. */
+interface Served {
+  /** The platform's commands wait for nobody else's, which can take seconds. */
+  isPlatform: boolean
+  login: string
+  /** Comparisons of the account in a repository that may wait; more are refused. */
+  mostWaiting?: number | undefined
+}
+
+/** Whose request is being served, where an account has sent it. */
+export const served = new AsyncLocalStorage<Served>()
 
 /** Runs git commands in bare repositories, a few at a time. */
 export interface Git {
   /** The whole environment of a git process. */
   environment: NodeJS.ProcessEnv
-  /** @throws GitFailure */
+  /** @throws GitFailure; TooManyWaiting for a comparison */
   run(directory: string, args: string[], options?: GitOptions): Promise<string>
 }
 
@@ -68,7 +77,7 @@ export interface GitOptions {
   maxBytes?: number
   /** How its output is read; default UTF-8. `latin1` keeps every byte. */
   encoding?: 'utf8' | 'latin1'
-  /** Whether it compares trees, which can take seconds: it then keeps no other command from its turn, nor another repository. */
+  /** Whether it compares trees, which can take seconds: it then keeps no other command from its turn, nor another account or repository. */
   isDiff?: boolean
 }
 
@@ -91,10 +100,11 @@ export function createGit(home: string, mostPushed: number): Git {
   return {
     environment,
     run: (directory, args, options = {}) => {
-      const turns = forPlatform.getStore() ? ofPlatform : ofOthers
+      const { isPlatform = false, login = '', mostWaiting } = served.getStore() ?? {}
+      const turns = isPlatform ? ofPlatform : ofOthers
       const start = () =>
         run(directory, args, { ...options, environment: { ...environment, ...options.environment } })
-      return options.isDiff ? turns.diffs(directory, start) : turns.others(start)
+      return options.isDiff ? turns.diffs(`${login} ${directory}`, start, mostWaiting) : turns.others(start)
     },
   }
 }
