@@ -121,6 +121,36 @@ test('an account has a few comparisons waiting in a repository, and others keep 
   expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
 })
 
+test('what the platform reads of many pull requests of one account keeps no other account waiting', async () => {
+  const host = await startWithBranches({ agent_ada: 4, agent_bob: 1 })
+  const open = async (as: typeof host.asAda, head: string) =>
+    (await as('POST', `${base}/pulls`, { title: head, head, base: 'main' })).body.number
+  const ofAda = [0, 1, 2, 3].map((number) => () => open(host.asAda, `agent_ada/${number}`))
+  const numbers = []
+  for (const opens of ofAda) numbers.push(await opens())
+  numbers.push(await open(host.asBob, 'agent_bob/0'))
+  // What is remembered of their comparisons is of other commits from now on.
+  await host.close()
+  for (const [login, token] of [
+    ['agent_ada', host.ada],
+    ['agent_bob', host.bob],
+  ] as const) {
+    const work = await clone(host.address, token)
+    for (const number of login === 'agent_ada' ? [0, 1, 2, 3] : [0]) {
+      host.heads.push(await work.commit({ [`${login}.txt`]: `more ${number}` }))
+      expect((await work.push(`+HEAD:refs/heads/${login}/${number}`)).code).toBe(0)
+    }
+  }
+  const last = host.heads.at(-1) ?? ''
+  const ofBob = async () => (await host.called()).filter((line) => line.includes(last)).length
+  // The host makes one itself, to report the push.
+  await until(async () => (await ofBob()) === 1)
+  const reads = numbers.map((number) => host.call('GET', `${base}/pulls/${number}`))
+  await until(async () => (await ofBob()) === 2)
+  await host.open()
+  expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+})
+
 test('the end of a pull request whose numbers are known is reported before the comparisons of others are made', async () => {
   const host = await startWithBranches({ agent_ada: 1, agent_bob: 1 })
   const opens = (as: typeof host.asAda, head: string) =>

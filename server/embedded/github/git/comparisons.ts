@@ -7,13 +7,13 @@ import { GitFailure, served } from './run-git.ts'
 const longestDiff = 4 * 1024 * 1024
 /** As many files of a comparison as are listed. GitHub lists 3,000 of a pull request, and 300 elsewhere. */
 const mostListed = 1000
-/** How many characters of lists are remembered, and how many comparisons without theirs, and for how long, in ms. */
+/** How many characters of lists are remembered, and for how long, in ms; and how many comparisons without theirs, which stay the same for ever. */
 const listsKept = {
   ttl: 600_000,
   maxSize: 40_000_000,
   sizeCalculation: (files: ChangedFile[]) => sum(files.map(({ path }) => path.length + 100)) + 1,
 }
-const sizesKept = { max: 10_000, ttl: 600_000 }
+const sizesKept = { max: 10_000 }
 const failuresKept = { max: 1000, ttl: 600_000 }
 
 /** Without lines, as git took too long to count them, `additions` and `deletions` are 0. */
@@ -63,7 +63,7 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
   async function counts(repository: StoredRepository, pull: StoredPull, ends: Ends): Promise<PullFacts> {
     const bare = await open(repository)
     const [size, count, tree] = await Promise.all([
-      changesOf(repository, ends).then((found) => found?.size()),
+      inTurnOf(pull, () => changesOf(repository, ends).then((found) => found?.size())),
       bare.countCommits(ends.baseSha, ends.headSha).catch(ifFailed(() => 0)),
       pull.state === 'open' ? mergedTree(repository, ends) : undefined,
     ])
@@ -77,6 +77,12 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
     }
   }
   return { changes, changedFiles, mergedTree, commits, distance, pullsWith, diff, counts }
+}
+
+/** What the platform reads of pull requests waits for others of the same author alone: one account does not hold up the decisions of others. */
+function inTurnOf<T>({ author }: StoredPull, work: () => Promise<T>): Promise<T> {
+  const of = served.getStore()
+  return of?.isPlatform && author !== undefined ? served.run({ ...of, login: author }, work) : work()
 }
 
 /**
@@ -109,8 +115,9 @@ function rememberChanges() {
 
   return (bare: BareRepository, from: string, to: string) => {
     const key = `${bare.directory} ${from} ${to}`
-    // Nobody waits for the turn of another account.
-    const turn = `${served.getStore()?.login} ${key}`
+    // Nobody waits for the turn of another account, nor the platform for an account's own.
+    const { isPlatform, login } = served.getStore() ?? {}
+    const turn = `${isPlatform === true} ${login} ${key}`
     const once = () => {
       const started =
         comparing.get(turn) ?? compare(bare, from, to, key).finally(() => comparing.delete(turn))
