@@ -51,6 +51,7 @@ test('pushes of two accounts take turns, however many one has waiting; more than
     expect(await Promise.race(pushes)).toEqual([503, '1'])
     sent.push(...pushes)
   }
+  await until(async () => (await host.called()).length > 0)
   expect(await host.called()).toEqual(['agent_ada'])
   await host.open()
   const statuses = (await Promise.all(sent)).map(([status]) => status)
