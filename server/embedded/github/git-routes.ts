@@ -10,7 +10,7 @@ import { BodyRefused, type ReceiveBody } from './git/receive-body.ts'
 
 /** Fetches that are served at once, of each repository one; and pushes, of each account one. None takes a place before its body has come. */
 const mostAtOnce = 8
-/** As many of a repository, or of an account, wait at most. */
+/** As many of an account that pushes wait at most. Fetches wait however many there are: those before them may be anybody's. */
 const mostWaiting = 32
 /** The body of a push has refs too; that of a fetch names the commits that the client has. */
 const roomForRefs = 4 * 1024 * 1024
@@ -98,7 +98,7 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
           reply.hijack()
           return serveGit(command, { body: raw, input, reply: reply.raw, settle })
         },
-        mostWaiting,
+        isPush ? mostWaiting : Infinity,
       )
     if (isAdvertisement) {
       await run(Readable.from([])).catch(refuseTooMany(reply))

@@ -161,14 +161,16 @@ function createApp(
     const refusal = refusalOf(headers)
     if (refusal !== undefined) return respondWithError(new GitHubError(403, refusal), reply)
   })
-  limitReads(app)
   // GitHub reads JSON whatever type its sender names; curl names this one.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     app.getDefaultJsonParser('error', 'error'),
   )
-  addPages(app, api)
+  app.register(async (pages) => {
+    limitReads(pages)
+    addPages(pages, api)
+  })
   if (api.git) addGitRoutes(app, api, api.git, limits)
   app.register(async (token) => {
     token.setErrorHandler(async (error, _request, reply) => respondWithError(error, reply))
@@ -180,6 +182,7 @@ function createApp(
       rest.setNotFoundHandler(async (_request, reply) => respondWithError(notFound(), reply))
       addETags(rest)
       addCredentials(rest, api)
+      limitReads(rest)
       addRepositoryRoutes(rest, api)
       addRepositorySettings(rest, api)
       addPullRoutes(rest, api)

@@ -7,22 +7,22 @@ const mostPerMinute = 32 * 1024 * 1024
 /** A client that takes nothing of its response for so long loses its connection. */
 const idleMs = 30_000
 
-/** Limits what an account reads over REST and from the pages; requests without an account count as one. */
+/** Limits what an account reads, or an address without one. */
 export function limitReads(app: FastifyInstance): void {
   const minutes = new LRUCache<string, { characters: number }>({ max: 10_000, ttl: 60_000 })
-  const login = ({ caller }: FastifyRequest) => caller?.login ?? ''
+  const holder = ({ caller, ip }: FastifyRequest) => caller?.login ?? ip
   const isLimited = ({ caller }: FastifyRequest) => caller?.kind !== 'platform'
   app.addHook('preHandler', async (request, reply) => {
-    if (!isLimited(request) || (minutes.get(login(request))?.characters ?? 0) < mostPerMinute) return
+    if (!isLimited(request) || (minutes.get(holder(request))?.characters ?? 0) < mostPerMinute) return
     const { status, body } = new GitHubError(429, 'You have read too much within a minute: try again later.')
     return reply.code(status).header('retry-after', '60').send(body)
   })
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isLimited(request) || typeof payload !== 'string') return payload
-    const minute = minutes.get(login(request)) ?? { characters: 0 }
+    const minute = minutes.get(holder(request)) ?? { characters: 0 }
     minute.characters += payload.length
     // The minute does not begin anew with each response.
-    minutes.set(login(request), minute, { ttl: minutes.getRemainingTTL(login(request)) || 60_000 })
+    minutes.set(holder(request), minute, { ttl: minutes.getRemainingTTL(holder(request)) || 60_000 })
     reply.raw.setTimeout(idleMs, () => reply.raw.destroy())
     return payload
   })

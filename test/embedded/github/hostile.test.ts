@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { until } from '../../support/until.ts'
 import { temporaryDirectory } from '../support.ts'
-import { clone, git, platformToken, startWithGit } from './git-client.ts'
+import { clone, git, platformToken, requestToken, startWithGit } from './git-client.ts'
 import {
   commitOf,
   leftovers,
@@ -402,4 +402,33 @@ test('an account that reads too much within a minute is refused; others and the 
   expect((await read(host.ada)).headers.get('retry-after')).toBe('60')
   expect((await read(host.bob)).status).toBe(200)
   expect((await read(platformToken)).status).toBe(200)
+})
+
+test('what is read from the pages without an account keeps nobody from git and tokens', async () => {
+  const host = await startWithGit()
+  const work = await clone(host.address, host.ada)
+  const text = 'words and words\n'.repeat(60_000)
+  await work.commit({ 'one.txt': text, 'two.txt': text, 'three.txt': text })
+  expect(await work.push('HEAD:refs/heads/agent_ada/text')).toMatchObject({ code: 0 })
+  const opened = { title: 'Text', head: 'agent_ada/text', base: 'main' }
+  const { number } = (await host.asAda('POST', '/repos/acme/rocket/pulls', opened)).body
+  const page = () => fetch(`${host.webUrl}/acme/rocket/pull/${number}.diff`)
+  const statuses = []
+  while (statuses.at(-1) !== 429 && statuses.length < 20) statuses.push((await page()).status)
+  expect(statuses.at(-1)).toBe(429)
+  expect((await requestToken(host.webUrl, 'key-bob')).status).toBe(201)
+  expect((await clone(host.address)).directory).toBeTruthy()
+})
+
+test('bodies that are refused while they are written end nothing but their request', async () => {
+  const host = await startWithGit()
+  const address = `${host.webUrl}/acme/rocket.git/git-upload-pack`
+  const headers = { 'content-type': 'application/x-git-upload-pack-request' }
+  for (let times = 0; times < 5; times++) {
+    const refused = await fetch(address, { method: 'POST', headers, body: Buffer.alloc(8 * mib) }).catch(
+      () => null,
+    )
+    expect(refused === null || refused.status === 413).toBe(true)
+  }
+  expect((await host.call('GET', '/repos/acme/rocket')).status).toBe(200)
 })

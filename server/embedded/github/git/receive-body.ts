@@ -74,6 +74,8 @@ function createReceiver(folder: string): ReceiveBody {
     })
     // A pipeline would end the connection with the file, and nobody would read why.
     const file = body.pipe(createWriteStream(path))
+    // A refusal destroys it while a write may be under way, which then fails where nobody waits for it any more.
+    file.on('error', () => undefined)
     try {
       await finished(file, { signal: controller.signal })
       return { path, remove }
