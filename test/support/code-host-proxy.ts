@@ -27,7 +27,7 @@ export interface CodeHostProxy {
   headers: Record<string, string>
   /** Members of pull requests by the path of their web address, in place of the code host's. */
   pulls: Map<string, Record<string, unknown>>
-  /** Commits that the default branch has. */
+  /** Commits that the default branch has, and what merged them. */
   contained: Set<string>
   /** Pull requests that have a commit, beside the one that is asked about. */
   alsoIn: Map<
@@ -138,7 +138,8 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     if (method === 'POST' && path.endsWith('/merges')) return mergedByHash(request)
     if (path.endsWith('/merge')) return merged(request, path.replace(/\/merge$/, ''))
     if (compared) {
-      const isContained = base === 'main' ? proxy.contained.has(compared) : base === compared
+      const isMerge = [...proxy.pulls.values()].some(({ merge_commit_sha }) => merge_commit_sha === base)
+      const isContained = base === 'main' || isMerge ? proxy.contained.has(compared) : base === compared
       const [status, files] = isContained ? ['behind', []] : ['ahead', [{}]]
       return { status: 200, body: { status, files } }
     }

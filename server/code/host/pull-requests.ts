@@ -141,8 +141,8 @@ async function readPull(
 }
 
 /**
- * Whether the commits of a pull request are in the default branch, and whether they came there by themselves. A squash and a rebase
- * make new commits; otherwise the branch has the pull request's own, also after a push that the host does not call a merge.
+ * Whether the commits of a pull request were merged, or are in the default branch, and whether they came there by themselves. A squash
+ * and a rebase make new commits; otherwise the branch has the pull request's own, also after a push that the host does not call a merge.
  */
 async function readMerge(
   host: Host,
@@ -161,7 +161,9 @@ async function readMerge(
   },
 ): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
   const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
-  const compared = await compareWithDefault(host, address, sha, base)
+  // What merged it has what came as it is, into whichever branch, and outlives the branch.
+  const into = facts.merged ? (facts.merge_commit_sha ?? facts.base_ref) : base
+  const compared = await compareWithDefault(host, address, sha, into)
   if (!compared && facts.merged && isRecent(facts.merged_at)) throw new RepositoryError('unavailable')
   // What was found out before stays where it cannot be found out again.
   if (!compared && facts.merged && known?.facts.merged_by_itself)
@@ -169,7 +171,7 @@ async function readMerge(
   if (!compared || (!facts.merged && !compared.isContained)) return { facts, isEmpty: false }
   if (!facts.merged && submitted === null) return { facts, isEmpty: true }
   const seenAt = submitted?.sha === sha ? submitted.seenAt : null
-  // A branch that was set back to a commit of the default branch is contained, too, and changes nothing.
+  // A branch that was set back to a commit of the one that it goes into is contained, too, and changes nothing.
   const hasWork = !facts.merged || facts.changed_files > 0
   const author = { id: facts.author_id, login: facts.author_login }
   const paid = await readPaid(sha)
@@ -185,7 +187,7 @@ async function readMerge(
       paid: paid.map((one) => one.sha),
       ifUnlisted: mayLag ? known?.facts.merged_by_itself === true : undefined,
     })
-  const merged_by_itself = !wasPaid && (!isContained || (hasWork && (await isOwn())))
+  const merged_by_itself = hasWork && !wasPaid && (!isContained || (await isOwn()))
   if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }
   // This process's clock may be behind that of the database.
   const merged_at = new Date(Math.max(Date.now(), seenAt?.getTime() ?? 0))

@@ -37,12 +37,14 @@ afterEach(() => {
   host.respond = () => undefined
   host.requests.length = 0
   host.checks.clear()
+  host.pulls.clear()
   host.contained.clear()
   host.alsoIn.clear()
 })
 
 /** The host has this pull request. */
 function serve(fields: Record<string, unknown> = {}): void {
+  host.pulls.set('/acme/rocket/pull/7', pull(fields))
   host.respond = ({ path: asked }) => {
     if (asked === path) return { status: 200, body: pull(fields) }
     return asked.includes('/matching-refs/') ? { status: 200, body: [] } : undefined
@@ -115,6 +117,7 @@ describe('facts', () => {
   )
 
   const created_at = '2026-11-01T10:00:00Z'
+  const mergedByOther = { state: 'closed', merged: true, merged_by: { id: 4 } }
   const byOther = { number: 8, user: { id: 10 }, created_at }
   test.each<[string, boolean, unknown[], boolean, number?]>([
     ['a commit of its own', false, [byOther], true],
@@ -150,6 +153,21 @@ describe('facts', () => {
     if (isContained) host.contained.add(head)
     host.alsoIn.set(head, alsoIn as (typeof byOther)[])
     expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself, merged_by_id: 4 })
+  })
+
+  test.each([
+    ['its own', [], true],
+    ["another account's, too", [byOther], false],
+  ])('a push to another branch than the default one has merged %s', async (_, alsoIn, isItself) => {
+    serve({ ...mergedByOther, base: { ref: 'next', repo: { id: 42, default_branch: 'main' } } })
+    except(`/compare/${'f'.repeat(40)}...`, () => ({ status: 200, body: { status: 'behind' } }))
+    host.alsoIn.set(head, alsoIn)
+    expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself })
+  })
+
+  test('what changes nothing is not merged by itself, whichever branch it went into', async () => {
+    serve({ ...mergedByOther, changed_files: 0 })
+    expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: false })
   })
 
   test('commits that name another account as their author are its own: agents share identities', async () => {
@@ -317,7 +335,6 @@ describe('facts', () => {
   })
 
   test('what has not changed is not sent again, and stays', async () => {
-    host.pulls.set('/acme/rocket/pull/7', {})
     const answers: number[] = []
     const tagged = { status: 200, headers: { etag: '"p1"' }, body: pull() }
     host.respond = ({ path: asked, headers }) => {
