@@ -72,6 +72,7 @@ create table pull_requests (
   changed_at timestamptz not null,
   author_id bigint,
   author_login text,
+  fork_owner_id bigint,
   head_ref text not null,
   additions integer not null check (additions >= 0),
   deletions integer not null check (deletions >= 0),
@@ -108,7 +109,8 @@ comment on column pull_requests.base_ref is 'the branch that it is to be merged 
 comment on column pull_requests.into_default is 'whether that is the default branch';
 comment on column pull_requests.opened_at is 'when it was opened, by the clock of the code host';
 comment on column pull_requests.changed_at is 'when it changed last, by the clock of the code host';
-comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
+comment on column pull_requests.author_id is 'id that the code host gave the account that opened it; null where it was deleted';
+comment on column pull_requests.fork_owner_id is 'id of the account whose fork it comes from; null where it comes from the repository itself, or the host does not say';
 comment on column pull_requests.head_ref is 'the name of its branch, which says whose work it is';
 comment on column pull_requests.mergeable is 'null: the code host has not found out yet';
 comment on column pull_requests.checks_total is 'check runs and statuses of the newest commit at the code host; null: it does not show them';

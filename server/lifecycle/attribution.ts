@@ -13,6 +13,7 @@ export type MergeFacts = Pick<
   | 'merged_by_id'
   | 'merge_commit_sha'
   | 'author_id'
+  | 'fork_owner_id'
 >
 
 /** The work of a claim, as far as this service knows it. */
@@ -102,8 +103,9 @@ export const mergeRows = [
   },
   {
     is: 'merged by its author',
-    says: 'its author merged it, or the code host says neither who wrote it nor who merged it',
-    applies: (pull) => pull.merged_by_id === pull.author_id,
+    says: 'who opened it, or the owner of the fork that it comes from, merged it',
+    applies: ({ merged_by_id: by, author_id, fork_owner_id }) =>
+      by !== null && (by === author_id || by === fork_owner_id),
   },
 ] as const satisfies Row[]
 

@@ -21,9 +21,11 @@ export interface PullRequestFacts {
   opened_at: Date | null
   /** When it changed last, by the host's clock. */
   changed_at: Date
-  /** Id and name of the account that opened it, from the repository itself or from its own fork; null where the fork is another's, or it was deleted. */
+  /** Id and name of the account that opened it; null where it was deleted. */
   author_id: number | null
   author_login: string | null
+  /** Id of the account whose fork it comes from; null where it comes from the repository itself, or the host does not say. */
+  fork_owner_id: number | null
   /** The name of its branch, which says whose work it is: no host changes that of a pull request. */
   head_ref: string
   additions: number

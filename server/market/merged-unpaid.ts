@@ -28,7 +28,7 @@ const submittedOf = (founded: RawBuilder<unknown>) =>
   countUpTo(sql`select from (
     select merged.* from ${founded} founded cross join lateral (
       select url, merged_at from pull_requests where project_id = founded.id and merged
-        and merged_by_itself and merged_by_id is distinct from author_id limit ${sql.lit(mostCounted)}) merged
+        and merged_by_itself and (merged_by_id in (author_id, fork_owner_id)) is not true limit ${sql.lit(mostCounted)}) merged
     limit ${sql.lit(mostCounted)}) merged
   where (
     select bool_or(status <> 'retracted' and is_attributed

@@ -23,6 +23,7 @@ const pull: MergeFacts = {
   merged_by_id: 8,
   merge_commit_sha: 'c'.repeat(40),
   author_id: 7,
+  fork_owner_id: null,
 }
 /** Its commit was found in the default branch. */
 const pushed = { merged_by_id: null, merge_commit_sha: null }
@@ -32,6 +33,8 @@ const cases: [ReturnType<typeof mergeOf>, string, Partial<MergeFacts>, Partial<C
   ['accepted', 'of what is the agent’s', {}],
   ['accepted', 'by a push', pushed],
   ['accepted', 'by somebody whom the host does not name', { merged_by_id: null }],
+  ['accepted', 'by a push, of work that nobody knows who wrote', { ...pushed, author_id: null }],
+  ['accepted', 'of what an App opened for the owner of its fork', { author_id: 49_699_333, fork_owner_id: 7 }],
   ['accepted', 'just as the claim began', { merged_at: at(10) }],
   [
     'accepted',
@@ -56,8 +59,8 @@ const cases: [ReturnType<typeof mergeOf>, string, Partial<MergeFacts>, Partial<C
   ['older work', 'at a time that the host does not say', { merged_at: null }],
   ['merged with others', 'of commits that another account has, too', { merged_by_itself: false }],
   ['merged by its author', 'by its author', { merged_by_id: 7 }],
-  ['merged by its author', 'of a deleted account, by nobody', { merged_by_id: null, author_id: null }],
-  ['merged by its author', 'of a deleted account, by a push', { ...pushed, author_id: null }],
+  ['merged by its author', 'by who opened it from the fork of another', { merged_by_id: 7, fork_owner_id: 99 }],
+  ['merged by its author', 'by the owner of its fork, for whom an App opened it', { merged_by_id: 6, fork_owner_id: 6 }],
   ["somebody's work", 'of what names nobody', {}, { is_attributed: false }],
 ]
 

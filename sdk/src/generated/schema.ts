@@ -2802,7 +2802,7 @@ export type PullRequest = {
      * @description Lines added.
      */
     additions: number;
-    /** @description The account at the code host that opened it; `null` if it was deleted, or opened it from the fork of another. */
+    /** @description The account at the code host that opened it; `null` if it was deleted. */
     author: {
         /**
          * Format: int64

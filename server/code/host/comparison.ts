@@ -107,7 +107,7 @@ const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.strin
 /** A commit of a pull request, which the default branch has. */
 export interface BroughtCommit {
   sha: string
-  /** The author of the pull request; see `PullRequestFacts`. */
+  /** The account that has opened the pull request from its own fork or branch; without an id, pull requests of every account are another's. */
   author: { id: number | null; login: string | null }
   /** When this service saw the commit first; null: another account's pull request with it counts whenever it was opened. */
   seenAt: Date | null

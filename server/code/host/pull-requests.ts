@@ -173,7 +173,9 @@ async function readMerge(
   const seenAt = submitted?.sha === sha ? submitted.seenAt : null
   // A branch that was set back to a commit of the one that it goes into is contained, too, and changes nothing.
   const hasWork = !facts.merged || facts.changed_files > 0
-  const author = { id: facts.author_id, login: facts.author_login }
+  // Who opens a pull request from the fork of another may do so for several accounts.
+  const isSole = (facts.fork_owner_id ?? facts.author_id) === facts.author_id
+  const author = { id: isSole ? facts.author_id : null, login: facts.author_login }
   const paid = await readPaid(sha)
   const { isContained } = compared
   // What the host has merged by a new commit is this one's, also where others were paid for a copy.
@@ -197,10 +199,6 @@ async function readMerge(
 
 function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   const { draft, additions, deletions, changed_files, head, base } = pull
-  // An account that may write here can open a pull request from anybody's fork, and anybody may write to the fork of another: whose
-  // work it is, only the two together say.
-  const owner = (head.repo?.id !== base.repo.id && head.user) || pull.user
-  const author = owner?.id === pull.user?.id ? owner : undefined
   const into_default = base.ref === base.repo.default_branch
   // A merge takes the work, whichever branch it goes into: a base and the default branch can be changed before it and after.
   const { merged } = pull
@@ -222,8 +220,10 @@ function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
     merge_commit_sha: (merged && pull.merge_commit_sha) || null,
     head_ref: head.ref,
     head_sha: head.sha,
-    author_id: author?.id ?? null,
-    author_login: author ? asName(author.login) : null,
+    author_id: pull.user?.id ?? null,
+    author_login: pull.user ? asName(pull.user.login) : null,
+    // An account that may write here can open a pull request from anybody's fork, and an App opens them for others.
+    fork_owner_id: (head.repo?.id !== base.repo.id && head.user?.id) || null,
     mergeable: pull.mergeable ?? null,
   }
 }

@@ -38,7 +38,9 @@ export function record(
     const before = await lock(trx, pull.url, began)
     if (!before) return found && insert(trx, pull, found, hasWebhook)
     if (before.is_newer || (before.merged && found?.facts.merged === false && isFinal(before))) return before
-    const columns = found ? columnsOf(found) : { state: 'gone' as const, mergeable: null, etags: {} }
+    const columns = found
+      ? { ...columnsOf(found), ...authorOf(before, found.facts) }
+      : { state: 'gone' as const, mergeable: null, etags: {} }
     const pause = await nextReading(trx, { ...before, ...columns }, hasWebhook, before)
     const stored = await trx
       .updateTable('pull_requests')
@@ -56,6 +58,16 @@ export function record(
     return stored
   })
 }
+
+/** Who wrote it, once that is known, stays: accounts are deleted, and forks transferred. */
+const authorOf = (
+  before: StoredPullRequest,
+  facts: Pick<StoredPullRequest, 'author_id' | 'author_login' | 'fork_owner_id'>,
+) => ({
+  author_id: facts.author_id ?? before.author_id,
+  author_login: facts.author_login ?? before.author_login,
+  fork_owner_id: before.fork_owner_id ?? facts.fork_owner_id,
+})
 
 /** How long a host usually shows what it has merged as open, in ms. */
 const lagMs = 60_000

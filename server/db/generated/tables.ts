@@ -446,7 +446,7 @@ export interface PullRequests {
   acceptance_due_at: Timestamp | null;
   additions: number;
   /**
-   * id that the code host gave the account; null where it was deleted
+   * id that the code host gave the account that opened it; null where it was deleted
    */
   author_id: number | null;
   author_login: string | null;
@@ -475,6 +475,10 @@ export interface PullRequests {
    */
   etags: Generated<Json>;
   failed_checks: Generated<string[]>;
+  /**
+   * id of the account whose fork it comes from; null where it comes from the repository itself, or the host does not say
+   */
+  fork_owner_id: number | null;
   /**
    * the name of its branch, which says whose work it is
    */

@@ -64,9 +64,14 @@ async function accept(options: AcceptanceOptions, work: MergedWork): Promise<voi
   if (!confirmed) return
   // What the host has called merged stays so: what does not show it is older.
   if (!confirmed.merged) return isFinal(work) ? trySoon(db, work.url) : takeBack(db, work.url)
-  // When it was seen open last is stored, and who merged it, whose account the host may have hidden since.
-  const merged_by_id = confirmed.merged_by_id ?? work.merged_by_id
-  if (mergeOf({ ...confirmed, merged_by_id, merged_at: work.merged_at }, work) !== 'accepted') return
+  // When it was seen open last is stored, and who wrote and merged it, whose accounts the host may have hidden since.
+  const stored = {
+    merged_at: work.merged_at,
+    merged_by_id: confirmed.merged_by_id ?? work.merged_by_id,
+    author_id: confirmed.author_id ?? work.author_id,
+    fork_owner_id: work.fork_owner_id ?? confirmed.fork_owner_id,
+  }
+  if (mergeOf({ ...confirmed, ...stored }, work) !== 'accepted') return
   try {
     const { head_sha: headSha } = confirmed
     await payouts.begin({ bountyId: work.bounty_id, submissionId, founderId, acceptedBy: 'merge', headSha })

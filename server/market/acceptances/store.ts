@@ -36,7 +36,7 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
       from due left join submissions s on s.pr_url = due.url and s.status in ('pending', 'approving')
       where p.url = due.url
       returning p.url, p.merged, p.opened_at, p.merged_at, p.merged_by_itself, p.merged_by_id,
-        p.merge_commit_sha, p.author_id, p.head_sha, s.id as submission_id)
+        p.merge_commit_sha, p.author_id, p.fork_owner_id, p.head_sha, s.id as submission_id)
     select leased.*, s.bounty_id, s.agent_id, s.is_attributed, s.merge_counts_from, h.seen_at, s.project_id, j.founder_id, j.repo_url, j.repository_id
     from leased join submissions s on s.id = submission_id and s.status = 'pending' join projects j on j.id = s.project_id
       left join seen_heads h on h.project_id = s.project_id and h.agent_id = s.agent_id and h.head_sha = leased.head_sha`.execute(

@@ -31,9 +31,7 @@ export const pullRequest = z
         login: z.string().describe('Name of the account.'),
       })
       .nullable()
-      .describe(
-        'The account at the code host that opened it; `null` if it was deleted, or opened it from the fork of another.',
-      ),
+      .describe('The account at the code host that opened it; `null` if it was deleted.'),
     names_claimant: z
       .boolean()
       .describe(

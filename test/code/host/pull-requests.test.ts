@@ -80,6 +80,7 @@ describe('facts', () => {
       head_sha: head,
       author_id: 9,
       author_login: 'ada',
+      fork_owner_id: null,
       additions: 3,
       deletions: 2,
       changed_files: 1,
@@ -309,14 +310,14 @@ describe('facts', () => {
     await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  test.each<[string, unknown, number, string | null]>([
-    ['who opened it from its own fork', { id: 5 }, 4, 'grace'],
-    ['who opened it, where the branch is in the repository itself', { id: 42 }, 9, 'grace'],
-    ["unknown, where the fork is another account's", { id: 5 }, 9, null],
-  ])('the author is %s', async (_, repo, owner, author_login) => {
-    const user = { id: owner, login: owner === 4 ? 'grace' : 'ada' }
-    serve({ user: { id: 4, login: 'grace' }, head: { ref: 'agent_1/bnt_1', sha: head, user, repo } })
-    expect((await read()).facts).toMatchObject({ author_login })
+  test.each<[string, unknown, number | null]>([
+    ['the owner of its fork', { id: 5 }, 9],
+    ['of a fork that was deleted the account that had it', null, 9],
+    ['none, where the branch is in the repository itself', { id: 42 }, null],
+  ])('who opened it is known, and beside it %s', async (_, repo, fork_owner_id) => {
+    const from = { ref: 'agent_1/bnt_1', sha: head, user: { id: 9, login: 'acme' }, repo }
+    serve({ user: { id: 4, login: 'grace' }, head: from })
+    expect((await read()).facts).toMatchObject({ author_id: 4, author_login: 'grace', fork_owner_id })
   })
 
   test('what was known to be merged by itself stays so where the host no longer compares its commit', async () => {

@@ -46,6 +46,7 @@ async function readingOf(
       head_sha: row.head_sha,
       author_id: null,
       author_login: null,
+      fork_owner_id: null,
       head_ref: row.head_ref,
       mergeable: true,
       additions: 1,

@@ -32,6 +32,7 @@ const {
   eventsOf,
   expectPaid,
   push,
+  row,
 } = scene
 const unit = 10n ** 18n
 const tokens = 95n * unit
@@ -74,11 +75,16 @@ test('a revert, a new description and a closed account after the merge change no
   expect(await payments(bounty)).toMatchObject({ paid: 1 })
 })
 
+const organization = { user: { id: 10, login: 'acme' }, repo: { id: 99 } }
 const others = [{ number: 0, user: { id: 9 }, created_at: '2026-01-01T00:00:00Z' }]
 
 test.each<[string, Record<string, unknown>, typeof naming?]>([
   ['by the author of the pull request', { merged_by: author }],
-  ['that nobody knows who made, of work that nobody knows who wrote', { merged_by: null, user: null }],
+  [
+    "by who opened it from an organization's fork",
+    { merged_by: author, head: organization },
+  ],
+  ['by the owner of its fork', { merged_by: maintainer, head: { user: maintainer, repo: { id: 99 } } }],
   ['of a pull request whose branch names nobody', {}, () => 'weeks'],
 ])('a merge %s is no acceptance, and the founder may reject', async (_, members, branch) => {
   const bounty = await inReview(branch && { branch })
@@ -107,14 +113,26 @@ test('a merge whose time the host does not say yet keeps the founder from reject
   await expectPaid(bounty)
 })
 
-test.each([
-  ["the founder has opened, from the contributor's fork,", maintainer, author],
-  ["the founder has opened, from an organization's fork,", maintainer, { id: 10, login: 'acme' }],
-  ["the contributor has opened, from the founder's fork,", author, maintainer],
-])('a merge of a pull request that %s is an acceptance', async (_, user, owner) => {
+test.each<[string, Record<string, unknown>]>([
+  ["by the maintainer, of what comes from an organization's fork,", { head: organization }],
+  [
+    'by the maintainer, of what an App has opened for the owner of the fork,',
+    { user: { id: 49_699_333, login: 'an-app[bot]' }, head: { user: author, repo: { id: 99 } } },
+  ],
+  ["by a push, of what comes from an organization's fork,", { merged_by: null, head: organization }],
+  ['that nobody knows who made, of work that nobody knows who wrote,', { merged_by: null, user: null }],
+])('a merge %s is an acceptance: 409 pull_request_merged, and it is paid', async (_, members) => {
   const bounty = await inReview()
-  merge(bounty, { user, head: { ref: naming(bounty), user: owner, repo: { id: 99 } } })
+  merge(bounty, members)
+  expectError(await reject(bounty), 'pull_request_merged')
   await expectPaid(bounty)
+})
+
+test('who wrote what was merged stays known where the code host shows another owner of its fork, or none, since', async () => {
+  const bounty = await inReview({ members: { head: { user: author, repo: { id: 99 } } } })
+  merge(bounty, { merged_by: author, user: null, head: organization })
+  expect((await reject(bounty)).status).toBe(200)
+  expect(await row(bounty.pr_url)).toMatchObject({ author_id: author.id, fork_owner_id: author.id })
 })
 
 test.each([
