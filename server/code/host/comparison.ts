@@ -129,7 +129,7 @@ export interface BroughtCommit {
  * @throws RepositoryError `unavailable` where the host's list of them is older than the merge of this one, and that decides something
  */
 export async function isItsOwn(
-  { octokit, request }: Host,
+  { octokit, request, hasBranches }: Host,
   address: PullRequestAddress,
   commit: BroughtCommit,
 ): Promise<boolean> {
@@ -139,7 +139,7 @@ export async function isItsOwn(
   if (commit.paid.length > mostPaidCompared) return false
   const [pulls, refs] = await Promise.all([
     octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha: sha, per_page: mostPulls }),
-    octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
+    hasBranches && octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
   ])
   const isOthersPull = ({ number, user, created_at, merged_at }: z.infer<typeof Pulls>[number]) =>
     number !== address.number &&

@@ -11,6 +11,8 @@ export type PullRequestAddress = Pick<PullRequestReference, 'owner' | 'repositor
 export interface Host {
   octokit: Octokit
   request: Budget
+  /** Whether each agent pushes to branches of the repository below its own id, and nobody else does. At GitHub who may write names them. */
+  hasBranches?: boolean
 }
 
 /** The full hash of a commit, as the host writes it. */

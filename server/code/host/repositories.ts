@@ -111,12 +111,13 @@ function createReads(
   { octokit, url, timeoutMs }: { octokit: Octokit; url: string; timeoutMs: number },
   call: Call,
 ) {
+  const hasBranches = isEmbedded(url)
   return {
     /** {@link readPullRequest} */
     readPullRequest: (address: PullRequestAddress, before?: Before, mostMs = timeoutMs) =>
       call(
         'read pull request',
-        (request) => readPullRequest({ octokit, request }, address, before),
+        (request) => readPullRequest({ octokit, request, hasBranches }, address, before),
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link repositoryIdAt} */
@@ -136,8 +137,7 @@ function createReads(
     ) =>
       call(
         'read work',
-        (request) =>
-          readWork({ octokit, request }, repository, { since, hasBranches: isEmbedded(url), pages }),
+        (request) => readWork({ octokit, request, hasBranches }, repository, { since, pages }),
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link containedInDefault}. */

@@ -46,10 +46,10 @@ const toleranceMs = 300_000
 export async function readWork(
   host: Host,
   repository: RepositoryReference,
-  { since, hasBranches, pages }: { since: Date; hasBranches: boolean; pages: number },
+  { since, pages }: { since: Date; pages: number },
 ): Promise<Work[]> {
   const pulls = await listPulls(host, repository, since.getTime() - toleranceMs, pages)
-  return hasBranches ? [...pulls, ...(await listBranches(host, repository))] : pulls
+  return host.hasBranches ? [...pulls, ...(await listBranches(host, repository))] : pulls
 }
 
 async function listPulls(

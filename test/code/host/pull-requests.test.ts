@@ -26,13 +26,15 @@ const pull = (fields: Record<string, unknown> = {}) => ({
 })
 
 const host = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
-const repositories = createRepositories({
+const options = {
   apiUrl: host.apiUrl,
   organization: 'acme',
   auth: { token: 'ghp_secret' },
   timeoutMs: 2000,
   log: { warn() {} },
-})
+}
+const repositories = createRepositories({ ...options, webUrl: 'https://github.test' })
+const embedded = createRepositories(options)
 afterEach(() => {
   host.respond = () => undefined
   host.requests.length = 0
@@ -45,10 +47,8 @@ afterEach(() => {
 /** The host has this pull request. */
 function serve(fields: Record<string, unknown> = {}): void {
   host.pulls.set('/acme/rocket/pull/7', pull(fields))
-  host.respond = ({ path: asked }) => {
-    if (asked === path) return { status: 200, body: pull(fields) }
-    return asked.includes('/matching-refs/') ? { status: 200, body: [] } : undefined
-  }
+  host.respond = ({ path: asked }) =>
+    asked === path ? { status: 200, body: pull(fields) } : undefined
 }
 const read = async () => (await repositories.readPullRequest(address))!
 /** The host responds so where the path has this part. */
@@ -164,6 +164,17 @@ describe('facts', () => {
     except(`/compare/${'f'.repeat(40)}...`, () => ({ status: 200, body: { status: 'behind' } }))
     host.alsoIn.set(head, alsoIn)
     expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself })
+  })
+
+  test.each([
+    ['the embedded code host, where that agent alone pushes to it', embedded, false],
+    ['GitHub, where who may write does', repositories, true],
+  ])("a branch that another agent's id names has the commit, at %s", async (_, { readPullRequest }, isItself) => {
+    serve(mergedByOther)
+    host.contained.add(head)
+    const body = [{ ref: 'refs/heads/agent_2/bnt_1', object: { sha: head } }]
+    except('/matching-refs/', () => ({ status: 200, body }))
+    expect((await readPullRequest(address))?.facts).toMatchObject({ merged_by_itself: isItself })
   })
 
   test('what changes nothing is not merged by itself, whichever branch it went into', async () => {
