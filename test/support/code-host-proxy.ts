@@ -143,8 +143,11 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
       const [status, files] = isContained ? ['behind', []] : ['ahead', [{}]]
       return { status: 200, body: { status, files } }
     }
-    if (commit && part === 'pulls')
-      return { status: 200, body: [shown.get(commit) ?? [], proxy.alsoIn.get(commit) ?? []].flat() }
+    if (commit && part === 'pulls') {
+      const listed = [shown.get(commit) ?? [], proxy.alsoIn.get(commit) ?? []].flat()
+      const page = Number(new URLSearchParams(path.split('?')[1]).get('page') ?? 1)
+      return { status: 200, body: listed.slice(100 * (page - 1), 100 * page) }
+    }
     if (!/\/(pulls|commits|git)\b/.test(path)) return asItIs(request)
     const { status, body } = commit
       ? { status: 200, body: checksBody(proxy.checks.get(commit) ?? {}, part === 'status') }

@@ -100,8 +100,9 @@ const Pulls = z.array(
     merged_at: z.string().nullish(),
   }),
 )
-/** Pull requests with a commit that are looked at. */
-const mostPulls = 100
+/** Pages of pull requests with a commit that are looked at. */
+const mostPages = 3
+const perPage = 100
 const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }))
 
 /** A commit of a pull request, which the default branch has. */
@@ -109,7 +110,7 @@ export interface BroughtCommit {
   sha: string
   /** The account that has opened the pull request from its own fork or branch; without an id, pull requests of every account are another's. */
   author: { id: number | null; login: string | null }
-  /** When this service saw the commit first; null: another account's pull request with it counts whenever it was opened. */
+  /** When this service saw the commit first; null: another pull request with it counts whenever it was opened. */
   seenAt: Date | null
   /** When the pull request was merged; null if the host has not merged it. */
   mergedAt: Date | null
@@ -122,7 +123,8 @@ export interface BroughtCommit {
 /**
  * Whether a commit that came to the default branch is the pull request's alone. Anybody can open one with commits of others, and the
  * host does not say by which of the two they came. The commit is not its own in these cases:
- * another pull request that was merged before has it, since that one can undo what this one does;
+ * another pull request that was merged before has it, since that one can undo what this one does; one push merges all that have it, so
+ * what was opened after the commit was first seen has to be merged earlier;
  * another account had it in a pull request or a branch when it was first seen (its author says nothing: anybody can name anybody);
  * it was paid for another bounty already;
  * there are more pull requests with it, or paid commits, than are looked at.
@@ -135,20 +137,21 @@ export async function isItsOwn(
 ): Promise<boolean> {
   const { owner, repository: repo } = address
   const at = { owner, repo, request: { ...request } }
-  const { sha, author } = commit
+  const { sha, author, seenAt, mergedAt } = commit
   if (commit.paid.length > mostPaidCompared) return false
-  const [pulls, refs] = await Promise.all([
-    octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha: sha, per_page: mostPulls }),
+  const [withCommit, refs] = await Promise.all([
+    pullsWith({ octokit, request }, address, sha),
     hasBranches && octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
   ])
-  const isOthersPull = ({ number, user, created_at, merged_at }: z.infer<typeof Pulls>[number]) =>
-    number !== address.number &&
-    ((merged_at != null && !isAfter(merged_at, commit.mergedAt)) ||
-      (user?.id !== author.id && !isLater(created_at, commit.seenAt)))
+  const isOthersPull = ({ number, user, created_at, merged_at }: z.infer<typeof Pulls>[number]) => {
+    if (number === address.number) return false
+    if (seenAt !== null && isLater(created_at, seenAt))
+      return merged_at != null && mergedAt !== null && isLater(mergedAt, new Date(merged_at))
+    return user?.id !== author.id || (merged_at != null && !isAfter(merged_at, mergedAt))
+  }
   const isOthersBranch = ({ ref, object }: z.infer<typeof Refs>[number]) =>
     object.sha === sha && ref.split('/')[2] !== author.login
-  const withCommit = parseBody(Pulls, pulls.data)
-  if (withCommit.length === mostPulls || withCommit.some(isOthersPull)) return false
+  if (!withCommit || withCommit.some(isOthersPull)) return false
   if (refs && parseBody(Refs, refs.data).some(isOthersBranch)) return false
   const isListed = withCommit.some(({ number }) => number === address.number)
   if (!isListed && isRecent(commit.mergedAt)) {
@@ -162,11 +165,28 @@ export async function isItsOwn(
   return !inPaid.includes(true)
 }
 
-/** The clocks of the host and of the database may differ by so much, in ms. */
+/** The pull requests with a commit; undefined where there are more than are looked at. */
+async function pullsWith(
+  { octokit, request }: Host,
+  { owner, repository: repo }: RepositoryAddress,
+  commit_sha: string,
+): Promise<z.infer<typeof Pulls> | undefined> {
+  const at = { owner, repo, commit_sha, per_page: perPage, request: { ...request } }
+  const found: z.infer<typeof Pulls> = []
+  for (let page = 1; page <= mostPages; page++) {
+    const listed = await octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, page })
+    const pulls = parseBody(Pulls, listed.data)
+    found.push(...pulls)
+    if (pulls.length < perPage) return found
+  }
+  return undefined
+}
+
+/** The clocks of the host and of the database may differ by so much, and a push takes so long to merge what has its commits, in ms. */
 const toleranceMs = 60_000
 
-const isLater = (opened: string, seenAt: Date | null) =>
-  seenAt !== null && Date.parse(opened) > seenAt.getTime() + toleranceMs
+const isLater = (moment: string | Date, other: Date) =>
+  new Date(moment).getTime() > other.getTime() + toleranceMs
 
 /** Both are of the host's clock. */
 const isAfter = (merged: string, mergedAt: Date | null) =>

@@ -140,7 +140,7 @@ describe('facts', () => {
     [
       'commits that are in more pull requests than are listed',
       true,
-      Array.from({ length: 100 }, () => ({ number: 6, user: { id: 9 }, created_at })),
+      Array.from({ length: 300 }, () => ({ number: 6, user: { id: 9 }, created_at })),
       false,
     ],
     [
@@ -222,18 +222,24 @@ describe('facts', () => {
     }
   })
 
-  test.each([
-    ['after', 'unmerged', '2026-11-01T09:58:59Z', true],
-    ['before', 'unmerged', '2026-11-01T10:00:01Z', false],
-    ['after', 'merged', '2026-11-01T09:58:59Z', false],
+  const merged_at = '2026-11-01T12:00:00Z'
+  test.each<[string, string, string | null, string | null, boolean, number?]>([
+    ['after', 'unmerged', null, null, true],
+    ['before', 'unmerged', null, null, false],
+    ['after', 'merged, while the host does not call this one so', merged_at, null, true],
+    ['before', 'merged, while the host does not call this one so', merged_at, null, false],
+    ['after', 'merged by the same push', '2026-11-01T11:59:50Z', merged_at, true],
+    ['before', 'merged by the same push', '2026-11-01T12:00:00Z', merged_at, false],
+    ['after', 'merged before', '2026-11-01T11:58:00Z', merged_at, false],
+    ['after', 'unmerged, with 150 more of them', null, merged_at, true, 151],
   ])(
     "another account's pull request, opened %s the commit was seen, and %s",
-    async (_, state, seen, isItself) => {
-      serve({ state: 'open' })
+    async (order, _, itsMerge, thisMerge, isItself, length = 1) => {
+      serve(thisMerge === null ? {} : { ...mergedByOther, merged_at: thisMerge })
       host.contained.add(head)
-      host.alsoIn.set(head, [{ ...byOther, merged_at: state === 'merged' ? created_at : null }])
-      const submitted = { sha: head, seenAt: new Date(seen) }
-      const reading = await repositories.readPullRequest(address, { submitted })
+      host.alsoIn.set(head, Array(length).fill({ ...byOther, merged_at: itsMerge }))
+      const seenAt = new Date(order === 'after' ? '2026-11-01T09:58:59Z' : '2026-11-01T10:00:01Z')
+      const reading = await repositories.readPullRequest(address, { submitted: { sha: head, seenAt } })
       expect(reading?.facts).toMatchObject({ merged: true, merged_by_itself: isItself })
     },
   )
