@@ -21,6 +21,8 @@ export interface ReadingCache extends KnownChecks {
   pull?: string
   /** Name of the repository's default branch. */
   base?: string
+  /** A commit that came after the one that was submitted, and that the default branch did not have. */
+  outside?: string
 }
 
 /** A pull request with the checks of its newest commit. */
@@ -101,11 +103,37 @@ export async function readPullRequest(
   if (!pull) return undefined
   const { facts, cache } = pull
   const isSettled = facts.merged && facts.merged_by_itself
+  const place = await placeOfNewest(host, address, pull, { known, submitted })
+  const brought = place === 'came' ? { sha: facts.head_sha, seenAt: null } : submitted
   const merge = isSettled
     ? { facts, isEmpty: false }
-    : await readMerge(host, address, facts, { submitted, mayLag, readPaid, base: cache.base, known })
+    : await readMerge(host, address, facts, {
+        submitted: brought,
+        mayLag,
+        readPaid,
+        base: cache.base,
+        known,
+      })
   const parts = await readChecks(host, address, merge.facts.head_sha, known?.cache)
-  return { ...pull, ...merge, checks: combine(parts), cache: { ...cache, ...parts } }
+  const outside = place === 'outside' ? facts.head_sha : known?.cache.outside
+  const found = { ...cache, ...parts, ...(outside !== undefined && { outside }) }
+  return { ...pull, ...merge, checks: combine(parts), cache: found }
+}
+
+/**
+ * Whether the default branch lacks the newest commit, or has got it since an earlier reading, where another one was submitted: undefined
+ * where it has one that was not seen before. The branch of the pull request may have been set back to it.
+ */
+async function placeOfNewest(
+  host: Host,
+  address: PullRequestAddress,
+  { facts: { merged, head_sha }, cache: { base } }: KnownReading,
+  { known, submitted }: Pick<Before, 'known' | 'submitted'>,
+): Promise<'outside' | 'came' | undefined> {
+  if (merged || !submitted || submitted.sha === head_sha) return undefined
+  const compared = await compareWithDefault(host, address, head_sha, base)
+  if (compared?.isContained === false) return 'outside'
+  return compared && known?.cache.outside === head_sha ? 'came' : undefined
 }
 
 async function readPull(

@@ -182,10 +182,12 @@ export async function hasMergedAnother(
 }
 
 /** What is known of a pull request for the next reading. */
-export const beforeOf = (lease: ReadingLease): Before => ({
-  known: knownOf(lease),
-  submitted: lease.submitted,
-})
+export function beforeOf(lease: ReadingLease): Before {
+  const { row, submitted } = lease
+  // What was found in the default branch is looked for there again.
+  const isFound = row?.merged && !isFinal(row) && row.head_sha !== submitted?.sha
+  return { known: knownOf(lease), submitted: isFound ? { sha: row.head_sha, seenAt: null } : submitted }
+}
 
 /** Undefined if the host has to send everything. */
 function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined {

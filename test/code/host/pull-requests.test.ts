@@ -244,6 +244,19 @@ describe('facts', () => {
     },
   )
 
+  test('newer commits than what was submitted are merged where they were seen outside of the default branch, which has them now', async () => {
+    const submitted = { sha: 'b'.repeat(40), seenAt: new Date() }
+    serve({ state: 'closed' })
+    const before = await repositories.readPullRequest(address, { submitted })
+    host.contained.add(head)
+    const after = await repositories.readPullRequest(address, { known: before, submitted })
+    expect(after?.facts).toMatchObject({ merged: true, merged_by_itself: true, head_sha: head })
+    // It may have been set back to a commit of that branch.
+    const first = await repositories.readPullRequest(address, { submitted })
+    const second = await repositories.readPullRequest(address, { known: first, submitted })
+    expect([first, second]).toMatchObject(Array(2).fill({ isEmpty: false, facts: { merged: false } }))
+  })
+
   test('one whose newest commit the default branch had before is empty, not merged', async () => {
     serve()
     host.contained.add(head)

@@ -206,6 +206,23 @@ test.each([
   },
 )
 
+test.each(['open', 'closed'])(
+  'what was rebased since its submission is in the default branch, its pull request %s: 409 pull_request_merged twice, and it is paid',
+  async (state) => {
+    const bounty = await inReview()
+    const sha = createHash('sha1').update(bounty.id).digest('hex')
+    report(bounty.pr_url, { head: { sha }, state })
+    const stop = start()
+    await hear(bounty)
+    await until(async () => (await row(bounty.pr_url)).head_sha === sha)
+    await stop()
+    host.contained.add(sha)
+    for (let turn = 0; turn < 2; turn++) expectError(await reject(bounty), 'pull_request_merged')
+    await expectPaid(bounty)
+    expect(await payments(bounty)).toMatchObject({ commits: [sha] })
+  },
+)
+
 test('what anybody writes about it before the merge changes nothing', async () => {
   const bounty = await inReview()
   start()
