@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
+import { isFinal } from '../../lifecycle/attribution.ts'
 import { RepositoryError } from '../host/error.ts'
 import type { MergeOutcome } from '../host/merge.ts'
 import { parsePullRequestUrl } from '../host/pull-request-url.ts'
@@ -28,7 +29,7 @@ interface Merging {
 }
 
 /**
- * Merges exactly the paid commit: as the pull request while that is its newest one, else by its hash, so that nothing the
+ * Merges exactly the paid commit: as the pull request while that is its newest one and goes into the default branch, else by its hash, so that nothing the
  * contributor does after the payment keeps the founder from what was paid. The host is asked first, and after everything
  * but a success again: a merge whose response was lost, whose process died, or that another request made is found, never
  * repeated or reported as failed.
@@ -43,7 +44,7 @@ export async function mergePaid(
   if (before?.merged) return commitOfMerge(before, paidSha)
   const isOffered = before?.state === 'open' && before.head_sha === paidSha
   if (isOffered && before.mergeable === false) throw new ServiceError('pull_request_not_mergeable', conflict)
-  const asPullRequest = isOffered && !before.draft
+  const asPullRequest = isOffered && !before.draft && before.into_default
   const sent = await send(repositories, pull, asPullRequest)
   const hasMovedOn = asPullRequest && 'refused' in sent && sent.refused === 'head_changed'
   const outcome = hasMovedOn ? await send(repositories, pull, false) : sent
@@ -62,8 +63,15 @@ export async function mergePaid(
 const conflict =
   'What was paid conflicts with the default branch. Have the contributor push the resolution to the pull request, and merge it at the code host.'
 
-/** @throws ServiceError `pull_request_changed` if another commit was merged */
-function commitOfMerge({ head_sha, merge_commit_sha }: StoredPullRequest, paidSha: string): string | null {
+/** @throws ServiceError `pull_request_changed` if another commit was merged, `pull_request_not_mergeable` if into another branch */
+function commitOfMerge(pull: StoredPullRequest, paidSha: string): string | null {
+  const { head_sha, merge_commit_sha, base_ref } = pull
+  // What was only found in the default branch, or was brought there by its hash, is in it.
+  if (isFinal(pull) && !pull.into_default && !pull.merged_by_hash)
+    throw new ServiceError(
+      'pull_request_not_mergeable',
+      `The pull request was merged at the code host, into the branch ${base_ref}. Bring it from there to the default branch.`,
+    )
   if (head_sha === paidSha) return merge_commit_sha
   throw new ServiceError(
     'pull_request_changed',

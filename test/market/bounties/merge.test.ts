@@ -3,10 +3,12 @@ import { beforeEach, expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
+import { readRow } from '../../support/stored.ts'
 
 const scene = await createPullRequestMarket()
 const { market, host, served, report } = scene
 const project = await market.activeProject()
+const repositoryId = Number((await readRow(market.db, 'projects', { id: project.id })).repository_id)
 beforeEach(() => {
   host.respond = () => undefined
   host.requests.length = 0
@@ -146,11 +148,25 @@ test('409 pull_request_changed if the code host has merged another commit', asyn
   expect([...puts(), ...posts()]).toEqual([])
 })
 
+test('409 pull_request_not_mergeable with the name of the branch, if the pull request was merged into another one than the default', async () => {
+  const bounty = await done()
+  const base = { ref: 'next', repo: { id: repositoryId, default_branch: 'main' } }
+  report(bounty.pr_url, { merged: true, state: 'closed', merge_commit_sha: other, base })
+  const refused = await merge(bounty)
+  expectError(refused, 'pull_request_not_mergeable')
+  expect(refused.body.error.message).toContain('into the branch next')
+  expect([...puts(), ...posts()]).toEqual([])
+})
+
 test.each<[string, Record<string, unknown>]>([
   ['has another newest commit', { head: { sha: other } }],
   ['conflicts with its newest commit', { head: { sha: other }, mergeable: false }],
   ['is a draft', { draft: true }],
   ['is closed', { state: 'closed' }],
+  [
+    'goes into another branch by now',
+    { base: { ref: 'next', repo: { id: repositoryId, default_branch: 'main' } } },
+  ],
 ])('200 merges the paid commit by its hash where the pull request %s', async (_, members) => {
   const bounty = await done()
   const paid = await headOf(bounty)
