@@ -69,6 +69,8 @@ const PullRequest = z.object({
 /** What was read or submitted before. */
 export interface Before {
   known?: KnownReading | undefined
+  /** Whether an earlier reading has found that it was merged by itself, where nothing else of that reading is to be used. */
+  wasByItself?: boolean | undefined
   /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
   submitted?: SeenCommit | null | undefined
   /** Whether whose the merged commits are decides nothing: then the host's list of them may be older than the merge. */
@@ -97,7 +99,7 @@ export interface SeenCommit {
 export async function readPullRequest(
   host: Host,
   address: PullRequestAddress,
-  { known, submitted = null, mayLag = false, readPaid = async () => [] }: Before = {},
+  { known, wasByItself, submitted = null, mayLag = false, readPaid = async () => [] }: Before = {},
 ): Promise<PullRequestReading | undefined> {
   const pull = await readPull(host, address, known)
   if (!pull) return undefined
@@ -112,7 +114,7 @@ export async function readPullRequest(
         mayLag,
         readPaid,
         base: cache.base,
-        known,
+        wasByItself: wasByItself ?? known?.facts.merged_by_itself,
       })
   const parts = await readChecks(host, address, merge.facts.head_sha, known?.cache)
   const outside = place === 'outside' ? facts.head_sha : known?.cache.outside
@@ -181,11 +183,11 @@ async function readMerge(
     mayLag,
     readPaid,
     base,
-    known,
+    wasByItself,
   }: Required<Pick<Before, 'mayLag' | 'readPaid'>> & {
     submitted: SeenCommit | null
     base: string | undefined
-    known: KnownReading | undefined
+    wasByItself: boolean | undefined
   },
 ): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
   const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
@@ -194,7 +196,7 @@ async function readMerge(
   const compared = await compareWithDefault(host, address, sha, into)
   if (!compared && facts.merged && isRecent(facts.merged_at)) throw new RepositoryError('unavailable')
   // What was found out before stays where it cannot be found out again.
-  if (!compared && facts.merged && known?.facts.merged_by_itself)
+  if (!compared && facts.merged && wasByItself)
     return { facts: { ...facts, merged_by_itself: true }, isEmpty: false }
   if (!compared || (!facts.merged && !compared.isContained)) return { facts, isEmpty: false }
   if (!facts.merged && submitted === null) return { facts, isEmpty: true }
@@ -215,7 +217,7 @@ async function readMerge(
       seenAt,
       mergedAt: facts.merged_at,
       paid: paid.map((one) => one.sha),
-      ifUnlisted: mayLag ? known?.facts.merged_by_itself === true : undefined,
+      ifUnlisted: mayLag ? wasByItself === true : undefined,
     })
   const merged_by_itself = hasWork && !wasPaid && (!isContained || (await isOwn()))
   if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }

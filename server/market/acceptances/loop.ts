@@ -89,7 +89,8 @@ const hasMoved: (ErrorCode | undefined)[] = ['approval_in_progress', 'bounty_not
 const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : undefined)
 
 /**
- * What the code host reports now, with nothing taken from an earlier reading, so that one wrong response pays nobody. What it has said of
+ * What the code host reports now, with nothing taken from an earlier reading but what it can no longer compare, so that one wrong response
+ * pays nobody. What it has said of
  * a merge stands where it hides the pull request since, as it does with all those of an account that it has flagged. Undefined if it
  * does not respond, or has hidden one of which it did not say who merged it.
  */
@@ -101,7 +102,8 @@ async function readAgain(
   const pull = { url, agentId, projectId, repoUrl, repositoryId: repository_id }
   const submitted = { sha: work.head_sha, seenAt: work.seen_at }
   try {
-    const reading = await readCurrent(db, repositories, pull, { submitted }, forMerge)
+    const before = { submitted, wasByItself: work.merged_by_itself }
+    const reading = await readCurrent(db, repositories, pull, before, forMerge)
     if (reading) return reading.facts
     if (work.merged_by_id !== null) return work
     await trySoon(db, url)

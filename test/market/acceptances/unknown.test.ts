@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { deleteOldDeliveries, storeDelivery } from '../../../server/code/pull-requests/deliveries.ts'
 import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts'
 import { expectError } from '../../support/errors.ts'
-import { readRow } from '../../support/stored.ts'
+import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { createAcceptanceScene, secondsAgo } from './support.ts'
 
@@ -134,5 +134,15 @@ test('a merge that was read is paid although the code host hides the account tha
   merge(bounty)
   expectError(await reject(bounty), 'pull_request_merged')
   merge(bounty, { merged_by: null, user: null })
+  await expectPaid(bounty)
+})
+
+test('what was found to be merged by itself is paid later although the host no longer compares its commit', async () => {
+  const bounty = await inReview()
+  await setRows(db, 'submissions', { id: bounty.submissionId }, { merge_counts_from: secondsAgo(18_000) })
+  await setRows(db, 'pull_requests', { url: bounty.pr_url }, { refreshed_at: secondsAgo(14_400) })
+  merge(bounty, { merged_at: secondsAgo(7200) })
+  expectError(await reject(bounty), 'pull_request_merged')
+  host.respond = ({ path }) => (path.includes('/compare/') ? missing : undefined)
   await expectPaid(bounty)
 })
