@@ -11,7 +11,7 @@ const atOnce = 5
 
 /**
  * Starts the loop that reads pull requests which are due. Any number of processes may run it. The next reading of one that
- * failed is put off.
+ * failed is put off. While the quota is low, only what was reported as merged is read: its payment is an approval.
  */
 export function startPullRequests(
   options: ReadingOptions & { log: Logger; timing: Pick<Timing, 'pullRequestsMs'> },
@@ -24,7 +24,7 @@ export function startPullRequests(
 
   /** Reads what is due. Only a host that does not respond at all is an outage: one pull request alone may fail forever. */
   async function readDue(): Promise<number> {
-    const leases = await leaseDue(db, atOnce)
+    const leases = await leaseDue(db, atOnce, repositories.quota.pause() > 0)
     const results = await Promise.allSettled(leases.map((lease) => readLeased(options, lease, lease)))
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     const isOut = failures.every(({ kind }) => kind === 'unavailable') && failures.length === leases.length
@@ -35,7 +35,7 @@ export function startPullRequests(
 
   return startRounds(async () => {
     try {
-      return repositories.quota.pause() === 0 && (await readDue()) === atOnce
+      return repositories.quota.pause(true) === 0 && (await readDue()) === atOnce
     } catch (error) {
       return outage.failed(error)
     }

@@ -4,7 +4,7 @@ import type { PullRequests } from '../../db/generated/tables.ts'
 import { isFinal } from '../../lifecycle/attribution.ts'
 import { growingPause } from '../../loops/timing.ts'
 import { mostPaidCompared } from '../host/comparison.ts'
-import type { RepositoryErrorKind } from '../host/error.ts'
+import { lastingFailures, type RepositoryErrorKind } from '../host/error.ts'
 import type { Before, KnownReading, PullRequestReading, SeenCommit } from '../host/pull-requests.ts'
 
 /** What is stored about a pull request. */
@@ -88,11 +88,17 @@ export async function leaseNow(db: Database, { url, projectId }: TrackedPullRequ
   return { ...nothing, ...first.rows[0], submitted: toSeen(first.rows[0]?.submitted) }
 }
 
-/** Leases up to `limit` readings that are due, those first that were due first. */
-export async function leaseDue(db: Database, limit: number): Promise<(ReadingLease & TrackedPullRequest)[]> {
+/** Leases up to `limit` readings that are due, those first that were due first; `onlyMerged`: of what webhooks have reported as merged. */
+export async function leaseDue(
+  db: Database,
+  limit: number,
+  onlyMerged = false,
+): Promise<(ReadingLease & TrackedPullRequest)[]> {
+  const isReported = sql`exists (select from reported_pulls r join projects on projects.repository_id = r.repository_id
+    where projects.id = project_id and r.number = pull_requests.number and r.merged)`
   const { rows } = await sql<LeasedRow & { repoUrl: string }>`
     with due as materialized (
-      select url from pull_requests where due_at <= now() order by due_at limit ${limit} for no key update skip locked)
+      select url from pull_requests where due_at <= now() and (not ${onlyMerged} or ${isReported}) order by due_at limit ${limit} for no key update skip locked)
     update pull_requests p set ${leased} from due, projects
     where p.url = due.url and projects.id = p.project_id
     returning p.*, ${ofLease}, projects.repo_url as "repoUrl"`.execute(db)
@@ -115,7 +121,7 @@ export function findPullRequest(db: Database, url: string) {
 }
 
 /**
- * The reading failed. Where the host did not respond the next one is due in a minute. Where it refused, as long after as the facts are
+ * The reading failed. The next one is due in a minute. Where only the operator can end that, as long after as the facts are
  * old, at least a minute and at most an hour, so that the pauses grow. Where it lags behind its webhooks, as long as the last of these
  * is ago.
  */
@@ -125,7 +131,7 @@ export async function postpone(
   { marker, repositoryId }: ReadingLease,
   kind: RepositoryErrorKind,
 ): Promise<void> {
-  const most = kind === 'unavailable' ? 60 : 3600
+  const most = lastingFailures[kind] ? 3600 : 60
   const pause =
     kind === 'outdated'
       ? sql`(select greatest(now() - received_at, make_interval(secs => ${sql.lit(lagSeconds)})) from reported_pulls

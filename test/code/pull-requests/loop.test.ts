@@ -4,10 +4,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startPullRequests } from '../../../server/code/pull-requests/loop.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import { proxyPage } from '../../support/request-faults.ts'
+import { readRow } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 
 const scene = await createPullRequestMarket()
-const { market, host, served } = scene
+const { market, host, served, report } = scene
 const { db } = market
 const project = await market.activeProject()
 
@@ -69,6 +70,24 @@ test('while the host fails it reports one outage and puts the readings off by a 
   ])
 })
 
+test.each([422, 409])(
+  'one that the host refuses with %i is due again within a minute, however old its facts are',
+  async (status) => {
+    const { pr_url } = await market.bountyInReview({ project })
+    report(pr_url, { merged: true, state: 'closed' })
+    host.respond = ({ path }) =>
+      path.includes('/compare/') ? { status, body: { message: 'No commit found for SHA' } } : undefined
+    await sql`update pull_requests set due_at = now(), refreshed_at = now() - interval '2 hours' where url = ${pr_url}`.execute(
+      db,
+    )
+    const { loop } = start()
+    await until(nothingIsDue)
+    await loop.stop()
+    host.respond = () => undefined
+    expect(Number((await scene.row(pr_url)).due_at)).toBeLessThan(Date.now() + 61_000)
+  },
+)
+
 test('those that fail alone do not keep the others from being read', async () => {
   const bounties = await Promise.all(Array.from({ length: 6 }, () => market.bountyInReview({ project })))
   const whole = bounties.pop()?.pr_url ?? ''
@@ -82,4 +101,37 @@ test('those that fail alone do not keep the others from being read', async () =>
   const { lines } = start({ pullRequestsMs: 3_600_000 })
   await until(nothingIsDue)
   expect(lines).toEqual([])
+})
+
+// The last one, because the quota stays low.
+test('while the quota is low, what was reported as merged is read, and nothing else', async () => {
+  const [merged, other] = [await market.bountyInReview({ project }), await market.bountyInReview({ project })]
+  const { repository_id } = await readRow(db, 'projects', { id: project.id })
+  const number = Number(merged.pr_url.split('/').at(-1))
+  await db
+    .insertInto('reported_pulls')
+    .values({
+      repository_id: Number(repository_id),
+      number,
+      is_open: false,
+      merged: true,
+      changed_at: sql`now()`,
+    })
+    .execute()
+  report(merged.pr_url, { merged: true, state: 'closed' })
+  const resetsAt = String(Math.floor(Date.now() / 1000) + 3000)
+  host.headers = {
+    'x-ratelimit-limit': '5000',
+    'x-ratelimit-remaining': '900',
+    'x-ratelimit-reset': resetsAt,
+  }
+  await served.services.repositories?.repositoryIdAt({ owner: 'x', repository: 'x' })
+  await sql`update pull_requests set due_at = now() where url in (${merged.pr_url}, ${other.pr_url})`.execute(
+    db,
+  )
+  const { loop } = start()
+  await until(async () => (await scene.row(merged.pr_url)).merged)
+  await loop.stop()
+  expect(Number((await scene.row(other.pr_url)).due_at)).toBeLessThan(Date.now())
+  host.headers = {}
 })
