@@ -1,5 +1,6 @@
 import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
+import { limitSignal } from '../../config/time-limit.ts'
 import { isUnknownOutcome, parseBody, secondsLimited, statusOf, toRepositoryError } from './failures.ts'
 import type { Host } from './host.ts'
 import { asName } from './naming.ts'
@@ -91,8 +92,9 @@ export async function readChecks(
   head: string,
   known: KnownChecks = {},
 ): Promise<Required<KnownChecks>> {
-  // Sent once: what else is to be known of the pull request waits for it.
-  const at = { owner, repo, ref: head, per_page: perPage, request: { ...request, retries: 0 } }
+  // Sent once, and not for all of the time: what else is to be known of the pull request waits for it.
+  const signal = limitSignal((request.deadline - Date.now()) / 2, request.signal)
+  const at = { owner, repo, ref: head, per_page: perPage, request: { ...request, signal, retries: 0 } }
   const before = known.head === head ? known : {}
   const [runs, statuses] = await Promise.all([
     readPart(before.runs, (headers) => readRuns(octokit, at, headers)),

@@ -47,8 +47,7 @@ afterEach(() => {
 /** The host has this pull request. */
 function serve(fields: Record<string, unknown> = {}): void {
   host.pulls.set('/acme/rocket/pull/7', pull(fields))
-  host.respond = ({ path: asked }) =>
-    asked === path ? { status: 200, body: pull(fields) } : undefined
+  host.respond = ({ path: asked }) => (asked === path ? { status: 200, body: pull(fields) } : undefined)
 }
 const read = async () => (await repositories.readPullRequest(address))!
 /** The host responds so where the path has this part. */
@@ -169,13 +168,16 @@ describe('facts', () => {
   test.each([
     ['the embedded code host, where that agent alone pushes to it', embedded, false],
     ['GitHub, where who may write does', repositories, true],
-  ])("a branch that another agent's id names has the commit, at %s", async (_, { readPullRequest }, isItself) => {
-    serve(mergedByOther)
-    host.contained.add(head)
-    const body = [{ ref: 'refs/heads/agent_2/bnt_1', object: { sha: head } }]
-    except('/matching-refs/', () => ({ status: 200, body }))
-    expect((await readPullRequest(address))?.facts).toMatchObject({ merged_by_itself: isItself })
-  })
+  ])(
+    "a branch that another agent's id names has the commit, at %s",
+    async (_, { readPullRequest }, isItself) => {
+      serve(mergedByOther)
+      host.contained.add(head)
+      const body = [{ ref: 'refs/heads/agent_2/bnt_1', object: { sha: head } }]
+      except('/matching-refs/', () => ({ status: 200, body }))
+      expect((await readPullRequest(address))?.facts).toMatchObject({ merged_by_itself: isItself })
+    },
+  )
 
   test('what changes nothing is not merged by itself, whichever branch it went into', async () => {
     serve({ ...mergedByOther, changed_files: 0 })
@@ -358,6 +360,14 @@ describe('facts', () => {
     const again = await repositories.readPullRequest(address, { known: { ...known, cache: {} } })
     expect(again?.facts).toMatchObject({ merged: true, merged_by_itself: true })
     expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: false })
+  })
+
+  test('checks that the host lists too late are unknown, and the rest is known', async () => {
+    serve({ merged: true, state: 'closed' })
+    const served = host.respond
+    host.respond = (request) =>
+      request.path.includes('/check-runs') ? new Promise(() => {}) : served(request)
+    expect(await read()).toMatchObject({ checks: { state: 'unknown' }, facts: { merged: true } })
   })
 
   test('undefined for 404', async () => {
