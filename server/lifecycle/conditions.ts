@@ -123,11 +123,14 @@ export const isNotFundingWallet = {
     review?.wallet_address?.toLowerCase() !== founder_wallet?.toLowerCase(),
 } as const satisfies Condition
 
-/** What is paid has to reach the default branch. What is not known of the pull request refuses nothing here. */
+/**
+ * What is paid has to reach the default branch, as a named commit can by its hash, whichever branch is the default one by now. What is
+ * not known of the pull request refuses nothing here.
+ */
 export const goesToDefault = {
-  says: 'the pull request goes into the default branch',
+  says: 'the pull request goes into the default branch, or the commit is named',
   code: 'pull_request_not_mergeable',
-  holds: ({ work }) => work === null || work.merged || work.into_default,
+  holds: ({ head, work }) => head != null || work === null || work.merged || work.into_default,
   refusal: wrongBase.error,
 } as const satisfies Condition
 

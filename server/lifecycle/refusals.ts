@@ -84,7 +84,8 @@ export const commitCameBack = refuse(
 export const wrongBase = refuse(
   'pull_request_not_mergeable',
   ({ work }) =>
-    `The pull request goes into the branch ${work?.base_ref}. Have its base changed back to the default branch at the code host.`,
+    `The pull request goes into the branch ${work?.base_ref}. Have its base changed back to the default branch at the code host, or ` +
+    'name the commit that you approve in `expected_head_sha`, which can be merged by its hash.',
 )
 
 /** The approval of a commit that nobody may have read. */

@@ -34,7 +34,11 @@ const cases: [ReturnType<typeof mergeOf>, string, Partial<MergeFacts>, Partial<C
   ['accepted', 'by a push', pushed],
   ['accepted', 'by somebody whom the host does not name', { merged_by_id: null }],
   ['accepted', 'by a push, of work that nobody knows who wrote', { ...pushed, author_id: null }],
-  ['accepted', 'of what an App opened for the owner of its fork', { author_id: 49_699_333, fork_owner_id: 7 }],
+  [
+    'accepted',
+    'of what an App opened for the owner of its fork',
+    { author_id: 49_699_333, fork_owner_id: 7 },
+  ],
   ['accepted', 'just as the claim began', { merged_at: at(10) }],
   [
     'accepted',
@@ -59,8 +63,16 @@ const cases: [ReturnType<typeof mergeOf>, string, Partial<MergeFacts>, Partial<C
   ['older work', 'at a time that the host does not say', { merged_at: null }],
   ['merged with others', 'of commits that another account has, too', { merged_by_itself: false }],
   ['merged by its author', 'by its author', { merged_by_id: 7 }],
-  ['merged by its author', 'by who opened it from the fork of another', { merged_by_id: 7, fork_owner_id: 99 }],
-  ['merged by its author', 'by the owner of its fork, for whom an App opened it', { merged_by_id: 6, fork_owner_id: 6 }],
+  [
+    'merged by its author',
+    'by who opened it from the fork of another',
+    { merged_by_id: 7, fork_owner_id: 99 },
+  ],
+  [
+    'merged by its author',
+    'by the owner of its fork, for whom an App opened it',
+    { merged_by_id: 6, fork_owner_id: 6 },
+  ],
   ["somebody's work", 'of what names nobody', {}, { is_attributed: false }],
 ]
 
