@@ -141,7 +141,8 @@ export async function isItsOwn(
   if (commit.paid.length > mostPaidCompared) return false
   const [withCommit, refs] = await Promise.all([
     pullsWith({ octokit, request }, address, sha),
-    hasBranches && octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
+    hasBranches &&
+      octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
   ])
   const isOthersPull = ({ number, user, created_at, merged_at }: z.infer<typeof Pulls>[number]) => {
     if (number === address.number) return false

@@ -5,7 +5,14 @@ import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
-import { author, createAcceptanceScene, type EventType, maintainer, naming, secondsAgo } from './support.ts'
+import {
+  author,
+  createAcceptanceScene,
+  type EventType,
+  maintainer,
+  type naming,
+  secondsAgo,
+} from './support.ts'
 
 /* The founder merges at the code host what waits for its review. */
 const scene = await createAcceptanceScene()
@@ -80,10 +87,7 @@ const others = [{ number: 0, user: { id: 9 }, created_at: '2026-01-01T00:00:00Z'
 
 test.each<[string, Record<string, unknown>, typeof naming?]>([
   ['by the author of the pull request', { merged_by: author }],
-  [
-    "by who opened it from an organization's fork",
-    { merged_by: author, head: organization },
-  ],
+  ["by who opened it from an organization's fork", { merged_by: author, head: organization }],
   ['by the owner of its fork', { merged_by: maintainer, head: { user: maintainer, repo: { id: 99 } } }],
   ['of a pull request whose branch names nobody', {}, () => 'weeks'],
 ])('a merge %s is no acceptance, and the founder may reject', async (_, members, branch) => {
