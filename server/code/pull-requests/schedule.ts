@@ -32,7 +32,7 @@ export async function nextReading(
   if (!rows[0]?.is_recent) return rows[0]?.is_in_review ? day : null
   if (!rows[0].is_wanted) return day
   // A host that has the repository and lacks one of its pull requests may lag.
-  if (pull.state === 'gone') return before.age < hour ? 10 * minute : hour
+  if (pull.state === 'gone') return before.age < hour ? minute : hour
   const usual = pull.checks_state === 'pending' ? 2 * minute : hasWebhook ? 30 * minute : 10 * minute
   if (pull.state !== 'open' || pull.mergeable !== null) return usual
   // While the host finds out whether it can be merged, the pauses double.

@@ -191,7 +191,7 @@ test.each<[string, Parameters<typeof report>[1], PullRequestReading['checks']['s
   ['with checks that the host does not show', {}, 'unknown', 10],
   ['while the host finds out whether it merges', { mergeable: null }, 'pending', 0.5],
   ['closed', { state: 'closed', mergeable: null }, 'none', 10],
-  ['gone', { repositoryId: 987_654 }, 'none', 10],
+  ['gone', { repositoryId: 987_654 }, 'none', 1],
   ['merged', merged, 'none', null],
 ])('read again %s after so many minutes', async (_, facts, state, minutes) => {
   const bounty = await inReview()
