@@ -37,7 +37,8 @@ export function record(
     const found = reading && (await isOurs(trx, pull.projectId, reading)) ? reading : undefined
     const before = await lock(trx, pull.url, began)
     if (!before) return found && insert(trx, pull, found, hasWebhook)
-    if (before.is_newer || (before.merged && found?.facts.merged === false && isFinal(before))) return before
+    const isSettled = before.merged && (isFinal(before) || before.merged_by_hash)
+    if (before.is_newer || (isSettled && found?.facts.merged === false)) return before
     const columns = found
       ? { ...columnsOf(found), ...authorOf(before, found.facts) }
       : { state: 'gone' as const, mergeable: null, etags: {} }

@@ -195,12 +195,14 @@ test('200 merges the paid commit by its hash if another one arrives between the 
   expect(posts()).toMatchObject([{ body: { head: sha } }])
 })
 
-test('200 with null if the paid commit is in the branch already', async () => {
+test('200 with null if the paid commit is in the branch already, also when repeated, with one entry', async () => {
   const bounty = await done()
   const paid = await headOf(bounty)
   report(bounty.pr_url, { head: { sha: other } })
   host.respond = ({ method }) => (method === 'POST' ? { status: 204 } : undefined)
-  expect((await merge(bounty, paid)).body).toMatchObject({ merged: true, merge_commit_sha: null })
+  for (let turn = 0; turn < 2; turn++)
+    expect((await merge(bounty, paid)).body).toMatchObject({ merged: true, merge_commit_sha: null })
+  expect(await typesOf(bounty)).toEqual(['pull_request.updated', 'pull_request.merged'])
 })
 
 test.each([
