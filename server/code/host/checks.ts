@@ -129,7 +129,7 @@ async function readPart(
     const unknown = { ...summarize([{ outcome: 'unknown' }], 0), total: null }
     if (isHidden(error)) return unknown
     // A host that cannot list the checks keeps nobody from what else is known of the pull request.
-    if (isUnknownOutcome(error) && secondsLimited(error) === undefined) return known ?? unknown
+    if (isUnknownOutcome(error) && secondsLimited(error) === undefined) return unknown
     throw error
   }
 }

@@ -370,6 +370,15 @@ describe('facts', () => {
     expect(await read()).toMatchObject({ checks: { state: 'unknown' }, facts: { merged: true } })
   })
 
+  test('checks that the host no longer lists are unknown, not what they were before', async () => {
+    serve()
+    host.checks.set(head, { runs: [['build', 'completed', 'success']] })
+    const known = await read()
+    except('/check-runs', () => ({ status: 502, body: {} }))
+    const later = await repositories.readPullRequest(address, { known })
+    expect([known, later]).toMatchObject([{ checks: { state: 'success' } }, { checks: { state: 'unknown' } }])
+  })
+
   test('undefined for 404', async () => {
     host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
     expect(await repositories.readPullRequest(address)).toBe(undefined)
