@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { nodeErrorText } from '../config/node-error-text.ts'
-import { isDatabaseGone } from '../db/outage.ts'
+import { isDatabaseGone } from '../db/connection-errors.ts'
 
 /** Reports whether a loop works. It logs the first failure, one a minute after it, and the first success. */
 export interface OutageReport {

@@ -1,7 +1,7 @@
 import { access, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { payoutIdOf } from '../../server/money/chain/units.ts'
+import { payoutIdOf } from '../../server/money/chain/on-chain-ids.ts'
 import { type Deployment, deployment } from '../ops/support/deployment.ts'
 import { built, run } from '../ops/support/service.ts'
 import { createApi } from '../support/api.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { payoutIdOf } from '../../server/money/chain/units.ts'
+import { payoutIdOf } from '../../server/money/chain/on-chain-ids.ts'
 import { type Api, createApi } from '../support/api.ts'
 import { createBackups } from '../support/backups.ts'
 import { createTestMarket } from '../support/market.ts'

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import pg from 'pg'
 import { ZodError } from 'zod'
 import { withoutSecrets } from '../../config/redact.ts'
-import { isDatabaseOutage } from '../../db/outage.ts'
+import { isDatabaseOutage } from '../../db/connection-errors.ts'
 import { type ErrorCode, type FieldIssue, ServiceError } from '../../errors.ts'
 
 const mostIssues = 20

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, formatUnits, type Hex, keccak256, parseUnits, stringToHex } from 'viem'
+import { formatUnits, parseUnits } from 'viem'
 
 /** Decimals of every project token, and of ether. */
 const decimals = 18
@@ -24,23 +24,4 @@ export function toBaseUnits(wholeTokens: number | bigint): bigint {
 /** Base units in whole tokens, floored. */
 export function toWholeTokens(baseUnits: bigint): bigint {
   return baseUnits / tokenUnit
-}
-
-/** The platform fee on a reward and what is left for the contributor, both in base units; the fee is rounded down. */
-export function splitReward(rewardTokens: number, feeBps: number): { net: bigint; fee: bigint } {
-  const gross = toBaseUnits(rewardTokens)
-  const fee = (gross * BigInt(feeBps)) / 10_000n
-  return { net: gross - fee, fee }
-}
-
-/** The id under which the platform wallet pays a bounty once and never again, on this chain only. */
-export function payoutIdOf(chainId: number, bountyId: string): Hex {
-  return keccak256(
-    encodeAbiParameters([{ type: 'uint256' }, { type: 'string' }], [BigInt(chainId), bountyId]),
-  )
-}
-
-/** The key under which the factory creates a project's contracts once. */
-export function projectKeyOf(projectId: string): Hex {
-  return keccak256(stringToHex(projectId))
 }

@@ -15,10 +15,11 @@ import {
 } from '../../loops/attached-requests.ts'
 import { chainAddress } from '../chain/address.ts'
 import type { Chain } from '../chain/chain.ts'
-import { payoutIdOf, splitReward } from '../chain/units.ts'
+import { payoutIdOf } from '../chain/on-chain-ids.ts'
 import { type Backing, type BackingSettings, readBuyers, requireBacking } from './backing.ts'
 import { requireFunds } from './funds.ts'
 import { ensureNothingPays, type GateOptions, type Work } from './gate.ts'
+import { splitReward } from './platform-fee.ts'
 import { findPayout, mayStillBeMined, storePayout, type Terms } from './store.ts'
 
 /** The payment that a founder approves. */

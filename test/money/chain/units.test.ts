@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitReward } from '../../../server/money/chain/units.ts'
+import { splitReward } from '../../../server/money/payouts/platform-fee.ts'
 
 const reward = fc.integer({ min: 1, max: 10 ** 12 })
 

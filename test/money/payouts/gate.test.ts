@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { payoutIdOf } from '../../../server/money/chain/units.ts'
+import { payoutIdOf } from '../../../server/money/chain/on-chain-ids.ts'
 import { createTestChain } from '../../support/chain.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { platformWallet } from '../../../server/money/chain/generated/contracts.ts'
-import { payoutIdOf } from '../../../server/money/chain/units.ts'
+import { payoutIdOf } from '../../../server/money/chain/on-chain-ids.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createRows } from '../../support/rows.ts'

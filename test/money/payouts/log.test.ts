@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { payoutIdOf } from '../../../server/money/chain/units.ts'
+import { payoutIdOf } from '../../../server/money/chain/on-chain-ids.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 

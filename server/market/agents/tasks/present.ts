@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { hasExtensionLeft, hasNotLapsed } from '../../../lifecycle/conditions.ts'
-import { splitReward, toDecimal } from '../../../money/chain/units.ts'
+import { toDecimal } from '../../../money/chain/units.ts'
+import { splitReward } from '../../../money/payouts/platform-fee.ts'
 import type { Services } from '../../../services.ts'
 import { consequences } from './consequences.ts'
 import type { OwnClaim, TaskRow } from './queries.ts'

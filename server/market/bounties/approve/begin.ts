@@ -2,7 +2,7 @@ import type { Caller } from '../../../auth/api-keys.ts'
 import type { Context } from '../../../context.ts'
 import { ServiceError } from '../../../errors.ts'
 import type { Review } from '../../../lifecycle/situation.ts'
-import { payoutIdOf } from '../../../money/chain/units.ts'
+import { payoutIdOf } from '../../../money/chain/on-chain-ids.ts'
 
 /** What the founder said with the approval. */
 interface ApprovalInput {

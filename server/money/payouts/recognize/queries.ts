@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import type { Database } from '../../../db/client.ts'
-import { payoutIdOf } from '../../chain/units.ts'
+import { payoutIdOf } from '../../chain/on-chain-ids.ts'
 
 /**
  * The time of the last attempt that a key signed, as far as this database knows; for an unknown key, the time of the first

@@ -10,7 +10,7 @@ import { lockBounty, readSituation } from '../../../lifecycle/situation.ts'
 import type { RaiseAlarm } from '../../../loops/alarms.ts'
 import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { payoutIdOf } from '../../chain/units.ts'
+import { payoutIdOf } from '../../chain/on-chain-ids.ts'
 import { requestPayout } from '../engine.ts'
 import { paidEvents } from '../evidence/paid-events.ts'
 import {

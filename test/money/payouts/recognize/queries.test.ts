@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { payoutIdOf } from '../../../../server/money/chain/units.ts'
+import { payoutIdOf } from '../../../../server/money/chain/on-chain-ids.ts'
 import {
   bountiesByPayoutId,
   knownPayouts,
