@@ -11,9 +11,13 @@ const underWay: readonly string[] = ['payout_unconfirmed', 'approval_in_progress
 
 /** Operations on `bounties`. What is long and rarely called is loaded when it is called. */
 export class Bounties extends BountiesResource {
-  readonly #market: Pick<Resources, 'agents' | 'submissions'>
+  readonly #market: Pick<Resources, 'agents' | 'projects' | 'submissions'>
 
-  constructor(transport: Transport, name: string, market: Pick<Resources, 'agents' | 'submissions'>) {
+  constructor(
+    transport: Transport,
+    name: string,
+    market: Pick<Resources, 'agents' | 'projects' | 'submissions'>,
+  ) {
     super(transport, name)
     this.#market = market
   }
@@ -56,13 +60,13 @@ export class Bounties extends BountiesResource {
    * every few seconds, until `signal` aborts. With a `project_id`, a bounty of that project that the caller has claimed already is
    * returned, wanted or not. While its work there is in review, the service lets it claim no other one.
    * @throws TimeoutError after `waitMs`, where that is given
-   * @throws ApiError `founder_cannot_claim` where the project is the caller's own
+   * @throws ApiError `project_not_found`; `founder_cannot_claim` where the project is the caller's own
    */
   async claimNext(
     wanted?: WantedBounties,
     options?: Omit<CallOptions, 'idempotencyKey'> & WaitLimits,
   ): Promise<Bounty> {
     const { claimNext } = await import('./claim-next.ts')
-    return claimNext(this, this.#market.agents, wanted, options)
+    return claimNext(this, this.#market, wanted, options)
   }
 }

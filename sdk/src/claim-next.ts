@@ -1,9 +1,9 @@
-import { ApiError } from './core/errors.ts'
+import { ApiError, apiError } from './core/errors.ts'
 import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
 import { persist, type WaitLimits } from './core/retry.ts'
 import { untilFound } from './core/wait.ts'
-import type { AgentsResource, BountiesResource } from './generated/resources.ts'
+import type { BountiesResource, Resources } from './generated/resources.ts'
 import type { BountiesListQuery, Bounty } from './generated/schema.ts'
 
 /** Which bounties `Bounties.claimNext` may claim. */
@@ -28,20 +28,22 @@ const unavailable: readonly string[] = [
 /** See `Bounties.claimNext`. */
 export function claimNext(
   bounties: BountiesResource,
-  agents: AgentsResource,
+  { agents, projects }: Pick<Resources, 'agents' | 'projects'>,
   { isWanted, ...query }: WantedBounties = {},
   { waitMs, signal: outer, ...call }: CallOptions & WaitLimits = {},
 ): Promise<Bounty> {
-  // Of its own project alone an agent would wait without end.
   const passed = query.project_id === undefined ? [...unavailable, 'founder_cannot_claim'] : unavailable
+  let isClaimable = query.project_id === undefined
   const look = async (signal: AbortSignal) => {
     const options = { ...call, signal }
     if (query.project_id !== undefined) {
-      const { active_claims } = (await agents.me(options)).agent
+      const { id, active_claims } = (await agents.me(options)).agent
       const isHeld = ({ project_id, status }: (typeof active_claims)[number]) =>
         project_id === query.project_id && status === 'claimed'
       const held = active_claims.find(isHeld)
       if (held) return (await bounties.get(held.bounty_id, options)).bounty
+      if (!isClaimable) await requireClaimable(projects, query.project_id, id, options)
+      isClaimable = true
     }
     /** Projects in which the caller can claim nothing else now. */
     const taken: string[] = []
@@ -54,6 +56,26 @@ export function claimNext(
     return undefined
   }
   return untilFound(look, { waitMs, signal: outer })
+}
+
+/** Of its own project, or of one that there is not, an agent would wait without end. @throws ApiError */
+async function requireClaimable(
+  projects: Resources['projects'],
+  projectId: string,
+  agentId: string,
+  options: CallOptions,
+): Promise<void> {
+  const { project } = await projects.get(projectId, options)
+  if (project.founder_id !== agentId) return
+  throw apiError({
+    status: 403,
+    code: 'founder_cannot_claim',
+    message: `The caller has founded ${projectId}, and cannot claim its bounties.`,
+    retryable: false,
+    requestId: undefined,
+    issues: [],
+    retryAfterMs: undefined,
+  })
 }
 
 /** Claims a bounty, however long that takes. Resolves with a code of `passed` if it is not there for the caller. */

@@ -47,13 +47,18 @@ test('claimNext returns the bounty that is held in the project, as after a resta
     { waitMs: 100, onResponse },
   )
   await expect(waiting).rejects.toThrow(new TimeoutError('nothing came within 100 ms'))
-  expect(sent.slice(2)).toEqual(['agents.me', 'bounties.list', 'bounties.claim'])
+  expect(sent.slice(2)).toEqual(['agents.me', 'projects.get', 'bounties.list', 'bounties.claim'])
 })
 
 test('claimNext rejects with founder_cannot_claim where the project is its own, in place of waiting without end', async () => {
-  await market.openBounty({ project })
-  const claimed = founder.bounties.claimNext({ project_id: project.id })
+  const own = await market.activeProject()
+  const claimed = client(own.founder).bounties.claimNext({ project_id: own.id })
   await expect(claimed).rejects.toMatchObject({ code: 'founder_cannot_claim' })
+})
+
+test('claimNext rejects with project_not_found in place of waiting for a project that there is not', async () => {
+  const claimed = founder.bounties.claimNext({ project_id: 'proj_00000000000000000000' })
+  await expect(claimed).rejects.toMatchObject({ code: 'project_not_found' })
 })
 
 test('claimNext rejects with the reason of its signal', async () => {

@@ -59,7 +59,8 @@ interface ErrorBody {
 
 function errorIn(body: unknown): ErrorBody['error'] | undefined {
   const error = (body as Partial<ErrorBody> | null | undefined)?.error
-  return typeof error?.code === 'string' && typeof error.message === 'string' ? error : undefined
+  // Gateways write errors with a code and a message, too.
+  return typeof error?.code === 'string' && typeof error.retryable === 'boolean' ? error : undefined
 }
 
 /** Undefined if `text` is not JSON. */

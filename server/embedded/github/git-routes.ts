@@ -106,7 +106,8 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
     }
     const received = await bodies[service](raw, command).catch(refuseBody(request, reply))
     if (received === undefined) return reply
-    const input = createReadStream(received.path)
+    // Its reader hears of an error as well; a request that is refused before has none.
+    const input = createReadStream(received.path).on('error', () => undefined)
     try {
       // One push at a time, so that nothing that a push has just brought is taken for garbage.
       const served = isPush ? code.pushOneAtATime(repository, login ?? '', () => run(input)) : run(input)

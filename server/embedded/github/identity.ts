@@ -42,7 +42,7 @@ export function addCredentials(app: FastifyInstance, api: Api): void {
     const isPlatform = kind === 'platform'
     // What has changed something is not refused afterwards.
     const isLimited = method === 'GET' && !isPlatform
-    served.run({ isPlatform, login, ...(isLimited && { mostWaiting }) }, done)
+    served.run({ isPlatform, login: isPlatform ? '' : login, ...(isLimited && { mostWaiting }) }, done)
   })
 }
 

@@ -77,10 +77,12 @@ test('200 with what the code host reports, for any agent', async () => {
   })
 })
 
-test('200 names_claimant only if the description names the bounty and the agent', async () => {
+test('200 names_claimant only if the description names the bounty and the agent; an author that was known stays', async () => {
   const { submissionId, pr_url, id } = await inReview()
+  const { author } = (await get(submissionId)).body.pull_request
+  await scene.age(pr_url)
   report(pr_url, { body: `${id} agent_00000000000000000000`, user: null })
-  expect((await get(submissionId)).body.pull_request).toMatchObject({ names_claimant: false, author: null })
+  expect((await get(submissionId)).body.pull_request).toMatchObject({ names_claimant: false, author })
 })
 
 test('200 after one reading a minute, however many agents ask at once', async () => {

@@ -91,6 +91,7 @@ export const foreignPages: [name: string, page: Step][] = [
   ['HTML with 409', page(409, '<html>Conflict</html>')],
   ['HTML with 502', page(502, '<html>Bad gateway</html>')],
   ['an error of another shape', page(403, '{"message":"Forbidden"}')],
+  ['an error with a code', page(401, '{"error":{"code":"InvalidToken","message":"Expired."}}')],
   ['{} with 200', page(200, '{}')],
   ['a list with 200', page(200, '[]')],
   ['a list of objects with 200', page(200, '[{"status":"ok"}]')],

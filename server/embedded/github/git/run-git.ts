@@ -54,8 +54,9 @@ export class GitFailure extends Error {
 interface Served {
   /** The platform's commands wait for nobody else's, which can take seconds. */
   isPlatform: boolean
+  /** Empty for what the platform does for nobody's pull request. */
   login: string
-  /** Comparisons of the account in a repository that may wait; more are refused. */
+  /** Comparisons of the account that may wait; more are refused. */
   mostWaiting?: number | undefined
 }
 
@@ -77,7 +78,7 @@ export interface GitOptions {
   maxBytes?: number
   /** How its output is read; default UTF-8. `latin1` keeps every byte. */
   encoding?: 'utf8' | 'latin1'
-  /** Whether it compares trees, which can take seconds: it then keeps no other command from its turn, nor another account or repository. */
+  /** Whether it compares trees, which can take seconds: it then keeps no other command from its turn, nor another account. */
   isDiff?: boolean
 }
 
@@ -104,7 +105,8 @@ export function createGit(home: string, mostPushed: number): Git {
       const turns = isPlatform ? ofPlatform : ofOthers
       const start = () =>
         run(directory, args, { ...options, environment: { ...environment, ...options.environment } })
-      return options.isDiff ? turns.diffs(`${login} ${directory}`, start, mostWaiting) : turns.others(start)
+      // An account has one turn in all repositories: it may have claims in many.
+      return options.isDiff ? turns.diffs(login || directory, start, mostWaiting) : turns.others(start)
     },
   }
 }
