@@ -7,6 +7,7 @@ import { type GitService, serveGit } from './git/http-backend.ts'
 import { fairTurns, TooManyWaiting } from './git/in-turn.ts'
 import type { PushLimits } from './git/push-rules.ts'
 import { BodyRefused, type ReceiveBody } from './git/receive-body.ts'
+import { served } from './git/run-git.ts'
 
 /** Fetches that are served at once, of each repository one; and pushes, of each account one. None takes a place before its body has come. */
 const mostAtOnce = 8
@@ -70,6 +71,7 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
     const isPush = service === 'git-receive-pack'
     const login = isPush ? await pusher(request, api) : undefined
     if (isPush && login === undefined) return askForToken(reply, api)
+    served.enterWith({ isPlatform: false, login: login ?? '' })
     await code.open(repository)
     const turns = turnsOf[service]
     const holder = login ?? String(repository.id)

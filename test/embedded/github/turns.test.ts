@@ -122,6 +122,24 @@ test('an account has a few comparisons waiting in a repository, and others keep 
   expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
 })
 
+test('however many reads of one account wait, another pushes', async () => {
+  const host = await startWithGate("'for-each-ref '*|'rev-parse '*|'merge-base '*|'rev-list '*|'cat-file '*", '$PWD')
+  await host.call('POST', '/orgs/acme/repos', { name: 'other', auto_init: true })
+  const bob = await clone(`${host.webUrl}/acme/other.git`, host.bob)
+  await bob.commit({ bob: 'x' })
+  const ada = await clone(host.address, host.ada)
+  await ada.commit({ ada: 'x' })
+  expect((await ada.push('HEAD:refs/heads/agent_ada/0')).code).toBe(0)
+  await host.close()
+  const reads = Array.from({ length: 20 }, () => host.asAda('GET', `${base}/compare/main...agent_ada%2F0`))
+  await until(async () => (await host.called()).length > 0)
+  const pushing = bob.push('HEAD:refs/heads/agent_bob/new')
+  await until(async () => new Set(await host.called()).size === 2)
+  await host.open()
+  expect((await pushing).code).toBe(0)
+  await Promise.all(reads)
+})
+
 test('what the platform reads of many pull requests of one account keeps no other account waiting', async () => {
   const host = await startWithBranches({ agent_ada: 4, agent_bob: 1 })
   const open = async (as: typeof host.asAda, head: string) =>

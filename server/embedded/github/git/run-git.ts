@@ -4,7 +4,6 @@ import { access } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import pLimit from 'p-limit'
 import { fairTurns } from './in-turn.ts'
 
 const oldest = [2, 38] as const
@@ -95,7 +94,10 @@ export function createGit(home: string, mostPushed: number): Git {
       'receive.maxInputSize': String(mostPushed),
     }),
   }
-  const turnsOf = () => ({ diffs: fairTurns<string>(mostDiffs), others: pLimit(mostProcesses) })
+  const turnsOf = () => ({
+    diffs: fairTurns<string>(mostDiffs),
+    others: fairTurns<string | symbol>(mostProcesses),
+  })
   const ofPlatform = turnsOf()
   const ofOthers = turnsOf()
   return {
@@ -106,7 +108,9 @@ export function createGit(home: string, mostPushed: number): Git {
       const start = () =>
         run(directory, args, { ...options, environment: { ...environment, ...options.environment } })
       // An account has one turn in all repositories: it may have claims in many.
-      return options.isDiff ? turns.diffs(login || directory, start, mostWaiting) : turns.others(start)
+      const holder = login || directory
+      if (options.isDiff) return turns.diffs(holder, start, mostWaiting)
+      return turns.others(isPlatform ? Symbol() : holder, start)
     },
   }
 }
