@@ -123,7 +123,10 @@ test('an account has a few comparisons waiting in a repository, and others keep 
 })
 
 test('however many reads of one account wait, another pushes', async () => {
-  const host = await startWithGate("'for-each-ref '*|'rev-parse '*|'merge-base '*|'rev-list '*|'cat-file '*", '$PWD')
+  const host = await startWithGate(
+    "'for-each-ref '*|'rev-parse '*|'merge-base '*|'rev-list '*|'cat-file '*",
+    '$PWD',
+  )
   await host.call('POST', '/orgs/acme/repos', { name: 'other', auto_init: true })
   const bob = await clone(`${host.webUrl}/acme/other.git`, host.bob)
   await bob.commit({ bob: 'x' })
