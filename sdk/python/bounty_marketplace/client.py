@@ -171,7 +171,7 @@ def _is_ours(expects: str, name: str, value: Any) -> bool:
     if expects != "*":
         return name == expects
     # Gateways have errors and ids of requests.
-    return name == "bounty_id" or (isinstance(value, (dict, list)) and name not in ("error", "data"))
+    return name == "bounty_id" or (isinstance(value, (dict, list)) and name not in ("error", "errors", "data"))
 
 
 def _api_error(response: urllib.error.HTTPError) -> MarketplaceError:

@@ -6,7 +6,7 @@ import { parseRetryAfter } from './retry.ts'
 
 /** Whether a member is a resource, a list of them, or the id of a bounty. Gateways have errors and ids of requests. */
 const isOurs = ([name, value]: [string, unknown]) =>
-  name === 'bounty_id' || (value instanceof Object && name !== 'error' && name !== 'data')
+  name === 'bounty_id' || (value instanceof Object && !/^(error|data)/.test(name))
 
 /**
  * The body of a success.
@@ -60,7 +60,7 @@ interface ErrorBody {
 function errorIn(body: unknown): ErrorBody['error'] | undefined {
   const error = (body as Partial<ErrorBody> | null | undefined)?.error
   // Gateways write errors with a code and a message, too.
-  return typeof error?.code === 'string' && typeof error.retryable === 'boolean' ? error : undefined
+  return error?.code && typeof error.retryable === 'boolean' ? error : undefined
 }
 
 /** Undefined if `text` is not JSON. */

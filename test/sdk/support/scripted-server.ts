@@ -100,6 +100,7 @@ export const foreignPages: [name: string, page: Step][] = [
   ['a message with an id of its request with 200', page(200, '{"message":"ok","request_id":"req_1"}')],
   ['an error with 200', page(200, '{"error":{"message":"Bad gateway"},"trace_id":"1"}')],
   ['empty data with 200', page(200, '{"data":{}}')],
+  ['a failure with errors and 200', page(200, '{"success":false,"errors":[]}')],
 ]
 
 function page(status: number, body: string, headers: Record<string, string> = {}): Step {
