@@ -4,7 +4,6 @@ import { readCurrent } from '../../code/pull-requests/reports.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { acceptanceBlocks } from '../../events/acceptance-blocks.ts'
 import { isFinal, type MergeFacts, mergeOf } from '../../lifecycle/attribution.ts'
-import { emitStep } from '../../loops/crash-steps.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
 import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
@@ -76,7 +75,6 @@ async function accept(options: AcceptanceOptions, work: MergedWork): Promise<voi
   try {
     const { head_sha: headSha } = confirmed
     await payouts.begin({ bountyId: work.bounty_id, submissionId, founderId, acceptedBy: 'merge', headSha })
-    emitStep('intent stored', submissionId)
     log.info({ entityId: submissionId }, 'the pull request of a submission was merged; its payout begins')
     onBegun()
   } catch (error) {

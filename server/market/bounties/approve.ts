@@ -100,7 +100,6 @@ export const approve = agentProcedure({
     const attachedRequest = randomUUID()
     const submissionId = review.id
     await beginApproval(ctx, review, { ...input, attachedRequest })
-    emitStep('intent stored', submissionId)
     const outcome = await payouts.wait(submissionId, {
       attachedRequest,
       timeoutMs: Math.max(shortestWaitMs, config.APPROVE_WAIT_SECONDS * 1000 - (performance.now() - began)),

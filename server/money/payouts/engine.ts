@@ -13,6 +13,7 @@ import {
   type Outcome,
   type WaitingOptions,
 } from '../../loops/attached-requests.ts'
+import { emitStep } from '../../loops/crash-steps.ts'
 import { chainAddress } from '../chain/address.ts'
 import type { Chain } from '../chain/chain.ts'
 import { payoutIdOf } from '../chain/on-chain-ids.ts'
@@ -114,6 +115,7 @@ export function createPayoutEngine(
         if (attachedRequest) await attached.leave(submissionId, attachedRequest).catch(() => undefined)
         throw error
       })
+      emitStep('intent stored', submissionId)
     },
     ensureNothingPays: (submission) => ensureNothingPays(options, submission),
   }

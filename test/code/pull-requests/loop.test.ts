@@ -105,7 +105,8 @@ test('those that fail alone do not keep the others from being read', async () =>
 
 // The last one, because the quota stays low.
 test('while the quota is low, what was reported as merged is read, and nothing else', async () => {
-  const [merged, other] = [await market.bountyInReview({ project }), await market.bountyInReview({ project })]
+  const merged = await market.bountyInReview({ project })
+  const other = await market.bountyInReview({ project })
   const { repository_id } = await readRow(db, 'projects', { id: project.id })
   const number = Number(merged.pr_url.split('/').at(-1))
   await db

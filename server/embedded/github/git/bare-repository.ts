@@ -74,10 +74,10 @@ function readCommands(run: Run) {
     /** A file's content; `undefined` if there is no file at that path. */
     async readFile(ref: string, path: string): Promise<Buffer | undefined> {
       if (path.includes('\0')) return undefined
-      const [blob, options] = [`${ref}:${path}`, { encoding: 'latin1' } as const]
+      const blob = `${ref}:${path}`
       const size = await run(['cat-file', '-s', blob]).catch(undefinedIfRefused)
       if (Number(size) > longestFile) throw tooLarge()
-      const content = await run(['cat-file', 'blob', blob], options).catch(undefinedIfRefused)
+      const content = await run(['cat-file', 'blob', blob], { encoding: 'latin1' }).catch(undefinedIfRefused)
       return content === undefined ? undefined : Buffer.from(content, 'latin1')
     },
 
