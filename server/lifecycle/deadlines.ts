@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
 import { blockedByContributor } from '../events/acceptance-blocks.ts'
-import { hasSeenPulls, seenMerge } from './seen-pulls.ts'
+import { seenMerge } from './seen-pulls.ts'
 import { standingOf } from './standing.ts'
 
 /** Hours that a claim lasts, by difficulty of the bounty. */
@@ -48,14 +48,18 @@ export function claimTime(hours: string): RawBuilder<string> {
 /** A host may report nothing by itself, so work that is not seen yet is sought so often. */
 const soonest = (due: RawBuilder<unknown>) => sql<Date>`least(${due}, now() + interval '30 minutes')`
 
-/** What a new claim sets for its proof. An agent with standing needs none. @param hours of {@link claimHours}, as JSON */
-export function proofTime(hours: string, standing: number) {
+/**
+ * What a new claim sets for its proof. An agent with standing needs none.
+ * @param hours of {@link claimHours}, as JSON
+ * @param end when the claim lapses: what is merged is sought then
+ */
+export function proofTime(hours: string, standing: number, end: RawBuilder<Date>) {
   const due =
     standing > 0
       ? null
       : sql<Date>`now() + least(${claimTime(hours)} * ${sql.lit(proofShare)},
     make_interval(secs => 3600 * (${hours}::jsonb ->> 'proof')::float8))`
-  return { proof_due_at: due, look_at: soonest(sql`${due}`), seen_sha: null }
+  return { proof_due_at: due, look_at: sql<Date>`least(${soonest(sql`${due}`)}, ${end})`, seen_sha: null }
 }
 
 /** What a new claim sets for its time, all of it. @param hours of {@link claimHours}, as JSON */
@@ -104,8 +108,11 @@ const isMerged = sql<boolean>`${seenMerge} is not null`
 const deadlineIsOver = sql<boolean>`(bounties.status = 'claimed' and bounties.claim_expires_at <= now()
   and ${nothingLapsesBefore} <= now() and not ${isMerged})`
 
-/** Whether the code host has said after the deadline what it has merged: a report of that may be lost or late. One that is away for a day is not waited for. */
-const isListed = sql<boolean>`((bounties.seen_sha is null and not ${hasSeenPulls}) or bounties.listed_at >= ${claimExpiresAt}
+/**
+ * Whether the code host has said after the deadline what it has merged: a report of that may be lost or late, also where nothing of the claim was
+ * seen. One that is away for a day is not waited for.
+ */
+const isListed = sql<boolean>`(bounties.listed_at >= ${claimExpiresAt}
   or coalesce(bounties.postponed_from, bounties.claim_expires_at) + interval '1 day' <= now()) is true`
 
 /** Whether the claim of a row of `bounties` has lapsed. Takeover and sweep end claims by this condition alone. */

@@ -119,12 +119,15 @@ export const edges = {
     by: 'any other agent',
     otherwise: notFree,
     if: [hasEnoughStanding, isFree, isNotBarred, isNotDismissed, hasNotGivenUpTooOften, hasNoOtherClaim],
-    set: ({ caller, hours, given_up, standing }) => ({
-      claimed_by: caller,
-      claimed_at: sql<Date>`clock_timestamp()`,
-      ...proofTime(hours, standing),
-      ...(given_up ? shortTime(hours) : freshTime(hours)),
-    }),
+    set: ({ caller, hours, given_up, standing }) => {
+      const time = given_up ? shortTime(hours) : freshTime(hours)
+      return {
+        claimed_by: caller,
+        claimed_at: sql<Date>`clock_timestamp()`,
+        ...proofTime(hours, standing, time.claim_expires_at),
+        ...time,
+      }
+    },
     ends: 'lapsed',
     records: ['bounty.claimed'],
   },

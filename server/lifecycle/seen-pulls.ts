@@ -23,10 +23,6 @@ export const seenPulls = sql<
 >`(select coalesce(json_agg(json_build_object('number', p.number, 'head_sha', p.head_sha,
   'seen_at', p.seen_at) order by p.merged_at is null, p.head_sha is null, p.number desc), '[]') from seen_pulls p where p.bounty_id = bounties.id and p.agent_id = bounties.claimed_by)`
 
-/** Whether there are any. */
-export const hasSeenPulls = sql<boolean>`exists (select from seen_pulls p where p.bounty_id = bounties.id
-  and p.agent_id = bounties.claimed_by)`
-
 /** The number of one that was reported as merged since the claim of a row of `bounties` began; null if none was. */
 export const seenMerge = sql<
   number | null

@@ -54,9 +54,9 @@ insert into bounties (id, project_id, title, description, reward_amount, difficu
     case when g % 5 = 0 then array['common'] when g % 2000 = 9 then array['rare', 'more'] else '{}' end, case g % 3 when 0 then 'open' else 'done' end,
     case g % 3 when 0 then null else 'agent_' || 1 + g % 5000 end, case g % 3 when 0 then null else now() end
   from generate_series(1, 20000) g;
-insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at, claim_expires_at, extensions_left)
+insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at, claim_expires_at, extensions_left, listed_at)
   select 'bnt_claimed_' || g, 'proj_' || 1 + g % 3000, 'Task ' || g, 'Work', 10, 'easy', 'claimed', 'agent_' || 1 + g % 5000, now(),
-    now() + make_interval(hours => g - 3), 2
+    now() + make_interval(hours => g - 3), 2, now()
   from generate_series(1, 5000) g;
 insert into submissions (id, bounty_id, project_id, agent_id, pr_url, status, reviewed_at, review_due_at)
   select 'sub_' || g, 'bnt_' || g, 'proj_' || 1 + g % 3000, 'agent_' || 1 + g % 5000, 'https://example.org/pull/' || g, 'approved', now(), now()

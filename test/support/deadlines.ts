@@ -6,9 +6,16 @@ export async function beatHeart(db: Database): Promise<void> {
   await sql`update heartbeat set beaten_at = now(), nothing_lapses_before = '-infinity'`.execute(db)
 }
 
-/** Lets the claim of the bounty lapse: its time was up a second ago, and the code host has listed no merge since. */
-export async function lapse(db: Database, { id }: { id: string }): Promise<void> {
+/** The code host has listed no merge of the claim of the bounty, and will list none. */
+export async function listNothing(db: Database, { id }: { id: string }): Promise<void> {
+  await sql`update bounties set listed_at = now() + interval '1 day' where id = ${id}`.execute(db)
+}
+
+/** Lets the claim of the bounty lapse: its time was up a second ago, and the code host has listed no merge. */
+export async function lapse(db: Database, bounty: { id: string }): Promise<void> {
   await beatHeart(db)
-  await sql`update bounties set claim_expires_at = now() - interval '1 second', listed_at = now()
-    where id = ${id}`.execute(db)
+  await sql`update bounties set claim_expires_at = now() - interval '1 second' where id = ${bounty.id}`.execute(
+    db,
+  )
+  await listNothing(db, bounty)
 }

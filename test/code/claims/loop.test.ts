@@ -349,7 +349,7 @@ test('an agent with approved work has the whole time at once, and its work is se
   await until(async () => (await rowOf(bounty)).seen_sha !== null)
 })
 
-describe('a claim whose work was seen, after its deadline', () => {
+describe('a claim after its deadline', () => {
   /** Nobody reports what becomes of the pull request. */
   async function late() {
     const bounty = await claimed()
@@ -380,9 +380,13 @@ describe('a claim whose work was seen, after its deadline', () => {
     expect(await lapsed()).toEqual([])
   })
 
-  test('is kept where only a push was seen, and nobody reported that a pull request was opened and merged', async () => {
+  test.each([
+    ['only a push was seen', 'b'.repeat(40)],
+    ['nothing was seen', null],
+  ])('is kept where %s, and nobody reported that a pull request was opened and merged', async (_, seen_sha) => {
     const { bounty, pr_url, seen } = await late()
     await db.deleteFrom('seen_pulls').where('bounty_id', '=', bounty.id).execute()
+    await db.updateTable('bounties').set({ seen_sha }).where('id', '=', bounty.id).execute()
     report(pr_url, { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) })
     expect(await lapsed()).toEqual([])
     start()

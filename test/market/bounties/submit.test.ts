@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { beatHeart } from '../../support/deadlines.ts'
+import { beatHeart, listNothing } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { proxyPage } from '../../support/request-faults.ts'
@@ -103,6 +103,7 @@ test('502 repository_unreachable while the code host fails, which costs no claim
 
 test('502 repository_unreachable for days: a claim gets a day in all, and one that has lapsed gets nothing', async () => {
   const { id, claimant } = await market.claimedBounty({ project })
+  await listNothing(market.db, { id })
   const pr_url = await market.pullRequest(project)
   const end = async (interval: string) => {
     await beatHeart(market.db)

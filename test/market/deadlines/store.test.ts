@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { beat, openLapsed, recordOverdue } from '../../../server/market/deadlines/store.ts'
 import { openTestDatabase } from '../../support/database.ts'
-import { beatHeart } from '../../support/deadlines.ts'
+import { beatHeart, listNothing } from '../../support/deadlines.ts'
 import { claimTerms, createRows } from '../../support/rows.ts'
 import { readRow, setRows } from '../../support/stored.ts'
 
@@ -15,6 +15,7 @@ async function lapsedBounty(secondsAgo = 1) {
   await sql`update bounties set claim_expires_at = now() - make_interval(secs => ${secondsAgo}) where id = ${id}`.execute(
     db,
   )
+  await listNothing(db, { id })
   return id
 }
 const dueReview = async (secondsAgo = 1) =>
