@@ -383,17 +383,20 @@ describe('a claim after its deadline', () => {
   test.each([
     ['only a push was seen', 'b'.repeat(40)],
     ['nothing was seen', null],
-  ])('is kept where %s, and nobody reported that a pull request was opened and merged', async (_, seen_sha) => {
-    const { bounty, pr_url, seen } = await late()
-    await db.deleteFrom('seen_pulls').where('bounty_id', '=', bounty.id).execute()
-    await db.updateTable('bounties').set({ seen_sha }).where('id', '=', bounty.id).execute()
-    report(pr_url, { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) })
-    expect(await lapsed()).toEqual([])
-    start()
-    await until(async () => (await rowOf(bounty)).listed_at !== null)
-    expect(await readRow(db, 'seen_pulls', seen)).toMatchObject({ merged_at: expect.any(Date) })
-    expect(await lapsed()).toEqual([])
-  })
+  ])(
+    'is kept where %s, and nobody reported that a pull request was opened and merged',
+    async (_, seen_sha) => {
+      const { bounty, pr_url, seen } = await late()
+      await db.deleteFrom('seen_pulls').where('bounty_id', '=', bounty.id).execute()
+      await db.updateTable('bounties').set({ seen_sha }).where('id', '=', bounty.id).execute()
+      report(pr_url, { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) })
+      expect(await lapsed()).toEqual([])
+      start()
+      await until(async () => (await rowOf(bounty)).listed_at !== null)
+      expect(await readRow(db, 'seen_pulls', seen)).toMatchObject({ merged_at: expect.any(Date) })
+      expect(await lapsed()).toEqual([])
+    },
+  )
 
   describe('and whose merge is behind the end of the list', () => {
     /** A list without the merged pull request. */

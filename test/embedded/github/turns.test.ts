@@ -5,6 +5,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createGit, served } from '../../../server/embedded/github/git/run-git.ts'
 import { until } from '../../support/until.ts'
 import { temporaryDirectory } from '../support.ts'
 import { base, clone, startWithGit } from './git-client.ts'
@@ -171,6 +172,25 @@ test('what the platform reads of many pull requests of one account keeps no othe
   await until(async () => (await ofBob()) === 2)
   await host.open()
   expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+})
+
+test('however many commands the platform runs for pull requests of one account, those for another are run', async () => {
+  const host = await startWithGate("'rev-parse --sq-quote '*", '$3')
+  const git = createGit(host.folder, 1_000_000)
+  await host.close()
+  const run = (login: string) =>
+    served.run({ isPlatform: true, login }, () => git.run(host.folder, ['rev-parse', '--sq-quote', login]))
+  const runs = ['ada', 'ada', 'ada', 'ada', 'bob'].map(run)
+  await until(async () => (await host.called()).includes('bob'))
+  expect((await host.called()).sort()).toEqual(['ada', 'bob'])
+  await host.open()
+  expect((await Promise.all(runs)).map((output) => output.trim())).toEqual([
+    "'ada'",
+    "'ada'",
+    "'ada'",
+    "'ada'",
+    "'bob'",
+  ])
 })
 
 test('the end of a pull request whose numbers are known is reported before the comparisons of others are made', async () => {

@@ -96,7 +96,7 @@ export function createGit(home: string, mostPushed: number): Git {
   }
   const turnsOf = () => ({
     diffs: fairTurns<string>(mostDiffs),
-    others: fairTurns<string | symbol>(mostProcesses),
+    others: fairTurns<string>(mostProcesses),
   })
   const ofPlatform = turnsOf()
   const ofOthers = turnsOf()
@@ -109,8 +109,7 @@ export function createGit(home: string, mostPushed: number): Git {
         run(directory, args, { ...options, environment: { ...environment, ...options.environment } })
       // An account has one turn in all repositories: it may have claims in many.
       const holder = login || directory
-      if (options.isDiff) return turns.diffs(holder, start, mostWaiting)
-      return turns.others(isPlatform ? Symbol() : holder, start)
+      return options.isDiff ? turns.diffs(holder, start, mostWaiting) : turns.others(holder, start)
     },
   }
 }
