@@ -2,13 +2,14 @@ import { access, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { payoutIdOf } from '../../server/money/chain/on-chain-ids.ts'
-import { type Deployment, deployment } from '../ops/support/deployment.ts'
+import { deployment } from '../ops/support/deployment.ts'
 import { built, run } from '../ops/support/service.ts'
 import { createApi } from '../support/api.ts'
 import { databaseUrl } from '../support/database-url.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
+import type { World } from '../support/world.ts'
 import { type ClusterOptions, createArchive, startCluster } from './support/cluster.ts'
 import { query } from './support/kit.ts'
 
@@ -61,7 +62,7 @@ async function untilArchived(url: string, archive: string): Promise<void> {
 }
 
 /** Payments before a base backup, after it, and after the last moment that a recovery reaches. */
-async function pay(around: Deployment, at: { backup(): Promise<void>; lastMoment(): Promise<void> }) {
+async function pay(around: World, at: { backup(): Promise<void>; lastMoment(): Promise<void> }) {
   const market = await createTestMarket({
     sharing: around,
     settings: { APPROVE_WAIT_SECONDS: '1', WALLET_MASTER_KEY: around.settings.WALLET_MASTER_KEY as string },
@@ -89,7 +90,7 @@ async function pay(around: Deployment, at: { backup(): Promise<void>; lastMoment
 
 /** Starts the service on the recovered database: it finds every payment, and pays nobody twice. */
 async function expectRecognised(
-  around: Deployment,
+  around: World,
   url: string,
   bounties: Awaited<ReturnType<typeof pay>>,
 ): Promise<void> {

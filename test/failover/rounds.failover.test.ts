@@ -13,7 +13,7 @@ import {
   switchedOver,
 } from './support/faults.ts'
 import { signal } from './support/processes.ts'
-import { type ClusterWorld, openClusterWorld, playBesideClients, playRounds } from './support/rounds.ts'
+import { type ClusterStage, openClusterStage, playBesideClients, playRounds } from './support/rounds.ts'
 
 const outcome =
   'nothing acknowledged is lost, everything is paid once, and writes are back within five seconds'
@@ -30,9 +30,9 @@ const rounds: { fault: Fault; steps: string[] }[] = [
 ]
 
 describe('a cluster whose commits wait for a standby', () => {
-  let on: ClusterWorld
+  let on: ClusterStage
   beforeAll(async () => {
-    on = await openClusterWorld()
+    on = await openClusterStage()
   }, 240_000)
   afterAll(() => on?.close(), 60_000)
 
@@ -51,7 +51,7 @@ test('the clients notice what a cluster loses whose commits wait for no standby'
   timeout: 300_000,
 }, async () => {
   const patroni = { maximum_lag_on_failover: 2 ** 30 }
-  const on = await openClusterWorld({ synchronous: false, patroni })
+  const on = await openClusterStage({ synchronous: false, patroni })
   try {
     const { noticed } = await playBesideClients(on, [], async (_, clients) => {
       await stopReplication(await on.cluster.untilLeader().then(({ url }) => url))

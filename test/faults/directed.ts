@@ -3,20 +3,20 @@ import { sharedPostgres } from '../support/shared/shared.ts'
 import { expectNothingWrong } from './expect-nothing-wrong.ts'
 import type { Directed } from './schedules/helpers.ts'
 import { runDirected } from './schedules/run.ts'
-import { openWorld } from './support/world.ts'
+import { openStage } from './support/stage.ts'
 
 /** Declares a test for each of these schedules, below the titles of their groups. */
 export function testDirected(groups: Record<string, Directed[]>): void {
-  let world: Awaited<ReturnType<typeof openWorld>>
+  let stage: Awaited<ReturnType<typeof openStage>>
   beforeAll(async () => {
-    world = await openWorld(await sharedPostgres())
+    stage = await openStage(await sharedPostgres())
   }, 120_000)
-  afterAll(() => world.close())
+  afterAll(() => stage.close())
 
   describe.each(Object.entries(groups))('%s', (_, schedules) => {
     for (const schedule of schedules)
       test(schedule.name, { timeout: 240_000 }, async () => {
-        await expectNothingWrong(schedule.name, await runDirected(world, schedule))
+        await expectNothingWrong(schedule.name, await runDirected(stage, schedule))
       })
   })
 }

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, test } from 'vitest'
 import { sharedPostgres } from '../support/shared/shared.ts'
 import { expectNothingWrong } from './expect-nothing-wrong.ts'
 import { runSchedule } from './schedules/run.ts'
-import { openWorld } from './support/world.ts'
+import { openStage } from './support/stage.ts'
 
 /** `FAULT_SEEDS=1-1000` plays the schedules of these seeds. The one without it ends with a database that falls back. */
 const [first = 0, last = first] = (process.env.FAULT_SEEDS ?? '32').split('-').map(Number)
 
-let world: Awaited<ReturnType<typeof openWorld>>
+let stage: Awaited<ReturnType<typeof openStage>>
 beforeAll(async () => {
-  world = await openWorld(await sharedPostgres())
+  stage = await openStage(await sharedPostgres())
 }, 120_000)
-afterAll(() => world.close())
+afterAll(() => stage.close())
 
 test.each(Array.from({ length: last - first + 1 }, (_, index) => first + index))(
   'the random schedule of seed %i: each reward is paid once and nothing is left open',
   { timeout: 240_000 },
-  async (seed) => expectNothingWrong(`seed ${seed}`, await runSchedule(world, seed)),
+  async (seed) => expectNothingWrong(`seed ${seed}`, await runSchedule(stage, seed)),
 )

@@ -8,22 +8,22 @@ import { defaultOptions, isActive, payoutIs } from './schedules/helpers.ts'
 import { createEnvironment, type Environment } from './support/environment.ts'
 import { approve, insist } from './support/founder.ts'
 import { findFaults } from './support/oracle/oracle.ts'
-import { openWorld } from './support/world.ts'
+import { openStage } from './support/stage.ts'
 
 // The unchanged program with its own times, killed in the middle and started again.
 
 const preload = join(import.meta.dirname, 'child/preload.ts')
 const random = createRandom(1)
-let world: Awaited<ReturnType<typeof openWorld>>
+let stage: Awaited<ReturnType<typeof openStage>>
 let environment: Environment
 let current: ServiceProcess | undefined
 /** When the process began to listen; 0 before. */
 let listening = 0
 
 beforeAll(async () => {
-  world = await openWorld(await sharedPostgres(), { spares: 0 })
+  stage = await openStage(await sharedPostgres(), { spares: 0 })
 }, 120_000)
-afterAll(() => world.close())
+afterAll(() => stage.close())
 afterEach(async () => {
   await end()
   await environment.close()
@@ -71,7 +71,7 @@ async function crashAt(step: string): Promise<void> {
 }
 
 test('a payout whose process was killed after storing the bytes is settled by the next one', async () => {
-  environment = await createEnvironment(world, { ...defaultOptions, slots: [] })
+  environment = await createEnvironment(stage, { ...defaultOptions, slots: [] })
   const { id } = environment.fixture.submissions[0]!
   // The next process may have paid before the founder asks it.
   environment.mayBeOver.add(id)
@@ -88,7 +88,7 @@ test('a payout whose process was killed after storing the bytes is settled by th
 }, 120_000)
 
 test('an activation whose process was killed after creating the repository is done by the next one', async () => {
-  environment = await createEnvironment(world, { ...defaultOptions, slots: [] })
+  environment = await createEnvironment(stage, { ...defaultOptions, slots: [] })
   const over = new AbortController()
   const { id, founderKey } = environment.fixture.proposals[0]!
   const request = { path: `/api/projects/${id}/activate`, founderKey, keyMode: 'none' } as const

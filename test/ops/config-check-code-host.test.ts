@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import manifest from '../../server/code/host/github-app-manifest.json' with { type: 'json' }
 import type { Finding } from '../../server/config/finding.ts'
 import { loadDescription } from '../embedded/github/openapi.ts'
+import { organization } from '../support/world.ts'
 import { codeHost, notOk, useDeployment } from './support/configuration.ts'
-import { organization } from './support/deployment.ts'
 
 const { check } = useDeployment()
 

@@ -4,7 +4,8 @@ import { createTestMarket } from '../support/market.ts'
 import { createRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts'
 import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
-import { type Deployment, deployment } from './support/deployment.ts'
+import type { World } from '../support/world.ts'
+import { deployment } from './support/deployment.ts'
 import { built, run, type ServiceProcess } from './support/service.ts'
 
 /** A way to the chain that is not open yet. */
@@ -31,7 +32,7 @@ async function readiness(api: Api) {
 const chainIs = (api: Api, state: string) => until(async () => (await readiness(api)).chain === state)
 
 /** One project to activate and one bounty to approve, made while the chain was there. */
-async function unfinished(around: Deployment) {
+async function unfinished(around: World) {
   const market = await createTestMarket({
     sharing: around,
     settings: { WALLET_MASTER_KEY: around.settings.WALLET_MASTER_KEY as string },

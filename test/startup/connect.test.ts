@@ -8,12 +8,12 @@ import { observe } from '../../server/observability/observe.ts'
 import { checkConfiguration } from '../../server/ops/check-configuration.ts'
 import { explain } from '../../server/ops/explain.ts'
 import { connect } from '../../server/startup/connect/connect.ts'
-import { openDeployment } from '../ops/support/deployment.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startRpcServer } from '../support/rpc-server.ts'
 import { until } from '../support/until.ts'
+import { openWorld } from '../support/world.ts'
 
-const around = await openDeployment()
+const around = await openWorld()
 
 const log = pino({ level: 'silent' })
 

@@ -39,8 +39,8 @@ export interface TestChain {
   fundedAccount(): Promise<Account & { privateKey: Hex }>
   /** Sends from `account` and waits until mined; throws if it reverts. */
   send(account: Account, call: { to: Address; data: Hex; value?: bigint }): Promise<Hex>
-  /** Buys exactly `amount` base units on a curve. */
-  buy(account: Account, curve: string, amount: bigint): Promise<Hex>
+  /** Buys exactly `amount` base units on a curve, for `to`; by default for the buyer. */
+  buy(account: Account, curve: string, amount: bigint, to?: Address): Promise<Hex>
   /** Lets the platform wallet move `amount` base units. */
   approve(account: Account, token: string, amount: bigint): Promise<Hex>
   /** Base units that `holder` has of a token. */
@@ -107,8 +107,8 @@ export async function createTestChain(
     operatorKeys: operators.map((operator) => operator.privateKey),
     fundedAccount,
     send,
-    buy(account, curve, amount) {
-      const args = [amount, everything, account.address, farAway] as const
+    buy(account, curve, amount, to = account.address) {
+      const args = [amount, everything, to, farAway] as const
       const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'buy', args })
       return send(account, { to: curve as Address, data, value: parseEther('500') })
     },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -19,10 +18,10 @@ import type { TestChain } from './chain.ts'
 import { notedLog } from './evidence/log.ts'
 import { noteSecret } from './evidence/write.ts'
 import { afterFile } from './leaks/closing.ts'
-import { openParts, organization } from './parts.ts'
 import { type OnRequest, requestFaults } from './request-faults.ts'
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 import { createScenarios, type Scenarios } from './scenarios.ts'
+import { openWorld, organization, settingsOf } from './world.ts'
 
 /** Differences from the default test market. */
 export interface TestMarketOptions {
@@ -87,15 +86,12 @@ export interface TestMarket extends Scenarios {
 
 /** Composes the service with real dependencies; only GitHub is a stand-in. It ends with the test file, if not before. */
 export async function createTestMarket(options: TestMarketOptions = {}): Promise<TestMarket> {
-  const { databaseUrl, chain, github, githubToken: token, release } = await createEnvironment(options)
+  const world = await createEnvironment(options)
+  const { databaseUrl, chain, github, githubToken: token, release } = world
   const chainProxy = options.proxied ? await createRpcProxy(chain.rpcUrl) : noProxy(chain.rpcUrl)
   const config = readConfig({
-    EMBEDDED: 'off',
+    ...settingsOf({ ...world, organization }),
     DATABASE_URL: databaseUrl,
-    GITHUB_API_URL: github.apiUrl,
-    GITHUB_ORGANIZATION: organization,
-    WALLET_MASTER_KEY: randomUUID() + randomUUID(),
-    RATE_LIMITS: 'off',
     STANDING_MIN_ETH: '0',
     WEBHOOKS_ALLOW_LOOPBACK: 'true',
     ...(options.git && { GITHUB_WEBHOOK_SECRET: github.webhookSecret }),
@@ -209,7 +205,7 @@ function noProxy(url: string): RpcProxy {
 async function createEnvironment({ sharing, operators, rpcUrl, git, onGitHubRequest }: TestMarketOptions) {
   const extend = requestFaults(onGitHubRequest)
   if (sharing) return { ...sharing, release: async () => undefined }
-  return openParts({ operators, rpcUrl, git, extend })
+  return openWorld({ operators, rpcUrl, git, extend })
 }
 
 function connect(chain: TestChain, rpcUrls: string[], patienceMs = 30_000) {

@@ -1,8 +1,8 @@
 import { activateAll, approveAll, patience, payoutIs, until } from '../../faults/schedules/helpers.ts'
 import { play, type Result, type Scenario } from '../../faults/schedules/run.ts'
 import { takeOut } from '../../faults/schedules/withdrawing.ts'
-import type { EnvironmentOptions, World } from '../../faults/support/environment.ts'
-import { openWorld } from '../../faults/support/world.ts'
+import type { EnvironmentOptions, Stage } from '../../faults/support/environment.ts'
+import { openStage } from '../../faults/support/stage.ts'
 import { databaseUrl } from '../../support/database-url.ts'
 import { createRandom } from '../../support/random.ts'
 import { type Clients, startClients } from './clients.ts'
@@ -15,10 +15,10 @@ export interface Round {
   step: string
 }
 
-/** A cluster and a world of the fault suite on it, with two servers behind HAProxy. */
-export interface ClusterWorld {
+/** A cluster and a stage of the fault suite on it, with two servers behind HAProxy. */
+export interface ClusterStage {
   cluster: Cluster
-  world: World
+  stage: Stage
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ const patienceMs = 150_000
 const longestBackMs = 5000
 
 /** Starts both. */
-export async function openClusterWorld(options: ClusterOptions = {}): Promise<ClusterWorld> {
+export async function openClusterStage(options: ClusterOptions = {}): Promise<ClusterStage> {
   const cluster = await startCluster(options)
   patience.ms = patienceMs
   const { primaryUrl, serverPorts, serviceUrl } = cluster
@@ -38,15 +38,15 @@ export async function openClusterWorld(options: ClusterOptions = {}): Promise<Cl
     LOG_LEVEL: 'warn',
   })
   const deployment = { ports: serverPorts, front: serviceUrl, settings }
-  const world = await openWorld(primaryUrl, { patienceMs, deployment }).catch(async (error) => {
+  const stage = await openStage(primaryUrl, { patienceMs, deployment }).catch(async (error) => {
     await cluster.close()
     throw error
   })
   return {
     cluster,
-    world,
+    stage,
     async close() {
-      await world.close()
+      await stage.close()
       await cluster.close()
     },
   }
@@ -76,13 +76,13 @@ function optionsFor(rounds: Round[]): EnvironmentOptions {
 
 /** Runs `act` beside clients, with the final checks of the fault suite and what the clients noticed. */
 export async function playBesideClients(
-  { world, cluster }: ClusterWorld,
+  { stage, cluster }: ClusterStage,
   rounds: Round[],
   act: (scenario: Scenario, clients: Clients) => Promise<string[]>,
 ): Promise<Result & { noticed: string[]; acknowledged: number }> {
   const noticed: string[] = []
   let acknowledged = 0
-  const result = await play(world, optionsFor(rounds), createRandom(rounds.length), {
+  const result = await play(stage, optionsFor(rounds), createRandom(rounds.length), {
     async act(scenario) {
       const servers = cluster.serverPorts.map((port) => `http://127.0.0.1:${port}`)
       const clients = startClients(scenario.environment, servers)
@@ -94,7 +94,7 @@ export async function playBesideClients(
 }
 
 /** Plays the rounds one after the other in one environment. */
-export function playRounds(on: ClusterWorld, rounds: Round[]) {
+export function playRounds(on: ClusterStage, rounds: Round[]) {
   return playBesideClients(on, rounds, async (scenario, clients) => {
     const problems: string[] = []
     for (const [index, round] of rounds.entries())

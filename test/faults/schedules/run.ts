@@ -7,7 +7,7 @@ import {
   createEnvironment,
   type Environment,
   type EnvironmentOptions,
-  type World,
+  type Stage,
 } from '../support/environment.ts'
 import { approve, ask, endReview, insist, type ReceivedResponse } from '../support/founder.ts'
 import { readWithdrawals, withdraw } from '../support/holder.ts'
@@ -52,10 +52,10 @@ const calmMs = 300
 const waitedMs = 1500
 
 /** Runs the schedule of a seed and the final checks. It fails if too few faults met a target. */
-export async function runSchedule(world: World, seed: number): Promise<Result> {
+export async function runSchedule(stage: Stage, seed: number): Promise<Result> {
   const plan = drawPlan(seed)
   const tally: Tally = { met: [], switched: () => 0 }
-  const result = await play(world, plan, createRandom(seed ^ 0x5eed), {
+  const result = await play(stage, plan, createRandom(seed ^ 0x5eed), {
     act: (scenario) => follow(scenario, plan, tally),
     finalFault: (scenario) => injectFinalFault(scenario, plan.finalFault, plan.confirmations),
   })
@@ -75,8 +75,8 @@ function countStruck({ met, switched }: Tally): number {
 }
 
 /** Runs a directed schedule and the final checks. */
-export function runDirected(world: World, { options, act }: Directed): Promise<Result> {
-  return play(world, { ...defaultOptions, ...options }, createRandom(1), { act })
+export function runDirected(stage: Stage, { options, act }: Directed): Promise<Result> {
+  return play(stage, { ...defaultOptions, ...options }, createRandom(1), { act })
 }
 
 /**
@@ -84,12 +84,12 @@ export function runDirected(world: World, { options, act }: Directed): Promise<R
  * `finalFault`, which finds the service idle. The final checks run after each, since the final fault excuses nothing before it.
  */
 export async function play(
-  world: World,
+  stage: Stage,
   options: EnvironmentOptions,
   random: Random,
   { act, finalFault }: Pick<Directed, 'act'> & { finalFault?: Directed['act'] },
 ): Promise<Result> {
-  const environment = await createEnvironment(world, options)
+  const environment = await createEnvironment(stage, options)
   const responses: ReceivedResponse[] = []
   const over = new AbortController()
   const background: Promise<unknown>[] = []
@@ -103,11 +103,11 @@ export async function play(
       inBackground: (work) => void background.push(work(over.signal, listen)),
     }
     await act(scenario)
-    const problems = await recover(scenario, background, world.patienceMs)
+    const problems = await recover(scenario, background, stage.patienceMs)
     problems.push(...(await findFaults(environment)), ...environment.violations)
     if (finalFault && problems.length === 0) {
       await finalFault(scenario)
-      problems.push(...(await recover(scenario, background, world.patienceMs)))
+      problems.push(...(await recover(scenario, background, stage.patienceMs)))
       problems.push(...(await findFaults(environment)), ...environment.violations)
     }
     over.abort()

@@ -6,10 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import pg from 'pg'
 import { privateKeyToAccount } from 'viem/accounts'
-import { startChain } from '../../../server/embedded/chain/local-chain.ts'
-import { startGitHub } from '../../../server/embedded/github/github.ts'
 import { databaseUrl } from '../../support/database-url.ts'
 import { requestFaults } from '../../support/request-faults.ts'
+import { organization, settingsOf, startNodeAndHost } from '../../support/world.ts'
 import type { Switch } from '../child/kill-switch.ts'
 import { createGitHubFaults, type GitHubFaults } from '../proxies/github.ts'
 import { createPostgresProxy, type PostgresProxy } from '../proxies/postgres.ts'
@@ -37,7 +36,7 @@ export interface Deployment {
 }
 
 /** The parts that many schedules share. */
-export interface World {
+export interface Stage {
   fixture: Fixture
   processPool: ProcessPool
   /** Where processes and database run, if not on ports and behind proxies of the environment's own. */
@@ -119,32 +118,24 @@ const timing = {
 /** Sent bytes wait at most so long for the check that they are stored, in ms, where the database may be gone for long. */
 const longestHoldMs = 500
 
-const quiet = { info: () => undefined, warn: () => undefined }
-
 export async function createEnvironment(
-  { fixture, processPool, withoutGuard, deployment }: World,
+  { fixture, processPool, withoutGuard, deployment }: Stage,
   options: EnvironmentOptions,
 ): Promise<Environment> {
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-faults-'))
-  await mkdir(join(directory, 'chain'))
-  await mkdir(join(directory, 'github'))
+  await Promise.all(['chain', 'github'].map((folder) => mkdir(join(directory, folder))))
   await writeFile(join(directory, 'github', codeHostJournal), fixture.codeHost)
   await writeFile(join(directory, 'chain/state.json.gz'), fixture.chainState)
   const github = createGitHubFaults()
-  const [chain, database, host] = await Promise.all([
-    startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, proxy: false }),
-    copyDatabase(fixture, deployment !== undefined),
-    startGitHub({
-      directory: join(directory, 'github'),
-      port: 0,
-      git: false,
-      organization: fixture.organization,
+  const [host, database] = await Promise.all([
+    startNodeAndHost(directory, {
+      organization,
       token: fixture.githubToken,
-      log: quiet,
       extend: requestFaults(github.onRequest),
     }),
+    copyDatabase(fixture, deployment !== undefined),
   ])
-  const node = connectNode(chain.rpcUrl)
+  const node = connectNode(host.rpcUrl)
   if (withoutGuard) await removeGuard(node, fixture)
   const since = await node.getBlockNumber()
   const violations: string[] = []
@@ -153,25 +144,27 @@ export async function createEnvironment(
   // Where the database may be gone for long, bytes go on without it, as they would without the test.
   const storedFirst = createStoredFirst(database.db, deployment && longestHoldMs)
   const rpc = await createRpcProxy({
-    target: chain.rpcUrl,
+    target: host.rpcUrl,
     beforeSend: storedFirst.arrive,
     strikeSender: (slot, action) => fleet[action](slot),
   })
   const miner = await createMiner(node, options)
+  const { githubToken, walletMasterKey, platformWallet } = fixture
+  const operatorKeys = fixture.operatorKeys.slice(0, options.operators)
   const connections = {
+    ...settingsOf({
+      chain: { rpcUrl: rpc.urlFor(0), operatorKeys, platformWallet },
+      github: host.github,
+      githubToken,
+      organization,
+      walletMasterKey,
+    }),
     DATABASE_URL: deployment ? database.url : postgres.url,
-    CHAIN_RPC_URL: rpc.urlFor(0),
-    OPERATOR_PRIVATE_KEYS: fixture.operatorKeys.slice(0, options.operators).join(),
-    PLATFORM_WALLET_ADDRESS: fixture.platformWallet,
     PLATFORM_FEE_BPS: String(feeBps),
     CONFIRMATIONS: String(options.confirmations),
-    WALLET_MASTER_KEY: fixture.walletMasterKey,
     WITHDRAWALS_PER_DAY: '1000',
     WITHDRAWAL_GAS_ETH_PER_DAY: '1000',
     ACTIVATION_GAS_ETH_PER_DAY: '1000',
-    GITHUB_TOKEN: fixture.githubToken,
-    GITHUB_API_URL: host.apiUrl,
-    GITHUB_ORGANIZATION: fixture.organization,
   }
   const fleet: Fleet = launchFleet(
     processPool,
@@ -240,7 +233,7 @@ export async function createEnvironment(
     async close() {
       await miner.stop()
       await fleet.close()
-      await Promise.all([rpc.close(), postgres.close(), host.stop(), chain.stop(), database.drop()])
+      await Promise.all([rpc.close(), postgres.close(), host.stop(), database.drop()])
       await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     },
   }

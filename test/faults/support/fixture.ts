@@ -1,31 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { pino } from 'pino'
-import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { createApp } from '../../../server/app.ts'
-import { createApiKeys, loadChecksumKey } from '../../../server/auth/api-keys.ts'
-import { createRepositories } from '../../../server/code/host/repositories.ts'
-import { readConfig } from '../../../server/config/config.ts'
-import { createWalletVault } from '../../../server/crypto/wallet-vault.ts'
 import { createDatabase, createPool, type Database } from '../../../server/db/client.ts'
 import { migrate } from '../../../server/db/migrate/migrate.ts'
 import { anvilClient } from '../../../server/embedded/chain/anvil-client.ts'
-import { startChain } from '../../../server/embedded/chain/local-chain.ts'
 import { saveState } from '../../../server/embedded/chain/state.ts'
-import { startGitHub } from '../../../server/embedded/github/github.ts'
-import { connectChain } from '../../../server/money/chain/chain.ts'
-import { connectedTo } from '../../../server/money/chain/connection.ts'
-import { deployContracts } from '../../../server/money/chain/deploy/deploy.ts'
-import { bondingCurve, projectToken } from '../../../server/money/chain/generated/contracts.ts'
-import { compose } from '../../../server/startup/compose.ts'
-import { createApi } from '../../support/api.ts'
+import { projectToken } from '../../../server/money/chain/generated/contracts.ts'
+import type { Api } from '../../support/api.ts'
+import { createTestChain, type TestChain } from '../../support/chain.ts'
 import { databaseUrl } from '../../support/database-url.ts'
-import { connectNode, type Node } from './node.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { organization, startNodeAndHost, type World } from '../../support/world.ts'
 import { inBaseUnits } from './oracle/expected.ts'
 import { recordHistory, recordTrespass } from './oracle/history.ts'
 
@@ -37,7 +26,6 @@ export interface Fixture {
   template: string
   /** The chain as `startChain` finds it in its folder. */
   chainState: Buffer
-  organization: string
   githubToken: string
   /** What the code host has stored, as `startGitHub` finds it in its folder. */
   codeHost: string
@@ -86,7 +74,6 @@ export interface FixtureSubmission {
   reward: number
 }
 
-const organization = 'fault-tests'
 /** Where the code host keeps what it has stored, below its folder. */
 export const codeHostJournal = 'journal.jsonl'
 const operators = 3
@@ -114,125 +101,66 @@ export async function loadFixture(postgresUrl: string): Promise<Fixture> {
 
 async function createFixture(client: pg.Client, postgresUrl: string): Promise<Fixture> {
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-fixture-'))
-  const log = { info: () => undefined, warn: () => undefined }
   const template = `faults_${randomBytes(4).toString('hex')}`
-  const githubToken = randomBytes(16).toString('hex')
-  const walletMasterKey = randomBytes(32).toString('hex')
+  const url = databaseUrl(postgresUrl, template)
+  const secrets = {
+    githubToken: randomBytes(16).toString('hex'),
+    walletMasterKey: randomBytes(32).toString('hex'),
+  }
   await client.query(`create database ${template}`)
-  const chain = await startChain({
-    directory: join(directory, 'chain'),
-    port: 0,
-    log,
-    persist: false,
-    proxy: false,
-  })
-  const github = await startGitHub({
-    directory: join(directory, 'github'),
-    port: 0,
-    git: false,
+  const { rpcUrl, github, stop } = await startNodeAndHost(directory, {
     organization,
-    token: githubToken,
-    log,
+    token: secrets.githubToken,
   })
-  const db = createDatabase(createPool(databaseUrl(postgresUrl, template), { size: 5 }))
+  const db = createDatabase(createPool(url, { size: 5 }))
   try {
     await migrate(db)
-    const node = connectNode(chain.rpcUrl)
-    const contracts = await deploy(node, chain.rpcUrl)
-    const market = await serve(db, {
-      ...contracts,
-      rpcUrl: chain.rpcUrl,
-      apiUrl: github.apiUrl,
-      githubToken,
-      walletMasterKey,
-    })
-    const work = await fill(market.baseUrl, node)
-    await market.close()
+    const chain = await createTestChain({ rpcUrl, operators })
+    const work = await throughService({ databaseUrl: url, chain, github, ...secrets }, db)
     await recordHistory(db)
     await recordTrespass(db)
-    await saveState(join(directory, 'chain'), anvilClient(chain.rpcUrl))
-    const chainState = await readFile(join(directory, 'chain/state.json.gz'))
-    const codeHost = await readFile(join(directory, 'github', codeHostJournal), 'utf8')
-    const secrets = { githubToken, walletMasterKey }
-    return { postgresUrl, template, chainState, organization, codeHost, ...secrets, ...contracts, ...work }
+    await saveState(join(directory, 'chain'), anvilClient(rpcUrl))
+    const { platformWallet, projectFactory, treasury, operatorKeys, owner } = chain
+    return {
+      postgresUrl,
+      template,
+      chainState: await readFile(join(directory, 'chain/state.json.gz')),
+      codeHost: await readFile(join(directory, 'github', codeHostJournal), 'utf8'),
+      platformWallet,
+      projectFactory,
+      treasury,
+      operatorKeys,
+      ownerKey: owner.privateKey,
+      ...secrets,
+      ...work,
+    }
   } finally {
     await db.destroy()
-    await Promise.all([chain.stop(), github.stop()])
+    await stop()
     await rm(directory, { recursive: true, force: true })
   }
 }
 
-async function deploy(node: Node, rpcUrl: string) {
-  const ownerKey = generatePrivateKey()
-  const operatorKeys = Array.from({ length: operators }, generatePrivateKey)
-  const accounts = [ownerKey, ...operatorKeys].map((key) => privateKeyToAccount(key).address)
-  for (const address of accounts) await node.setBalance({ address, value: parseEther('1000') })
-  const treasury = privateKeyToAccount(generatePrivateKey()).address
-  const [owner, ...addresses] = accounts
-  const { platformWallet, projectFactory } = await deployContracts({
-    rpcUrl,
-    deployerPrivateKey: ownerKey,
-    owner,
-    treasury,
-    operators: addresses,
-  })
-  return { ownerKey, operatorKeys, treasury, platformWallet, projectFactory }
-}
+type Parts = Pick<World, 'databaseUrl' | 'chain' | 'github' | 'githubToken'> & { walletMasterKey: string }
 
-/** The service in this process, undisturbed. */
-async function serve(
-  db: Database,
-  services: {
-    rpcUrl: string
-    apiUrl: string
-    githubToken: string
-    walletMasterKey: string
-    platformWallet: Address
-    operatorKeys: Hex[]
-  },
-) {
-  const log = pino({ level: 'silent' })
-  const chain = await connectChain({
-    chainId: 31_337,
-    rpcUrls: [services.rpcUrl],
-    operators: services.operatorKeys.slice(0, 1).map((key) => privateKeyToAccount(key)),
-    platformWallet: services.platformWallet,
+/** Makes the work by requests to the service, with one operator, and leaves nothing of them for a schedule to go on with. */
+async function throughService({ walletMasterKey, ...parts }: Parts, db: Database) {
+  const [operator] = parts.chain.operatorKeys as [Hex, ...Hex[]]
+  const market = await createTestMarket({
+    sharing: { ...parts, chain: { ...parts.chain, operatorKeys: [operator] } },
+    settings: { WALLET_MASTER_KEY: walletMasterKey },
   })
-  const composition = compose({
-    config: readConfig({ EMBEDDED: 'off', DATABASE_URL: 'postgres://unused/unused', RATE_LIMITS: 'off' }),
-    log,
-    db,
-    apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
-    chain: connectedTo(chain),
-    repositories: createRepositories({
-      apiUrl: services.apiUrl,
-      organization,
-      auth: { token: services.githubToken },
-      log,
-    }),
-    wallets: createWalletVault(services.walletMasterKey, 1),
-    timing: { busyMs: 10, idleMs: 20 },
-  })
-  await composition.start()
-  const app = await createApp(composition.services)
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  return {
-    baseUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
-    async close() {
-      await app.close()
-      await composition.stop()
-      // The history of a schedule starts after this.
-      await db.updateTable('transactions').set({ is_final: true }).where('status', '=', 'confirmed').execute()
-      await db.deleteFrom('idempotency_keys').execute()
-    },
-  }
+  const work = await fill(market.api, parts.chain)
+  await market.close()
+  await db.updateTable('transactions').set({ is_final: true }).where('status', '=', 'confirmed').execute()
+  await db.deleteFrom('idempotency_keys').execute()
+  return work
 }
 
 async function fill(
-  baseUrl: string,
-  node: Node,
+  api: Api,
+  chain: TestChain,
 ): Promise<Pick<Fixture, 'projects' | 'submissions' | 'proposals' | 'holders'>> {
-  const api = createApi(baseUrl)
   const call = async (method: string, path: string, key?: string, body?: unknown) => {
     const answer = await api(method, path, { key, body })
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
@@ -255,24 +183,28 @@ async function fill(
   const projects: FixtureProject[] = []
   const proposals: Fixture['proposals'] = []
   for (const name of ['Adder', 'Divider']) {
-    const walletKey = generatePrivateKey()
-    const founder = await register(walletKey)
+    const account = await chain.fundedAccount()
+    const founder = await register(account.privateKey)
     const id = await propose(founder.key, name)
     const { project } = await call('POST', `/api/projects/${id}/activate`, founder.key)
     projects.push({
       id,
       founderKey: founder.key,
       wallet: founder.wallet,
-      walletKey,
+      walletKey: account.privateKey,
       token: project.token_address,
       curve: project.curve_address,
       repoUrl: project.repo_url,
     })
     proposals.push({ id: await propose(founder.key, `${name} again`), founderKey: founder.key })
-    if (name === 'Divider') await buyAndApprove(node, walletKey, project)
+    if (name === 'Divider') {
+      await chain.buy(account, project.curve_address, inBaseUnits(bought))
+      await chain.approve(account, project.token_address, inBaseUnits(100_000 + bought))
+    }
     const { agent } = await call('POST', '/api/agents/register', undefined, { name: 'Grace' })
     const wallet = agent.wallet_address as Address
-    await buyFor(node, wallet, project)
+    // So that the curve can pay for them.
+    await chain.buy(await chain.fundedAccount(), project.curve_address, inBaseUnits(held), wallet)
     holders.push({ key: agent.api_key, wallet, project: projects.length - 1, tokens: held })
   }
 
@@ -312,51 +244,6 @@ async function fill(
     })
   }
   return { projects, proposals, submissions, holders }
-}
-
-async function buyAndApprove(
-  node: Node,
-  walletKey: Hex,
-  project: { token_address: Address; curve_address: Address },
-): Promise<void> {
-  const account = privateKeyToAccount(walletKey)
-  await node.setBalance({ address: account.address, value: parseEther('1000') })
-  await node.sendAndWait(account, {
-    to: project.curve_address,
-    value: parseEther('500'),
-    data: encodeFunctionData({
-      abi: bondingCurve.abi,
-      functionName: 'buy',
-      args: [inBaseUnits(bought), 2n ** 255n, account.address, 2n ** 63n],
-    }),
-  })
-  await node.sendAndWait(account, {
-    to: project.token_address,
-    data: approveData(await platformWalletOf(node, project.token_address), inBaseUnits(100_000 + bought)),
-  })
-}
-
-/** Somebody buys tokens for a managed wallet, so that the curve can pay for them. */
-async function buyFor(
-  node: Node,
-  wallet: Address,
-  { curve_address: to }: { curve_address: Address },
-): Promise<void> {
-  const account = privateKeyToAccount(generatePrivateKey())
-  await node.setBalance({ address: account.address, value: parseEther('1000') })
-  await node.sendAndWait(account, {
-    to,
-    value: parseEther('500'),
-    data: encodeFunctionData({
-      abi: bondingCurve.abi,
-      functionName: 'buy',
-      args: [inBaseUnits(held), 2n ** 255n, wallet, 2n ** 63n],
-    }),
-  })
-}
-
-function platformWalletOf(node: Node, token: Address): Promise<Address> {
-  return node.readContract({ abi: projectToken.abi, address: token, functionName: 'platformWallet' })
 }
 
 /** A founder's approval for the platform wallet; what it is beyond the reserve can be taken back. */

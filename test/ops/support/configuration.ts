@@ -2,18 +2,16 @@ import { beforeAll, onTestFinished } from 'vitest'
 import type { Finding } from '../../../server/config/finding.ts'
 import { checkConfiguration } from '../../../server/ops/check-configuration.ts'
 import { startServer } from '../../support/server.ts'
-import { openDeployment, organization } from './deployment.ts'
+import { openWorld, organization, type World } from '../../support/world.ts'
 
 /** What `config:check` compares the webhook of the code host with, if a test does not change it. */
 export const webhookSecret = 'the secret of the webhook'
 
-type Deployment = Awaited<ReturnType<typeof openDeployment>>
-
 /** Runs `config:check` in a deployment that lasts as long as the test file. */
 export function useDeployment() {
-  let around: Deployment
+  let around: World
   beforeAll(async () => {
-    around = await openDeployment()
+    around = await openWorld()
   })
   return {
     around: () => around,

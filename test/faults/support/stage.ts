@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { startPostgres } from '../../../server/embedded/postgres/postgres.ts'
 import { databaseUrl } from '../../support/database-url.ts'
 import { bundleService, type Patch } from './bundle.ts'
-import type { Deployment, World } from './environment.ts'
+import type { Deployment, Stage } from './environment.ts'
 import { loadFixture } from './fixture.ts'
 import { createProcessPool } from './process.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined }
 
-/** A world on a Postgres server that is there, for the tests of one file. */
-export async function openWorld(
+/** A stage on a Postgres server that is there, for the tests of one file. */
+export async function openStage(
   postgresUrl: string,
   options: {
     patches?: Patch[]
@@ -20,7 +20,7 @@ export async function openWorld(
     patienceMs?: number
     deployment?: Deployment
   } = {},
-): Promise<World & { close(): Promise<void> }> {
+): Promise<Stage & { close(): Promise<void> }> {
   const [fixture, bundle] = await Promise.all([loadFixture(postgresUrl), bundleService(options.patches)])
   const processPool = createProcessPool(bundle, options.spares ?? 2)
   return {
