@@ -1,8 +1,7 @@
 import type { ApprovedAndMerged, ReviewedWork } from './approve-and-merge.ts'
 import type { WantedBounties } from './claim-next.ts'
 import type { CallOptions } from './core/options.ts'
-import { newIdempotencyKey } from './core/request.ts'
-import { persist, usualWaitMs, type WaitLimits } from './core/retry.ts'
+import { persistWrite, type WaitLimits } from './core/retry.ts'
 import type { Transport } from './core/transport.ts'
 import { BountiesResource, type Resources } from './generated/resources.ts'
 import type { BountiesApproveRequest, BountiesApproveResponse, Bounty } from './generated/schema.ts'
@@ -33,9 +32,7 @@ export class Bounties extends BountiesResource {
     body?: BountiesApproveRequest,
     options: CallOptions & WaitLimits = {},
   ): Promise<BountiesApproveResponse> {
-    const { waitMs = usualWaitMs, signal: outer, idempotencyKey = newIdempotencyKey(), ...call } = options
-    const approve = (signal: AbortSignal) => this.approve(bountyId, body, { ...call, idempotencyKey, signal })
-    return persist(approve, { waitMs, signal: outer }, underWay)
+    return persistWrite((call) => this.approve(bountyId, body, call), options, underWay)
   }
 
   /**

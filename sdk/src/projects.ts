@@ -1,6 +1,5 @@
 import type { CallOptions } from './core/options.ts'
-import { newIdempotencyKey } from './core/request.ts'
-import { persist, usualWaitMs, type WaitLimits } from './core/retry.ts'
+import { persistWrite, type WaitLimits } from './core/retry.ts'
 import { ProjectsResource } from './generated/resources.ts'
 import type {
   ProjectsActivateResponse,
@@ -22,9 +21,7 @@ export class Projects extends ProjectsResource {
     projectId: string,
     options: CallOptions & WaitLimits = {},
   ): Promise<ProjectsActivateResponse> {
-    const { waitMs = usualWaitMs, signal: outer, idempotencyKey = newIdempotencyKey(), ...call } = options
-    const activate = (signal: AbortSignal) => this.activate(projectId, { ...call, idempotencyKey, signal })
-    return persist(activate, { waitMs, signal: outer }, underWay)
+    return persistWrite((call) => this.activate(projectId, call), options, underWay)
   }
 
   /**
@@ -37,11 +34,10 @@ export class Projects extends ProjectsResource {
     body: ProjectsSetAllowanceRequest,
     options: CallOptions & WaitLimits = {},
   ): Promise<ProjectsSetAllowanceResponse> {
-    const { idempotencyKey = newIdempotencyKey(), ...call } = options
     const { untilConfirmed } = await import('./core/wait.ts')
     return untilConfirmed<ProjectsSetAllowanceResponse>(
-      (signal) => this.setAllowance(projectId, body, { ...call, idempotencyKey, signal }),
-      (_, signal) => this.allowance(projectId, { ...call, signal }),
+      (call) => this.setAllowance(projectId, body, call),
+      (_, call) => this.allowance(projectId, call),
       ({ allowance }) => allowance,
       options,
     )

@@ -1,5 +1,4 @@
 import type { CallOptions } from './core/options.ts'
-import { newIdempotencyKey } from './core/request.ts'
 import type { WaitLimits } from './core/retry.ts'
 import { WithdrawalsResource } from './generated/resources.ts'
 import type { WithdrawalsCreateRequest, WithdrawalsCreateResponse } from './generated/schema.ts'
@@ -16,11 +15,10 @@ export class Withdrawals extends WithdrawalsResource {
     body: WithdrawalsCreateRequest,
     options: CallOptions & WaitLimits = {},
   ): Promise<WithdrawalsCreateResponse> {
-    const { idempotencyKey = newIdempotencyKey(), ...call } = options
     const { untilConfirmed } = await import('./core/wait.ts')
     return untilConfirmed<WithdrawalsCreateResponse>(
-      (signal) => this.create(body, { ...call, idempotencyKey, signal }),
-      ({ withdrawal }, signal) => this.get(withdrawal.id, { ...call, signal }),
+      (call) => this.create(body, call),
+      ({ withdrawal }, call) => this.get(withdrawal.id, call),
       ({ withdrawal }) => withdrawal,
       options,
     )

@@ -33,11 +33,12 @@ export interface RelayState {
  */
 export class NotConfirmedError extends MarketplaceError {
   override name = 'NotConfirmedError'
+  // `declare` here, below and in the generated resources: fields that are only declared cost no bytes.
   /** Id of the withdrawal or allowance. */
-  readonly id: string
-  readonly status: RelayState['status']
+  declare readonly id: string
+  declare readonly status: RelayState['status']
   /** Why it failed, or why the chain has refused it so far. */
-  readonly code: string | undefined
+  declare readonly code: string | undefined
 
   constructor({ id, status, error }: RelayState) {
     super(`${id} is ${status}${error ? `: ${error.message} (${error.code})` : ''}`)
@@ -50,9 +51,9 @@ export class NotConfirmedError extends MarketplaceError {
 /** The bounty is approved and paid, but its pull request is not merged. `cause` says why. Repeat the merge alone. */
 export class NotMergedError extends MarketplaceError {
   override name = 'NotMergedError'
-  readonly bountyId: string
+  declare readonly bountyId: string
   /** The response of the approval, which stands; `undefined` if the bounty was done before. */
-  readonly approval: BountiesApproveResponse | undefined
+  declare readonly approval: BountiesApproveResponse | undefined
 
   constructor(bountyId: string, approval: BountiesApproveResponse | undefined, cause: unknown) {
     super(`${bountyId} is paid but not merged, repeat the merge: ${cause}`, { cause })
@@ -89,7 +90,6 @@ export interface ApiErrorDetails {
 /** The service responded with an error. Branch on `code`; the subclass depends on the status. */
 export class ApiError extends MarketplaceError {
   override name = 'ApiError'
-  // `declare` here and in the generated resources: fields that are only declared cost no bytes.
   /** HTTP status. */
   declare readonly status: number
   /** The error code; `unexpected_response` if something other than the service responded, such as a proxy. */

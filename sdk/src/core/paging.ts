@@ -75,12 +75,12 @@ function timeOf({ id, created_at }: Dated): number {
 /** Walks a list by the `next` of its pages: every item once, whatever is added meanwhile. */
 export async function* byNext<Page extends { next: string | null }, Item>(
   query: { limit?: number | undefined; after?: string | undefined },
-  page: (range: { limit: number; after?: string }) => Promise<Page>,
+  page: (range: { limit: number; after: string | undefined }) => Promise<Page>,
   itemsOf: (page: Page) => Item[],
 ): AsyncGenerator<Item, void, undefined> {
   const limit = query.limit ?? pageSize
   for (let after = query.after; ; ) {
-    const found = await page({ limit, ...(after !== undefined && { after }) })
+    const found = await page({ limit, after })
     yield* itemsOf(found)
     if (found.next === null) return
     after = found.next

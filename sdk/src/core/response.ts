@@ -41,12 +41,6 @@ export function readBody(
   })
 }
 
-/** A response as it was before its body was read. */
-export function readable({ status, statusText, headers }: Response, text: string): Response {
-  // Responses of some statuses must not have a body, not even an empty one.
-  return new Response(text || null, { status, statusText, headers })
-}
-
 interface ErrorBody {
   error: {
     code: ErrorCode

@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts'
-import { checkNumber } from './request.ts'
+import type { CallOptions } from './options.ts'
+import { checkNumber, newIdempotencyKey } from './request.ts'
 
 /*
  * The one policy of repeating and waiting. A call repeats by itself a few times (`maxRetries`); whatever waits, a helper or a
@@ -87,6 +88,16 @@ export async function persist<Result>(
       await pause(delayMs, signal)
     }
   }
+}
+
+/** Repeats a write with one Idempotency-Key by {@link persist}, for `usualWaitMs` unless `options` say how long. */
+export function persistWrite<Result>(
+  write: (call: CallOptions) => Promise<Result>,
+  options: CallOptions & WaitLimits,
+  underWay: readonly string[],
+): Promise<Result> {
+  const { waitMs = usualWaitMs, signal, idempotencyKey = newIdempotencyKey(), ...call } = options
+  return persist((inner) => write({ ...call, idempotencyKey, signal: inner }), { waitMs, signal }, underWay)
 }
 
 /**

@@ -5,7 +5,7 @@ import { log } from './log.ts'
 import type { ApiKey, CallInfo, CallOptions, Settings } from './options.ts'
 import { ApiPromise, type Received, type WithRequestId } from './promise.ts'
 import { type CallInput, checkApiKey, newIdempotencyKey, type Route, urlOf } from './request.ts'
-import { parseJson, readable, readBody } from './response.ts'
+import { parseJson, readBody } from './response.ts'
 import { limited, pause, retryDelayMs } from './retry.ts'
 import { merged } from './settings.ts'
 
@@ -40,8 +40,7 @@ export class Transport {
 
   /** Calls an operation. It rejects with an ApiError, a ConnectionError, or the reason of `options.signal`. */
   call<Body>(operation: string, route: Route, input: CallInput, options: Options = {}): ApiPromise<Body> {
-    // Made now: a response comes when nothing on the stack is the caller's.
-    const called = new Error('called')
+    const called = callSite()
     const received = this.#call<Body>(operation, route, input, options).catch((error: unknown) => {
       if (error instanceof MarketplaceError) error.stack += `\n${called.stack}`
       throw error
@@ -92,6 +91,16 @@ export class Transport {
       listeners: [this.#settings.onResponse, options.onResponse],
     }
   }
+}
+
+/** Made when a call begins: its response comes when nothing on the stack is the caller's. */
+function callSite(): Error {
+  const { stackTraceLimit } = Error as { stackTraceLimit?: number }
+  // The frames of a wait or a stream alone are more than the ten that an error has. Not an assignment: the intrinsics may be frozen.
+  Reflect.set(Error, 'stackTraceLimit', 50)
+  const called = new Error('called')
+  Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
+  return called
 }
 
 /**
@@ -166,7 +175,9 @@ async function attemptOnce<Body>(
     noteEtag(data, info.url, headers)
     // Neither printed nor copied with the rest. A frozen body goes without.
     Reflect.defineProperty(data, '_request_id', { value: requestId, configurable: true })
-    return { data: data as WithRequestId<Body>, response: readable(response, text), requestId }
+    // As it was before its body was read. Responses of some statuses must not have a body, not even an empty one.
+    const unread = new Response(text || null, response)
+    return { data: data as WithRequestId<Body>, response: unread, requestId }
   })
 }
 

@@ -1,4 +1,6 @@
 import { NotConfirmedError, type RelayState, TimeoutError } from './errors.ts'
+import type { CallOptions } from './options.ts'
+import { newIdempotencyKey } from './request.ts'
 import { mayRepeat, pause, persist, usualWaitMs, type WaitLimits } from './retry.ts'
 
 /** Pauses between reads, in ms: each is half as long again as the one before. */
@@ -50,23 +52,24 @@ export async function untilFound<Item>(
 }
 
 /**
- * Starts a withdrawal or an allowance, and reads its state until it is confirmed.
+ * Starts a withdrawal or an allowance, with one Idempotency-Key, and reads its state until it is confirmed.
  * @throws NotConfirmedError if it failed, or is not confirmed after `waitMs`
  */
 export async function untilConfirmed<Response>(
-  start: (signal: AbortSignal) => Promise<Response>,
-  read: (started: Response, signal: AbortSignal) => Promise<Response>,
+  start: (call: CallOptions) => Promise<Response>,
+  read: (started: Response, call: CallOptions) => Promise<Response>,
   stateOf: (response: Response) => RelayState,
-  { waitMs = usualWaitMs, signal }: WaitLimits,
+  options: CallOptions & WaitLimits,
 ): Promise<Response> {
+  const { waitMs = usualWaitMs, signal: outer, idempotencyKey = newIdempotencyKey(), ...call } = options
   let started: Response | undefined
-  const next = async (inner: AbortSignal) => {
-    if (started) return read(started, inner)
-    started = await start(inner)
+  const next = async (signal: AbortSignal) => {
+    if (started) return read(started, { ...call, signal })
+    started = await start({ ...call, idempotencyKey, signal })
     return started
   }
   const isOver = (response: Response) => ['confirmed', 'failed'].includes(stateOf(response).status)
-  const response = await pollUntil(next, isOver, { waitMs, signal }, chainPauses)
+  const response = await pollUntil(next, isOver, { waitMs, signal: outer }, chainPauses)
   if (stateOf(response).status !== 'confirmed') throw new NotConfirmedError(stateOf(response))
   return response
 }

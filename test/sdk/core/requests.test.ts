@@ -129,19 +129,6 @@ describe('the API key shows nowhere', () => {
   })
 })
 
-test('the stack of an error has the line of the call, of a wait as well', async () => {
-  async function callOfMine() {
-    server.script(failure(404, 'bounty_not_found'))
-    return await market.bounties.get('bnt_1')
-  }
-  async function waitOfMine() {
-    server.script(failure(404, 'bounty_not_found'))
-    return await market.bounties.approveAndWait('bnt_1')
-  }
-  for (const mine of [callOfMine, waitOfMine])
-    expect((await mine().catch((error: Error) => error.stack)) as string).toContain(mine.name)
-})
-
 test('a key is sent without the end of the line that it was read with', async () => {
   server.script(json(200, anything))
   await market.with({ apiKey: 'bmk_1\r\n' }).agents.me()
