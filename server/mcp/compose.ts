@@ -1,3 +1,4 @@
+import { limits } from '../api/limits.ts'
 import { ServiceError } from '../errors.ts'
 import { issueAt, validationError } from '../http/errors/service-error.ts'
 import { inWords } from '../market/bounties/preflight/delivery.ts'
@@ -60,12 +61,34 @@ export const bountiesToFind: Composition = async (send, input, agentId) => {
   const found = await send('bounties.list', input.project_id ? input : { status: 'open', ...input })
   const bounties = found.bounties as Json[]
   if (agentId === undefined || bounties.length === 0) return found
-  const { wanted, projects } = await standingWanted(send, bounties)
+  const [{ wanted, projects }, roleIn] = await Promise.all([standingWanted(send, bounties), rolesOf(send)])
   return {
     ...found,
-    projects: Object.fromEntries(bounties.map(({ id, project_id }) => [project_id, projects.get(id)])),
-    bounties: bounties.map((bounty) => ({ ...bounty, ...wanted.get(bounty.id) })),
+    projects: Object.fromEntries(
+      bounties.map(({ id, project_id }) => [project_id, { ...projects.get(id), ...roleIn(project_id) }]),
+    ),
+    bounties: bounties.map((bounty) => ({
+      ...bounty,
+      ...wanted.get(bounty.id),
+      ...roleIn(bounty.project_id),
+    })),
   }
+}
+
+/** What says of a project whether the caller is its founder: of its newest, as many as fit into a page. */
+async function rolesOf(send: Send): Promise<(projectId: unknown) => Json> {
+  const { projects } = await send('agents.projects', { limit: limits.page_size })
+  const founded = new Set((projects as Json[]).map(({ id }) => id))
+  return (projectId) => (founded.has(projectId) ? { your_role: 'founder' } : {})
+}
+
+/** The balances of the caller, and whether it founded their projects. */
+export const balancesWithRoles: Composition = async (send, input) => {
+  const found = await send('agents.balances', input)
+  const balances = found.balances as Json[]
+  if (balances.length === 0) return found
+  const roleIn = await rolesOf(send)
+  return { ...found, balances: balances.map((one) => ({ ...one, ...roleIn(one.project_id) })) }
 }
 
 /** By id of the bounty: how much standing it wants, if any, and whether the caller has that; and its project. */
@@ -84,10 +107,13 @@ async function standingWanted(send: Send, bounties: Json[]) {
  * A submission, and once it is paid what was paid for it, in whole tokens, and the transaction. With `diff_from` a piece of its diff
  * in place of all that.
  */
-export const submissionWithPayout: Composition = async (send, { diff_from, ...input }) => {
-  const found = await send('submissions.get', input)
-  if (diff_from !== undefined) return diffOf(send, found.submission as Json, Number(diff_from))
-  if ((found.submission as Json).status !== 'approved') return found
+export const submissionWithPayout: Composition = async (send, { diff_from, ...input }, agentId) => {
+  const { submission } = (await send('submissions.get', input)) as { submission: Json }
+  if (diff_from !== undefined) return diffOf(send, submission, Number(diff_from))
+  // Only its contributor and the founder may read it.
+  const isFounder = submission.agent_id !== agentId
+  const found = { submission: { ...submission, ...(isFounder && { your_role: 'founder' }) } }
+  if (submission.status !== 'approved') return found
   const { net, fee, tx_hash, payout_id } = (await send('payouts.get', input)).payout as Json
   return { ...found, payout: { net, fee, tx_hash, payout_id } }
 }
@@ -166,8 +192,8 @@ export const preflightInWords: Composition = async (send, input) => {
   return { preflight: { ...facts, ...(repo_url && { repo_url }), needs: [...sentences, ...shell] } }
 }
 
-/** The facts about a pull request, and whose submission it is. */
-export const factsWithSubmission: Composition = async (send, input) => {
+/** The facts about a pull request, and its submission. */
+export const factsWithSubmission: Composition = async (send, input, agentId) => {
   const [facts, { submission }] = await Promise.all([
     send('submissions.pullRequest', input),
     // Only its contributor and the founder may read it.
@@ -176,8 +202,9 @@ export const factsWithSubmission: Composition = async (send, input) => {
   const { base_ref, updated_at: _, ...pull_request } = facts.pull_request as Json
   const seen = { ...pull_request, ...(!pull_request.into_default && { base_ref }) }
   if (!submission) return { pull_request: seen }
-  const { bounty_id, pr_url, status } = submission as Json
-  return { pull_request: seen, submission: { bounty_id, pr_url, status } }
+  const { bounty_id, agent_id, pr_url, status } = submission as Json
+  const role = agent_id === agentId && { your_role: 'contributor' }
+  return { pull_request: seen, submission: { bounty_id, pr_url, status, ...role } }
 }
 
 /** Goes on with a proposed project, or creates one, and activates it. Says what its founder can pay with. */

@@ -66,15 +66,15 @@ export interface TextView {
   areOwn?: boolean | undefined
 }
 
-/**
- * Whether the texts of an object are its reader's own: those of a project and its bounties are the founder's, a comment is of the
- * agent that it names. Other objects name agents that have not written their texts. What is inside an object names its
- * own author.
- */
-function isBy(readerId: string, object: Record<string, unknown>): boolean {
-  const { founder_id, your_role, agent_id, role, text } = object
-  if (founder_id !== undefined) return founder_id === readerId
-  return your_role === 'founder' || (text !== undefined && role !== undefined && agent_id === readerId)
+/** Texts of the agent that their object names: its work and its comments. All others are of the founder of their project. */
+const ofAgent: ReadonlySet<string> = new Set(['pr_url', 'text'])
+
+/** Whether the reader wrote a text of an object, which names its founder, its agent or the role of its reader. */
+function isBy(readerId: string | undefined, object: Record<string, unknown>, field: string): boolean {
+  const { founder_id, agent_id, your_role } = object
+  if (readerId === undefined) return false
+  if (ofAgent.has(field)) return agent_id === readerId || your_role === 'contributor'
+  return founder_id === undefined ? your_role === 'founder' : founder_id === readerId
 }
 
 const markedText = /^⟦others (\w+)⟧(.*)⟦end \1⟧$/s
@@ -115,12 +115,12 @@ export function fenced(
     if (typeof value === 'string') return isTrusted(field) ? value : fence(value, field, isOwn)
     if (Array.isArray(value)) return value.map((item) => apply(item, field, isOwn))
     if (typeof value !== 'object' || value === null) return value
-    const isOfReader = areOwn || (readerId !== undefined && isBy(readerId, value as Record<string, unknown>))
-    const { agent_id } = value as Record<string, unknown>
-    const isOwnField = (name: string) =>
-      isOfReader || (name === 'pr_url' && readerId !== undefined && agent_id === readerId)
+    const object = value as Record<string, unknown>
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, apply(member, name, isOwnField(name))]),
+      Object.entries(object).map(([name, member]) => [
+        name,
+        apply(member, name, areOwn || isBy(readerId, object, name)),
+      ]),
     )
   }
 

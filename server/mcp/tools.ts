@@ -2,6 +2,7 @@ import { limits } from '../api/limits.ts'
 import type { EventType } from '../events/kinds.ts'
 import {
   activatedProject,
+  balancesWithRoles,
   bountiesToFind,
   bountyWithComments,
   factsWithSubmission,
@@ -92,6 +93,7 @@ export const tools: readonly Tool[] = [
         'created_at',
         'min_approved',
         'min_approved_reached',
+        'your_role',
       ],
     },
   },
@@ -331,6 +333,7 @@ export const tools: readonly Tool[] = [
     description:
       'Lists the tokens in your wallets by project, with what the curve pays for them now in ether. `reserve` of a balance can only ' +
       'pay for bounties. No tool moves money out.',
+    run: balancesWithRoles,
     narrowed: { project_id: { description: 'Only this project, also if its tokens were sent to a wallet.' } },
     nextStep:
       'Call next_actions to see what waits for you. Only the API key moves tokens: who keeps it sends POST /api/agents/me/withdrawals over HTTP.',
