@@ -90,13 +90,27 @@ test('a founder finds the bounties that it posted, and everybody the facts of a 
   expect(pull_request.head_sha).toMatch(/^[0-9a-f]{40}$/)
 })
 
-test('a loop of requests without a pause ends with a timer', async () => {
-  const { worker } = await started()
+test.each<[string, (agent: Marketplace, memory: MemoryMarketplace) => Promise<unknown>]>([
+  ['that succeed', (agent) => agent.agents.me()],
+  ['that are refused', (agent) => agent.with({ apiKey: null }).agents.me()],
+  ['that are not modelled', (agent) => agent.webhooks.list()],
+  ['that no operation has', (agent) => agent.request('GET /api/nothing')],
+  [
+    'that fail as they were told',
+    (agent, memory) => {
+      memory.fail('agents.me', { status: 502 })
+      return agent.agents.me()
+    },
+  ],
+])('a loop of requests %s, without a pause, ends with a timer', async (_, send) => {
+  const { worker, memory } = await started()
+  const hasty = worker.with({ maxRetries: 0 })
   let isOver = false
   setTimeout(() => {
     isOver = true
   })
-  while (!isOver) await worker.agents.me()
+  for (let sent = 0; !isOver && sent < 1_000; sent++) await send(hasty, memory).catch(() => undefined)
+  expect(isOver).toBe(true)
 })
 
 describe('fail', () => {

@@ -79,6 +79,7 @@ export function memoryMarketplace(): MemoryMarketplace {
 
   const fetch: MemoryMarketplace['fetch'] = async (input, init) => {
     const request = new Request(input, init)
+    await macrotask()
     const { pathname: path, searchParams } = new URL(request.url)
     const route = routes.find(({ method, pattern }) => method === request.method && pattern.test(path))
     if (!route) return refuse('not_found')
@@ -93,7 +94,6 @@ export function memoryMarketplace(): MemoryMarketplace {
       status: undefined,
     }
     calls.push(call)
-    await macrotask()
     const failure = failures.find(({ operation, times }) => operation === route.id && times > 0)
     if (failure) failure.times--
     const how = failure?.how
