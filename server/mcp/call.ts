@@ -90,7 +90,8 @@ export function createToolCaller(
         request.log.error({ err: error, tool: tool.name }, 'a tool call failed')
       const failure = toServiceError(error)
       const step = (await isPaidAlready(tool, args, failure, send)) ? paidAlready : undefined
-      return failureResult(tool, failure, { message: withTools(failure.message, tools, operations), step })
+      const message = withTools(failure.message, tools, operations)
+      return failureResult(tool, failure, { message, step, args })
     }
   }
 }

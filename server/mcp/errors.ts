@@ -68,21 +68,38 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
     'For something new call {tool} with a new idempotency_key; to repeat a call send the same arguments.',
 }
 
+/** Where a tool gets an error for another reason than the rest. */
+const stepsOfTools: Record<string, Partial<Record<ErrorCode, (args: Json) => string | undefined>>> = {
+  merge: {
+    // Without the argument another commit was merged at the code host, which no call changes.
+    pull_request_changed: ({ expected_head_sha }) =>
+      expected_head_sha === undefined ? look : 'Call merge again without it: nothing else is merged.',
+    pull_request_not_mergeable: () => 'Call merge again once nothing stands in its way.',
+  },
+}
+
 function whenAgain(seconds: number | undefined): string {
   if (!seconds) return 'later'
   return seconds === 1 ? 'in a second' : `in ${seconds} seconds`
+}
+
+interface Said {
+  /** In place of that of the failure. */
+  message?: string
+  /** In place of the usual one. */
+  step?: string | undefined
+  /** Of the call. */
+  args?: Json
 }
 
 /** The result of a call that failed. Its issues name arguments of the tool. */
 export function failureResult(
   tool: BoundTool,
   failure: ServiceError,
-  {
-    message = failure.message,
-    step = nextSteps[failure.code],
-  }: { message?: string; step?: string | undefined } = {},
+  { message = failure.message, step, args = {} }: Said = {},
 ): ToolResult {
   const { code, retryable, retryAfter } = failure
+  const usual = stepsOfTools[tool.name]?.[code]?.(args) ?? nextSteps[code]
   const issues = failure.issues?.slice(0, mostIssues)
   const error: Json = {
     code,
@@ -92,7 +109,7 @@ export function failureResult(
     ...(retryAfter !== undefined && { retry_after_seconds: retryAfter }),
   }
   const again = retryable ? `Call {tool} again ${whenAgain(retryAfter)}.` : look
-  const next_step = (step ?? again).replace('{tool}', tool.name)
+  const next_step = (step ?? usual ?? again).replace('{tool}', tool.name)
   return { ...toResult({ error, next_step }), isError: true }
 }
 

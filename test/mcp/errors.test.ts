@@ -191,6 +191,25 @@ test('a repeated approval says that the first has succeeded and paid once, and w
   expect(mixed.next_step).not.toContain('This submission is paid')
 })
 
+test('a merge of another commit than the paid one says how to merge that one, and one that the code host does not make, when', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const { use, refused } = await connect(market.baseUrl, project.founder.key)
+  const { id: bounty_id, submissionId: submission_id } = bounty
+  const { pull_request } = await use('pull_request', { submission_id })
+  await use('approve', { bounty_id, submission_id, expected_head_sha: pull_request.head_sha })
+  const { error, next_step } = await refused('merge', { bounty_id, expected_head_sha: 'f'.repeat(40) })
+  expect(error).toMatchObject({
+    code: 'pull_request_changed',
+    message: expect.stringContaining('leave `expected_head_sha` out'),
+  })
+  expect(next_step).toBe('Call merge again without it: nothing else is merged.')
+  // The code host of these tests has no git to merge with.
+  expect(await refused('merge', { bounty_id })).toMatchObject({
+    error: { code: 'pull_request_not_mergeable' },
+    next_step: 'Call merge again once nothing stands in its way.',
+  })
+})
+
 test('an unknown argument keeps its name, and what else is wrong is said with it', async () => {
   const { error } = await refused('get_bounty', { id })
   expect(error.issues).toEqual([
