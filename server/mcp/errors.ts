@@ -51,7 +51,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   no_pending_submission: queue,
   submission_changed: queue,
   pull_request_merged: 'Call approve: it pays for what is merged.',
-  submission_not_pending: 'Call get_submission for its review.',
+  submission_not_pending: 'Call get_submission to see how it stands.',
   payouts_disabled:
     'Nothing was paid: the operator has switched payouts off, perhaps for hours. Inform the one you work for, and call {tool} again in a few minutes.',
   insufficient_funds:
