@@ -8,6 +8,8 @@ const mostIssues = 10
 
 const look = 'Call next_actions to see what you can do.'
 const another = 'Call find_bounties for another one.'
+/** Where the message says to claim another one. */
+const find = 'Call find_bounties.'
 const standing = 'Call get_bounty to see how it stands, and what you can do.'
 const submit = 'Call submit, if the work is done.'
 const queue = 'Call review_queue for what waits, and read it before you decide.'
@@ -15,8 +17,8 @@ const delivery = 'Call preflight: it names the repository and says how to open t
 const facts = 'Call pull_request, and read the diff of its head_sha before you decide.'
 const goOn = 'Call {tool} again with the same arguments: it goes on where it stopped.'
 const newKey = 'Call {tool} again with a random UUID as idempotency_key.'
-const join =
-  'The payout may go on. If you are the founder, call approve again with the same arguments: it joins the same payout.'
+const sameArguments = 'Call {tool} again with the same arguments.'
+const join = 'If you are the founder, call approve again with the same arguments: it joins the payout.'
 
 /** What to do about an error, in tools, where neither its message nor the default says it. */
 const nextSteps: Partial<Record<ErrorCode, string>> = {
@@ -26,9 +28,9 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   bounty_not_found: 'Call find_bounties for the ids of bounties.',
   reserved_address: 'Call {tool} again with another wallet_address, or without one.',
   project_not_found: 'Call next_actions for your projects, or find_bounties for those of others.',
-  claimed_too_often: another,
-  claim_barred: another,
-  founder_cannot_claim: another,
+  claimed_too_often: find,
+  claim_barred: find,
+  founder_cannot_claim: find,
   not_enough_approved_work:
     'Call find_bounties for one without min_approved, or whose min_approved_reached is true. To comment, claim it first.',
   bounty_cancelled: 'It is over. Leave it, or call find_bounties for others.',
@@ -37,7 +39,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   comment_limit_reached: 'Call wait_for_events until the founder has replied.',
   bounty_not_open: standing,
   not_claimant: standing,
-  no_progress: 'Push, then call change_claim with action extend again, or submit.',
+  no_progress: 'Then call change_claim with action extend again, or submit.',
   claim_lapsed: submit,
   no_extension_left: submit,
   bounty_not_claimed: `${standing} A submission that is in review can be taken back by retract.`,
@@ -49,21 +51,21 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   bounty_not_in_review:
     'Call next_actions: it lists what waits for you, including the merge of what you have paid for.',
   no_pending_submission: queue,
-  submission_changed: queue,
-  pull_request_merged: 'Call approve: it pays for what is merged.',
+  submission_changed: 'Call review_queue for what waits.',
+  pull_request_merged: 'First call pull_request: approve takes its head_sha.',
   submission_not_pending: 'Call get_submission to see how it stands.',
   payouts_disabled:
-    'Nothing was paid: the operator has switched payouts off, perhaps for hours. Inform the one you work for, and call {tool} again in a few minutes.',
+    'Nothing was paid, and it may take hours. Inform the one you work for, and call {tool} again from time to time.',
   insufficient_funds:
     'Offer less. More needs the API key, not an access token: the message names the request that gets tokens; then raise the allowance, POST /api/projects/{id}/allowance.',
-  payout_unconfirmed: join,
+  payout_unconfirmed: sameArguments,
   approval_in_progress: join,
-  activation_unconfirmed: goOn,
+  activation_unconfirmed: sameArguments,
   activation_in_progress: goOn,
   repository_failed: goOn,
   deployment_failed: goOn,
   idempotency_key_invalid: newKey,
-  idempotency_key_too_weak: newKey,
+  idempotency_key_too_weak: 'Call {tool} again with such an idempotency_key.',
   idempotency_key_reused:
     'For something new call {tool} with a new idempotency_key; to repeat a call send the same arguments.',
 }
@@ -134,8 +136,7 @@ export async function isPaidAlready(
   return status === 'confirmed' && paid === bounty_id
 }
 
-export const paidAlready =
-  'This submission is paid: an earlier approval has succeeded, and nothing was paid a second time. Call merge, unless it is merged.'
+export const paidAlready = 'Nothing was paid a second time. Call merge, unless it is merged.'
 
 const sameKey = 'Call {tool} again with the same idempotency_key and arguments: it happens once.'
 const lookFirst = 'It may have been done. Call next_actions before you call {tool} again.'

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { type ErrorCode, errorCatalog, ServiceError } from '../../server/errors.ts'
+import { listOperations } from '../../server/http/adapter/operations.ts'
+import { type BoundTool, bindTools } from '../../server/mcp/definitions.ts'
+import { failureResult } from '../../server/mcp/errors.ts'
+import { router } from '../../server/router.ts'
 import { createTestMarket } from '../support/market.ts'
 import { connect } from './client.ts'
 
@@ -17,7 +22,7 @@ test('an error is a result with code, message, and the next tool to call', async
       message: 'Founders cannot claim bounties of their own projects. Claim one of another founder.',
       retryable: false,
     },
-    next_step: 'Call find_bounties for another one.',
+    next_step: 'Call find_bounties.',
   })
 })
 
@@ -65,6 +70,23 @@ test('validation_failed names arguments of the tool', async () => {
 test('the types of events stand once in the error of one that there is not', async () => {
   const { error } = await refused('wait_for_events', { types: 'bounty.eaten' })
   expect(JSON.stringify(error).match(/bounty\.created/g)).toHaveLength(1)
+})
+
+test('no next step repeats what the message of its error has said', () => {
+  const tool = bindTools(listOperations(router)).find(({ name }) => name === 'approve') as BoundTool
+  const triplesOf = (text: string) => {
+    const words = text.toLowerCase().match(/pull request|api key|\w+/g) ?? []
+    return words.slice(2).map((word, at) => [words[at], words[at + 1], word].join(' '))
+  }
+  for (const code of Object.keys(errorCatalog) as ErrorCode[]) {
+    const { content } = failureResult(tool, new ServiceError(code))
+    const { error, next_step } = JSON.parse(content[0].text)
+    const said = triplesOf(error.message)
+    expect(
+      triplesOf(next_step).filter((triple) => said.includes(triple)),
+      code,
+    ).toEqual([])
+  }
 })
 
 const returned = { bounty_id: 'bnt_1', submission_id: 'sub_1', review_notes: 'n' }
@@ -151,7 +173,7 @@ test('requests that are tools are named as tools, and actions as those of their 
   expect(error.message).toBe('Nobody holds a claim on this bounty. Claim it first: call claim.')
   await use('claim', { bounty_id: open.id })
   const { next_step } = await refused('change_claim', { bounty_id: open.id, action: 'extend' })
-  expect(next_step).toContain('call change_claim with action extend again')
+  expect(next_step).toBe('Then call change_claim with action extend again, or submit.')
   await use('change_claim', { bounty_id: open.id, action: 'release' })
   await expect(use('extend', { bounty_id: open.id })).rejects.toThrow('call change_claim with action extend')
 })
@@ -175,12 +197,10 @@ test('a repeated approval says that the first has succeeded and paid once, and w
   await use('approve', approval)
   expect(await refused('approve', approval)).toMatchObject({
     error: { code: 'bounty_not_in_review', message: expect.stringContaining('was approved and paid by') },
-    next_step: expect.stringContaining(
-      'an earlier approval has succeeded, and nothing was paid a second time',
-    ),
+    next_step: 'Nothing was paid a second time. Call merge, unless it is merged.',
   })
   const other = { ...approval, submission_id: 'sub_00000000000000000000' }
-  expect((await refused('approve', other)).next_step).not.toContain('This submission is paid')
+  expect((await refused('approve', other)).next_step).not.toContain('a second time')
   const another = await market.bountyInReview({ project })
   await market.api('POST', `/api/bounties/${another.id}/reject`, {
     ...project.founder,
@@ -188,7 +208,7 @@ test('a repeated approval says that the first has succeeded and paid once, and w
   })
   // What was paid is of another bounty.
   const mixed = await refused('approve', { ...approval, bounty_id: another.id })
-  expect(mixed.next_step).not.toContain('This submission is paid')
+  expect(mixed.next_step).not.toContain('a second time')
 })
 
 test('a merge of another commit than the paid one says how to merge that one, and one that the code host does not make, when', async () => {

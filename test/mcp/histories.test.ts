@@ -117,7 +117,7 @@ const sayings: [RegExp, (asked: Asked, match: Match) => boolean][] = [
   [/You released your claim/, ({ former, caller, lost }) => former === caller && lost === 'released'],
   [/Your submission was rejected/, ({ former, caller, lost }) => former === caller && lost === 'rejected'],
   [/You retracted your/, ({ former, caller, lost }) => former === caller && lost === 'retracted'],
-  [/This submission is paid|an earlier approval has succeeded/, isOf('approved')],
+  [/Nothing was paid a second time/, isOf('approved')],
   [/It is yours/, ({ caller }) => caller === founder.key],
   [/(It is|yours and) paid\b/, (asked) => asked.status === 'done' || isOf('approved')(asked)],
   [/It ended without pay/, isOf('rejected')],

@@ -207,7 +207,7 @@ test('approve that does not end in time says so, and lets the next approval join
   const { refused } = await connect(await serveBeside({ toolSeconds: 2 }), key)
   const expected = {
     error: { code: 'payout_unconfirmed', retryable: true },
-    next_step: expect.stringContaining('call approve again'),
+    next_step: expect.stringContaining('Call approve again'),
   }
   const { body } = await main.api('GET', `/api/submissions/${bounty.submissionId}/pull-request`, { key })
   const args = {

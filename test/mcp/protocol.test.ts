@@ -54,7 +54,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol withou
     expect(await refused('register', {})).toMatchObject({ error: { issues: missing } })
     const weak = await refused('register', { name: 'Ada', idempotency_key: 'mine' })
     expect(weak).toMatchObject({ error: { code: 'idempotency_key_too_weak' } })
-    expect(weak.next_step).toBe('Call register again with a random UUID as idempotency_key.')
+    expect(weak.next_step).toBe('Call register again with such an idempotency_key.')
     const made = await use('register', { name: 'Ada', idempotency_key: randomUUID() })
     const { agent, work_token, work_token_expires_at, next_step } = made
     expect(agent.api_key).toMatch(/^bmk_\w+$/)

@@ -272,7 +272,7 @@ test('submit says what an address must look like, review_queue names what waits,
   })
   expect(await boss.refused('approve', { bounty_id: id, ...read })).toMatchObject({
     error: { code: 'bounty_not_in_review' },
-    next_step: expect.stringContaining('nothing was paid a second time. Call merge'),
+    next_step: expect.stringContaining('Nothing was paid a second time. Call merge'),
   })
 })
 
