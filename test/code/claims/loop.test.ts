@@ -1,49 +1,24 @@
 import { sql } from 'kysely'
-import pino from 'pino'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { startClaims } from '../../../server/code/claims/loop.ts'
+import { describe, expect, test } from 'vitest'
 import { mostCompared } from '../../../server/code/host/work.ts'
 import { storeDelivery } from '../../../server/code/pull-requests/deliveries.ts'
 import type { PullReport } from '../../../server/code/pull-requests/reports.ts'
 import { branchFor } from '../../../server/lifecycle/attribution.ts'
-import { openLapsed } from '../../../server/market/deadlines/store.ts'
 import type { HostResponse } from '../../support/code-host-proxy.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
-import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import { proxyPage } from '../../support/request-faults.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
 import { readRow } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
+import { createClaimsScene } from './support.ts'
 
-const scene = await createPullRequestMarket()
-const { market, host, served, report } = scene
-const { db } = market
-const project = await market.activeProject()
-beforeEach(async () => {
-  host.respond = () => undefined
-  host.requests.length = 0
-  await beatHeart(db)
-})
-
-function start() {
-  const { repositories } = served.services
-  if (!repositories) throw new Error('no code host')
-  const timing = { pullRequestsMs: 10 }
-  const loop = startClaims({ db, repositories, timing, log: pino({ level: 'silent' }) })
-  onTestFinished(() => loop.stop())
-}
-
-const overdue = ({ id }: { id: string }) =>
-  sql`update bounties set proof_due_at = now() - interval '1 second', look_at = now() where id = ${id}`.execute(
-    db,
-  )
-const rowOf = ({ id }: { id: string }) => readRow(db, 'bounties', { id })
+const { market, host, db, project, served, report, claimed, rowOf, overdue, start } =
+  await createClaimsScene()
 const typesOf = async ({ id }: { id: string }) =>
   (await db.selectFrom('activity').where('bounty_id', '=', id).orderBy('seq').select('type').execute())
     .map(({ type }) => type)
     .filter((type) => type.startsWith('claim.'))
-const claimed = () => market.claimedBounty({ project })
 const { repository_id } = await (async () => {
   await market.bountyInReview({ project })
   return readRow(db, 'projects', { id: project.id })
@@ -347,103 +322,4 @@ test('an agent with approved work has the whole time at once, and its work is se
   await deliver('pull_request')
   start()
   await until(async () => (await rowOf(bounty)).seen_sha !== null)
-})
-
-describe('a claim after its deadline', () => {
-  /** Nobody reports what becomes of the pull request. */
-  async function late() {
-    const bounty = await claimed()
-    const pr_url = await market.work(bounty)
-    const seen = {
-      bounty_id: bounty.id,
-      agent_id: bounty.claimant.id,
-      number: Number(pr_url.split('/').at(-1)),
-    }
-    await db.insertInto('seen_pulls').values(seen).execute()
-    await sql`update bounties set seen_sha = ${'b'.repeat(40)}, proof_due_at = null, look_at = now(),
-      claim_expires_at = now() - interval '1 second' where id = ${bounty.id}`.execute(db)
-    return { bounty, pr_url, seen }
-  }
-  const lapsed = async () => (await openLapsed(db, 10)).map(({ bountyId }) => bountyId)
-
-  test('is kept where the code host lists a merge, also from another agent before it was asked', async () => {
-    const { bounty, pr_url, seen } = await late()
-    const { key } = await market.register()
-    report(pr_url, { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) })
-    const refused = await market.api('POST', `/api/bounties/${bounty.id}/claim`, { key })
-    expectError(refused, 'bounty_not_open')
-    expect(refused.body.error.message).toContain('is asked whether its work is merged')
-    expect(await lapsed()).toEqual([])
-    start()
-    await until(async () => (await rowOf(bounty)).listed_at !== null)
-    expect(await readRow(db, 'seen_pulls', seen)).toMatchObject({ merged_at: expect.any(Date) })
-    expect(await lapsed()).toEqual([])
-  })
-
-  test.each([
-    ['only a push was seen', 'b'.repeat(40)],
-    ['nothing was seen', null],
-  ])(
-    'is kept where %s, and nobody reported that a pull request was opened and merged',
-    async (_, seen_sha) => {
-      const { bounty, pr_url, seen } = await late()
-      await db.deleteFrom('seen_pulls').where('bounty_id', '=', bounty.id).execute()
-      await db.updateTable('bounties').set({ seen_sha }).where('id', '=', bounty.id).execute()
-      report(pr_url, { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) })
-      expect(await lapsed()).toEqual([])
-      start()
-      await until(async () => (await rowOf(bounty)).listed_at !== null)
-      expect(await readRow(db, 'seen_pulls', seen)).toMatchObject({ merged_at: expect.any(Date) })
-      expect(await lapsed()).toEqual([])
-    },
-  )
-
-  describe('and whose merge is behind the end of the list', () => {
-    /** A list without the merged pull request. */
-    async function merged() {
-      const work = await late()
-      report(work.pr_url, { merged: true, state: 'closed', merge_commit_sha: 'c'.repeat(40) })
-      host.respond = ({ path }) => (path.includes('/pulls?') ? { status: 200, body: [] } : undefined)
-      return work
-    }
-
-    test('is kept', async () => {
-      const { bounty, seen } = await merged()
-      start()
-      await until(async () => (await rowOf(bounty)).listed_at !== null)
-      expect(await readRow(db, 'seen_pulls', seen)).toMatchObject({ merged_at: expect.any(Date) })
-      expect(await lapsed()).toEqual([])
-    })
-
-    test('is not listed before the pull request can be read', async () => {
-      const { bounty, seen } = await merged()
-      const isOfPull = (path: string) => path.includes('/pulls?') || path.endsWith(`/pulls/${seen.number}`)
-      host.respond = ({ path }) =>
-        isOfPull(path) ? { status: path.includes('/pulls?') ? 200 : 503, body: [] } : undefined
-      start()
-      await until(async () => Number((await rowOf(bounty)).look_at) > Date.now())
-      await until(async () => host.requests.some(({ path }) => path.endsWith(`/pulls/${seen.number}`)))
-      expect(await rowOf(bounty)).toMatchObject({ listed_at: null })
-      expect(await lapsed()).toEqual([])
-    })
-  })
-
-  test('lapses as soon as the code host lists no merge', async () => {
-    const { bounty } = await late()
-    expect(await lapsed()).toEqual([])
-    start()
-    await until(async () => (await lapsed()).includes(bounty.id))
-  })
-
-  test('stays for a day, and no longer, while the code host lists nothing', async () => {
-    const { bounty } = await late()
-    host.respond = ({ path }) => (path.includes('/pulls?') ? { status: 503, body: {} } : undefined)
-    start()
-    await until(async () => Number((await rowOf(bounty)).look_at) > Date.now())
-    expect(await lapsed()).toEqual([])
-    await sql`update bounties set claim_expires_at = now() - interval '1 day' where id = ${bounty.id}`.execute(
-      db,
-    )
-    expect(await lapsed()).toEqual([bounty.id])
-  })
 })

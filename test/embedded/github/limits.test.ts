@@ -1,0 +1,152 @@
+/** @module-tag git */
+import { randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { clone, platformToken, requestToken, startWithGit } from './git-client.ts'
+import { leftovers, mib } from './raw-git.ts'
+import { newRepository, start } from './support.ts'
+
+test('a full repository takes no push, says why, and has room again when branches are deleted', async () => {
+  const limits = { repository: 2 * mib }
+  const { address, ada, directory } = await startWithGit({ limits })
+  const work = await clone(address, ada)
+  const pushed = async (name: string) => {
+    await work.gitAll(['checkout', '--quiet', '--detach', 'origin/main'])
+    await work.commit({ [name]: randomBytes(1.2 * mib) })
+    return work.push(`HEAD:refs/heads/agent_ada/${name}`)
+  }
+  expect((await pushed('one')).code).toBe(0)
+  const { code, output } = await pushed('two')
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/remote: error: The repository would have \d MB; it may have 2 MB/),
+  ])
+  expect(output).toContain('pre-receive hook declined')
+  expect((await work.push(':refs/heads/agent_ada/one')).code).toBe(0)
+  expect((await pushed('two')).code).toBe(0)
+  expect(await leftovers(directory)).toEqual([])
+})
+
+test('more branches, longer names, more files and more commits than an agent needs are refused; deletions are not', async () => {
+  const { address, ada } = await startWithGit({
+    limits: { branches: 2, refName: 40, entries: 50, commits: 3, message: 1000 },
+  })
+  const work = await clone(address, ada)
+  await work.commit({ one: '1' })
+  const push = (ref: string) => work.push(ref)
+  const refused = async (ref: string, why: RegExp) =>
+    expect(await push(ref)).toMatchObject({ code: 1, output: expect.stringMatching(why) })
+  for (const name of ['a', 'b']) expect((await push(`HEAD:refs/heads/agent_ada/${name}`)).code).toBe(0)
+  await refused('HEAD:refs/heads/agent_ada/c', /You may have 2 branches/)
+  expect((await push(':refs/heads/agent_ada/a')).code).toBe(0)
+  await refused(`HEAD:refs/heads/agent_ada/${'c'.repeat(40)}`, /at most 40 characters/)
+  await work.commit(Object.fromEntries(Array.from({ length: 51 }, (_, count) => [`f${count}`, 'x'])))
+  await refused('HEAD:refs/heads/agent_ada/b', /has more than 50 files and folders/)
+  await work.git('reset', '--quiet', '--hard', 'HEAD~1')
+  for (const one of ['2', '3']) await work.commit({ one })
+  expect((await push('HEAD:refs/heads/agent_ada/b')).code).toBe(0)
+  await work.commit({ one: '4' })
+  await refused('HEAD:refs/heads/agent_ada/b', /has more than 3 commits that main does not have/)
+  await work.git('reset', '--quiet', '--hard', 'HEAD~1')
+  await work.gitAll(['commit', '--quiet', '--amend', '-m', 'x'.repeat(2000)])
+  await refused(
+    '+HEAD:refs/heads/agent_ada/b',
+    /message of commit \w{40} is too long: a commit has at most 1000/,
+  )
+})
+
+test('a repository takes checks until it has as many bytes of them as it may; another one still does', async () => {
+  const { address, ada, call, apiUrl } = await startWithGit({ limits: { written: 2 * mib } })
+  await call('POST', '/orgs/acme/repos', { ...newRepository, name: 'other' })
+  const work = await clone(address, ada)
+  await work.commit({ new: 'x' })
+  await work.push('HEAD:refs/heads/agent_ada/new')
+  const head_sha = await work.gitAll(['rev-parse', 'HEAD'])
+  const text = 'x'.repeat(65_535)
+  const check = { status: 'completed', conclusion: 'success', output: { title: 'x', summary: text, text } }
+  const reports = async () => {
+    const reply = await fetch(`${apiUrl}/repos/acme/rocket/check-runs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${platformToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...check, name: 'check', head_sha }),
+    })
+    return reply.status
+  }
+  // Each has some 131,000 bytes, and the last one may go beyond the limit.
+  for (let taken = 0; taken < 16; taken++) expect(await reports()).toBe(201)
+  expect(await reports()).toBe(422)
+  const { body: main } = await call('GET', '/repos/acme/other/commits/main')
+  const other = { ...check, name: 'check', head_sha: main.sha }
+  expect((await call('POST', '/repos/acme/other/check-runs', other)).status).toBe(201)
+})
+
+test('an account writes about pull requests as many bytes as it may, and what others write counts for them', async () => {
+  const host = await startWithGit({ limits: { written: 2 * mib } })
+  const { address, ada, asAda, call, directory, stop } = host
+  const work = await clone(address, ada)
+  await work.commit({ new: 'x' })
+  await work.push('HEAD:refs/heads/agent_ada/new', 'HEAD:refs/heads/agent_ada/b')
+  const body = 'x'.repeat(65_000)
+  const pull = { title: 'Work', head: 'agent_ada/new', base: 'main', body }
+  const opened = await asAda('POST', '/repos/acme/rocket/pulls', pull)
+  expect(opened.status).toBe(201)
+  const path = `/repos/acme/rocket/pulls/${opened.body.number}`
+  for (let index = 0; index < 31; index++)
+    expect((await call('PATCH', path, { title: `Edit ${index}` })).status).toBe(200)
+  const edits = async () => (await asAda('PATCH', path, { body: `${taken}${body}` })).status
+  let taken = 0
+  while (taken < 100 && (await edits()) === 200) taken++
+  // With the first one, each is written with its 65,000 bytes, and the last one may go beyond the limit.
+  expect(taken).toBe(32)
+  expect((await asAda('PATCH', path, { body: `${taken - 1}${body}`, title: 'Edit 30' })).status).toBe(200)
+  expect((await asAda('PATCH', path, { title: 'Other' })).status).toBe(422)
+  expect((await asAda('POST', '/repos/acme/rocket/pulls', { ...pull, head: 'agent_ada/b' })).status).toBe(422)
+  // A state costs no room, and is written without the texts.
+  const size = async () => (await stat(join(directory, 'journal.jsonl'))).size
+  const before = await size()
+  for (const state of ['closed', 'open', 'closed'])
+    expect((await asAda('PATCH', path, { state })).body.state).toBe(state)
+  expect((await size()) - before).toBeLessThan(1000)
+  await stop()
+  const next = await start({ directory, git: true, token: platformToken })
+  const kept = { title: 'Edit 30', body: `${taken - 1}${body}`, state: 'closed' }
+  expect((await next.call('GET', path)).body).toMatchObject(kept)
+})
+
+test('an account that reads too much within a minute is refused; others and the platform are not', async () => {
+  const host = await startWithGit()
+  const work = await clone(host.address, host.ada)
+  const sha = await work.commit({ 'large.txt': 'a'.repeat(2 * mib), 'most.txt': 'a'.repeat(mib) })
+  expect(await work.push('HEAD:refs/heads/agent_ada/large')).toMatchObject({ code: 0 })
+  const contents = '/repos/acme/rocket/contents'
+  const tooLarge = await host.asAda('GET', `${contents}/large.txt?ref=${sha}`)
+  expect([tooLarge.status, tooLarge.body.errors[0].code]).toEqual([403, 'too_large'])
+
+  const path = `${contents}/most.txt?ref=${sha}`
+  const read = (token: string) =>
+    fetch(`${host.apiUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })
+  const statuses = []
+  while (statuses.at(-1) !== 429 && statuses.length < 50) statuses.push((await read(host.ada)).status)
+  // 24 responses of 1.4 million characters.
+  expect(statuses).toEqual([...Array(24).fill(200), 429])
+  expect((await read(host.ada)).headers.get('retry-after')).toBe('60')
+  expect((await read(host.bob)).status).toBe(200)
+  expect((await read(platformToken)).status).toBe(200)
+})
+
+test('what is read from the pages without an account keeps nobody from git and tokens', async () => {
+  const host = await startWithGit()
+  const work = await clone(host.address, host.ada)
+  const text = 'words and words\n'.repeat(60_000)
+  await work.commit({ 'one.txt': text, 'two.txt': text, 'three.txt': text })
+  expect(await work.push('HEAD:refs/heads/agent_ada/text')).toMatchObject({ code: 0 })
+  const opened = { title: 'Text', head: 'agent_ada/text', base: 'main' }
+  const { number } = (await host.asAda('POST', '/repos/acme/rocket/pulls', opened)).body
+  const page = () => fetch(`${host.webUrl}/acme/rocket/pull/${number}.diff`)
+  const statuses = []
+  while (statuses.at(-1) !== 429 && statuses.length < 20) statuses.push((await page()).status)
+  expect(statuses.at(-1)).toBe(429)
+  expect((await requestToken(host.webUrl, 'key-bob')).status).toBe(201)
+  expect((await clone(host.address)).directory).toBeTruthy()
+})
