@@ -1,5 +1,6 @@
 import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
 import type { FieldError } from './errors.ts'
+import { now } from './store.ts'
 
 /** Who wrote a commit, and when. */
 export interface Signature {
@@ -76,6 +77,12 @@ export interface PullNews extends PullChange {
   changes?: Record<string, { from: string | null }>
 }
 
+/** That a pull request was merged by an account at this moment. */
+export function mergedNow(by: string | undefined): PullNews {
+  const moment = now()
+  return { state: 'closed', closedAt: moment, mergedAt: moment, action: 'closed', by }
+}
+
 /** The repositories' code: in git, or what stands for it on a machine without git. */
 export interface Code {
   /** Runs changes of a repository's own refs one after the other, and fairly by account. @throws TooManyWaiting */
@@ -138,6 +145,8 @@ export interface Code {
     by: CommitBy,
     record: (sha: string) => Promise<void>,
   ): Promise<string | undefined>
+  /** Removes the branch of a merged pull request, unless somebody has pushed to it since: the service asks for `delete_branch_on_merge`. */
+  removeBranch(repository: StoredRepository, pull: StoredPull): Promise<void>
   /**
    * Merges a branch or commit into `main`, with a commit of two parents.
    * @returns that commit; `undefined` if `main` contains the head already

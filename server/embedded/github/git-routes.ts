@@ -14,7 +14,7 @@ const mostAtOnce = 8
 /** As many of an account that pushes wait at most. Fetches wait however many there are: those before them may be anybody's. */
 const mostWaiting = 32
 /** The body of a push has refs too; that of a fetch names the commits that the client has. */
-const roomForRefs = 4 * 1024 * 1024
+const roomForRefs = 1024 * 1024
 const services: readonly string[] = ['git-upload-pack', 'git-receive-pack']
 
 type ServicePath = { Params: RepositoryPath['Params'] & { service: string } }

@@ -1,5 +1,5 @@
 import { type Addresses, authorOf, fullPull, labelOf } from './bodies.ts'
-import { type Code, mostWaiting, type PullNews } from './code.ts'
+import { type Code, mergedNow, mostWaiting, type PullNews } from './code.ts'
 import { signatureOf } from './contents.ts'
 import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
 import { type FieldError, GitHubError, invalid } from './errors.ts'
@@ -152,8 +152,10 @@ function createEditing({ store, code }: Host, { body, change, update, request }:
     sender: string,
   ) => {
     const edited = await request(repository, sender, async () => {
-      const pull = store.pull(repository.name, number)
-      if (!pull) throw new Error('there is no such pull request')
+      const found = store.pull(repository.name, number)
+      if (!found) throw new Error('there is no such pull request')
+      // One whose merge was not written down is merged, and not only closed.
+      const pull = state === 'closed' && found.state === 'open' ? await update(repository, found) : found
       const isClosing = state === 'closed' && pull.state === 'open'
       const isOpening = state === 'open' && pull.state === 'closed'
       if (isOpening) await requireReopenable(repository, pull)
@@ -185,7 +187,7 @@ function edition(pull: StoredPull, texts: Pick<PullChange, 'title' | 'body'>): P
  * Merges pull requests: puts the changes on `main` as one commit. The journal has that commit before `main` moves, so a
  * crash in between is distinguished from a merge.
  */
-function createMerging({ store, code, addresses }: Host, { update, request: inTurn }: Follower) {
+function createMerging({ store, code, addresses }: Host, { change, update, request: inTurn }: Follower) {
   /** @throws GitHubError 405, 409 */
   return (repository: StoredRepository, number: number, request: MergeRequest): Promise<string> =>
     inTurn(repository, request.sender, async () => {
@@ -209,7 +211,9 @@ function createMerging({ store, code, addresses }: Host, { update, request: inTu
         intended = await store.changePull(repository.name, number, { merge })
       })
       if (sha === undefined) throw notMergeable
-      await update(repository, intended)
+      // At once: the work is on `main`, and commands of git may wait for others.
+      const merged = await change(repository, intended, mergedNow(request.sender))
+      await code.removeBranch(repository, merged)
       return sha
     })
 }

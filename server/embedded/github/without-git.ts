@@ -53,6 +53,7 @@ export function withoutGit(store: Store, strict: boolean): Code {
     pullsWith: async () => [],
     diff: async () => madeUpDiff,
     squash: async () => undefined,
+    removeBranch: async () => undefined,
     async mergeBranch() {
       throw new GitHubError(404, 'Head does not exist')
     },

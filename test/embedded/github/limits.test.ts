@@ -30,7 +30,7 @@ test('a full repository takes no push, says why, and has room again when branche
 
 test('more branches, longer names, more files and more commits than an agent needs are refused; deletions are not', async () => {
   const { address, ada } = await startWithGit({
-    limits: { branches: 2, refName: 40, entries: 50, commits: 3, message: 1000 },
+    limits: { branches: 2, refName: 40, entries: 50, commits: 3, accountCommits: 4, message: 1000 },
   })
   const work = await clone(address, ada)
   await work.commit({ one: '1' })
@@ -54,6 +54,9 @@ test('more branches, longer names, more files and more commits than an agent nee
     '+HEAD:refs/heads/agent_ada/b',
     /message of commit \w{40} is too long: a commit has at most 1000/,
   )
+  await work.gitAll(['checkout', '--quiet', '--detach', 'origin/main'])
+  for (const two of ['1', '2']) await work.commit({ two })
+  await refused('HEAD:refs/heads/agent_ada/d', /Your branches would have more than 4 commits/)
 })
 
 test('a repository takes checks until it has as many bytes of them as it may; another one still does', async () => {

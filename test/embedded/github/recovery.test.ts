@@ -1,5 +1,5 @@
 /** @module-tag git */
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openTokens } from '../../../server/embedded/github/tokens.ts'
@@ -57,6 +57,29 @@ test('a merge is told apart from its intent, and a push that nobody noticed is n
   expect((await pull(3)).head.sha).toBe(first)
   expect((await pull(3)).head.sha).not.toBe(moved)
   expect((await next.call('PUT', `${base}/pulls/2/merge`, squash)).status).toBe(200)
+})
+
+test('a pull request whose merge was not written down is merged when somebody closes it', async () => {
+  const host = await startWithGit()
+  const work = await clone(host.address, host.ada)
+  await work.commit({ new: 'x' })
+  await work.push('HEAD:refs/heads/agent_ada/new')
+  await host.asAda('POST', `${base}/pulls`, { title: 'New', head: 'agent_ada/new', base: 'main' })
+  const bare = join(host.directory, 'repositories/1.git')
+  const lock = join(bare, 'refs/heads/main.lock')
+  await writeFile(lock, '')
+  const merging = await fetch(`${host.apiUrl}${base}/pulls/1/merge`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${platformToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(squash),
+  })
+  expect(merging.status).toBe(500)
+  await rm(lock)
+  const lines = (await readFile(join(host.directory, 'journal.jsonl'), 'utf8')).trim().split('\n')
+  const intended = lines.flatMap((line) => JSON.parse(line).change?.merge?.sha ?? []).at(-1)
+  await gitAll(bare, ['update-ref', 'refs/heads/main', intended])
+  const closed = await host.asAda('PATCH', `${base}/pulls/1`, { state: 'closed' })
+  expect(closed.body).toMatchObject({ state: 'closed', merged: true, merge_commit_sha: intended })
 })
 
 test('a kill during a push and a merge loses nothing acknowledged, and of the unfinished push nothing stays', async () => {

@@ -210,6 +210,20 @@ test('the end of a pull request whose numbers are known is reported before the c
   expect(actions()).toEqual(['opened', 'closed', 'opened'])
 })
 
+test('a merge is shown as soon as main has it, while other commands of its repository wait', async () => {
+  const host = await startWithGate("'update-ref refs/heads/agent_ada/'*", 'branch')
+  const work = await clone(host.address, host.ada)
+  await work.commit({ ada: 'x' })
+  expect((await work.push('HEAD:refs/heads/agent_ada/new')).code).toBe(0)
+  await host.asAda('POST', `${base}/pulls`, { title: 'New', head: 'agent_ada/new', base: 'main' })
+  await host.close()
+  const merging = host.call('PUT', `${base}/pulls/1/merge`, { merge_method: 'squash' })
+  await until(async () => (await host.called()).length > 0)
+  expect((await host.call('GET', `${base}/pulls/1`)).body).toMatchObject({ state: 'closed', merged: true })
+  await host.open()
+  expect((await merging).status).toBe(200)
+})
+
 test('while changes of a pull request are compared, others push to its repository and merge', async () => {
   const host = await startWithGate("'diff '*--numstat*", 'diff')
   const open = async (login: string, token: string, as: typeof host.asAda) => {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Code, type Ends, mostWaiting } from '../code.ts'
+import { type Code, type Ends, mergedNow, mostWaiting } from '../code.ts'
 import { blobSha, requireExpected } from '../contents.ts'
 import { readmePath, type StoredPull, type StoredRepository } from '../entries.ts'
 import { GitHubError, invalid } from '../errors.ts'
@@ -182,10 +182,8 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
         const branch = refs.get(branchRef(pull))
         const known = refs.get(pullRef(pull.number))
         if (pull.merge && (await bare.contains(mainRef, pull.merge.sha))) {
-          // The service asks for `delete_branch_on_merge`. If somebody pushes to it at this moment, it stays.
-          if (branch === pull.merge.headSha)
-            await bare.updateRef(branchRef(pull), undefined, branch).catch(() => undefined)
-          return { ...closed, mergedAt: closed.closedAt, by: pull.merge.by }
+          await removeBranch(bare, pull)
+          return mergedNow(pull.merge.by)
         }
         // One that has neither is from a time without git.
         const isThere = branch !== undefined && inMain.has(branch)
@@ -201,7 +199,7 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
         // GitHub calls merged what came to the default branch, as by a push, but not what was set back to a commit of it.
         const merge = await bare.bringing(branch)
         if (!merge || merge.baseSha === branch) return closed
-        return { ...closed, merge, mergedAt: closed.closedAt, by: merge.by }
+        return { ...mergedNow(merge.by), merge }
       }
     },
   }
@@ -211,8 +209,9 @@ function mergesIn(
   open: Open,
   oneAtATime: Code['oneAtATime'],
   mergedTree: (repository: StoredRepository, ends: Ends) => Promise<string | undefined>,
-): Pick<Code, 'squash' | 'mergeBranch'> {
+): Pick<Code, 'squash' | 'mergeBranch' | 'removeBranch'> {
   return {
+    removeBranch: async (repository, pull) => removeBranch(await open(repository), pull),
     async squash(repository, ends, by, record) {
       const tree = await mergedTree(repository, ends)
       if (tree === undefined) return undefined
@@ -236,6 +235,12 @@ function mergesIn(
         return bare.commit(merged)
       }),
   }
+}
+
+async function removeBranch(bare: BareRepository, pull: StoredPull): Promise<void> {
+  const { headSha } = pull.merge ?? {}
+  // Git refuses it where the branch has another commit by now.
+  if (headSha) await bare.updateRef(branchRef(pull), undefined, headSha).catch(() => undefined)
 }
 
 /** The ref at which a pull request's newest commit stays, whatever becomes of its branch. */

@@ -20,6 +20,8 @@ export interface PushLimits {
   entries: number
   /** Commits of a branch that the default one does not have: the host counts and compares them again and again. */
   commits: number
+  /** And of all branches of an account: each is walked again at every push and merge. */
+  accountCommits: number
   /** Bytes of a commit with its message. */
   message: number
   /** Bytes of the checks and statuses that are written for a repository, and of what an account writes about pull requests in it. */
@@ -37,6 +39,7 @@ export const defaultLimits: PushLimits = {
   refName: 250,
   entries: 100_000,
   commits: 10_000,
+  accountCommits: 50_000,
   message: 64 * 1024,
   written: 20 * mib,
   timeMs: 60_000,
@@ -63,7 +66,8 @@ export async function writeHooks(git: Git, home: string, limits: PushLimits): Pr
  * Git runs it before a push takes effect, on the objects that it has set apart. PUSHER is the agent that pushes. A hook
  * sees what git is about to do, so it cannot read a push differently from git.
  */
-function preReceive({ file, repository, branches, refName, entries, commits, message }: PushLimits): string {
+function preReceive(limits: PushLimits): string {
+  const { file, repository, branches, refName, entries, commits, accountCommits, message } = limits
   return `#!/bin/sh
 refuse() {
   for line in "$@"; do printf 'error: %s\\n' "$line" >&2; done
@@ -123,5 +127,11 @@ while read -r old new ref; do
 done <<EOF
 $updates
 EOF
+
+brought=$(printf '%s\\n' "$updates" | cut -d' ' -f2 | grep -v '^0*$')
+test -n "$brought" || exit 0
+found=$(git rev-list --count --max-count=${accountCommits + 1} $brought --glob="refs/heads/$PUSHER/*" --not refs/heads/main)
+test "$found" -le ${accountCommits} || refuse \
+  'Your branches would have more than ${accountCommits} commits that main does not have. Delete some that you do not need.'
 `
 }

@@ -96,7 +96,7 @@ export function createGit(home: string, mostPushed: number): Git {
   }
   const turnsOf = () => ({
     diffs: fairTurns<string>(mostDiffs),
-    others: fairTurns<string>(mostProcesses),
+    others: fairTurns<string | symbol>(mostProcesses),
   })
   const ofPlatform = turnsOf()
   const ofOthers = turnsOf()
@@ -109,7 +109,9 @@ export function createGit(home: string, mostPushed: number): Git {
         run(directory, args, { ...options, environment: { ...environment, ...options.environment } })
       // An account has one turn in all repositories: it may have claims in many.
       const holder = login || directory
-      return options.isDiff ? turns.diffs(holder, start, mostWaiting) : turns.others(holder, start)
+      if (options.isDiff) return turns.diffs(holder, start, mostWaiting)
+      // What the platform does for nobody's pull request waits for nothing else of its repository.
+      return turns.others(isPlatform && !login ? Symbol() : holder, start)
     },
   }
 }
