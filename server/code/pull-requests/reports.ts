@@ -8,7 +8,7 @@ import { parsePullRequestUrl, parseRepositoryUrl } from '../host/pull-request-ur
 import type { Before, PullRequestReading } from '../host/pull-requests.ts'
 import type { Repositories } from '../host/repositories.ts'
 import type { Work } from '../host/work.ts'
-import { hasMergedAnother, paidElsewhere, type TrackedPullRequest } from './store.ts'
+import { isOfAnother, paidElsewhere, type TrackedPullRequest } from './store.ts'
 
 /** What a webhook of the code host says about a pull request. */
 export interface PullReport {
@@ -136,7 +136,7 @@ export async function readCurrent(
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
   if (!address) return undefined
   const readPaid = async (sha: string) => [
-    ...((await hasMergedAnother(db, pull, sha)) ? [{ sha, isOwn: false }] : []),
+    ...((await isOfAnother(db, pull, sha)) ? [{ sha, isOwn: false }] : []),
     ...(await paidElsewhere(db, pull, sha)).map((paid) => ({
       sha: paid.head_sha,
       isOwn: paid.agent_id === pull.agentId,

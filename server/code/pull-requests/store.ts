@@ -170,21 +170,25 @@ export async function paidElsewhere(
 }
 
 /**
- * Whether the commit merged another pull request of the project. Then it is nobody's own work: the commits of some hosts hold nothing that
- * cannot be known before, so anybody could open a pull request with one before it is made. A merge by hash is on no list of the host.
+ * Whether the commit is nobody's own work, or another agent's. It merged another pull request of the project: the commits of some hosts hold
+ * nothing that cannot be known before, so anybody could open a pull request with one before it is made, and a merge by hash is on no list of
+ * the host. Or another agent has shown it first: the host lists neither those closed since nor those whose fork alone has it.
  */
-export async function hasMergedAnother(
+export async function isOfAnother(
   db: Database,
-  { projectId, url }: Pick<TrackedPullRequest, 'projectId' | 'url'>,
+  { projectId, url, agentId }: Pick<TrackedPullRequest, 'projectId' | 'url'> & { agentId: string | null },
   sha: string,
 ): Promise<boolean> {
-  const merged = await db
-    .selectFrom('pull_requests')
-    .where((row) => row.and({ project_id: projectId, merge_commit_sha: sha, merged: true }))
-    .where('url', '<>', url)
-    .select('url')
-    .executeTakeFirst()
-  return merged !== undefined
+  const { rows } = await sql`
+    select from pull_requests
+    where project_id = ${projectId} and merge_commit_sha = ${sha} and merged and url <> ${url}
+    union all
+    select from seen_heads other left join seen_heads its on its.project_id = other.project_id
+      and its.head_sha = other.head_sha and its.agent_id = ${agentId}
+    where other.project_id = ${projectId} and other.head_sha = ${sha} and other.agent_id <> ${agentId}
+      and (its.seen_at is null or other.seen_at < its.seen_at)
+    limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** What is known of a pull request for the next reading. */
