@@ -93,7 +93,7 @@ export const mergeRows = [
   },
   {
     is: 'merged with others',
-    says: 'its commits may have come by a pull request or branch of another account, were paid for another bounty, or merged another pull request',
+    says: 'its commits may have come by a pull request or branch of another account or agent, were paid for another bounty, or merged another pull request',
     applies: (pull) => !pull.merged_by_itself,
   },
   {

@@ -104,12 +104,18 @@ const Pulls = z.array(
 const mostPages = 3
 const perPage = 100
 const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }))
+const Commits = z.array(
+  z.object({ author: z.object({ id: z.int(), login: z.string().min(1) }).nullable().catch(null) }),
+)
+const Permission = z.object({ permission: z.string() })
 
 /** A commit of a pull request, which the default branch has. */
 export interface BroughtCommit {
   sha: string
   /** The account that has opened the pull request from its own fork or branch; without an id, pull requests of every account are another's. */
   author: { id: number | null; login: string | null }
+  /** The accounts that may have written it: who has opened the pull request, and the owner of its fork. */
+  openedBy: readonly (number | null)[]
   /** When this service saw the commit first; null: another pull request with it counts whenever it was opened. */
   seenAt: Date | null
   /** When the pull request was merged; null if the host has not merged it. */
@@ -125,7 +131,8 @@ export interface BroughtCommit {
  * host does not say by which of the two they came. The commit is not its own in these cases:
  * another pull request that was merged before has it, since that one can undo what this one does; one push merges all that have it, so
  * what was opened after the commit was first seen has to be merged earlier;
- * another account had it in a pull request or a branch when it was first seen (its author says nothing: anybody can name anybody);
+ * another account had it in a pull request or a branch when it was first seen;
+ * another account that may write here is its author: a branch may have had it before. Any other author says nothing: agents share identities;
  * it was paid for another bounty already;
  * there are more pull requests with it, or paid commits, than are looked at.
  * @throws RepositoryError `unavailable` where the host's list of them is older than the merge of this one, and that decides something
@@ -159,11 +166,27 @@ export async function isItsOwn(
     if (commit.ifUnlisted !== undefined) return commit.ifUnlisted
     throw new RepositoryError('unavailable')
   }
+  if (!hasBranches && (await isOfWriter({ octokit, request }, address, commit))) return false
   const inPaid = await pLimit(comparedAtOnce).map(commit.paid, async (base) => {
     const compared = await compareWithDefault({ octokit, request }, address, sha, base)
     return compared?.isContained === true
   })
   return !inPaid.includes(true)
+}
+
+async function isOfWriter(
+  { octokit, request }: Host,
+  { owner, repository: repo }: RepositoryAddress,
+  { sha, openedBy }: BroughtCommit,
+): Promise<boolean> {
+  const at = { owner, repo, request: { ...request } }
+  const { data } = await octokit.rest.repos.listCommits({ ...at, sha, per_page: 1 })
+  const writer = parseBody(Commits, data)[0]?.author
+  if (!writer || openedBy.includes(writer.id)) return false
+  const held = await octokit.rest.repos
+    .getCollaboratorPermissionLevel({ ...at, username: writer.login })
+    .catch(undefinedIfMissing)
+  return held !== undefined && ['admin', 'write'].includes(parseBody(Permission, held.data).permission)
 }
 
 /** The pull requests with a commit; undefined where there are more than are looked at. */

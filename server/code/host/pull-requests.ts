@@ -214,6 +214,7 @@ async function readMerge(
     isItsOwn(host, address, {
       sha,
       author,
+      openedBy: [facts.author_id, facts.fork_owner_id],
       seenAt,
       mergedAt: facts.merged_at,
       paid: paid.map((one) => one.sha),

@@ -184,11 +184,18 @@ describe('facts', () => {
     expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: false })
   })
 
-  test('commits that name another account as their author are its own: agents share identities', async () => {
+  test.each<[string, string, object | null, string, boolean]>([
+    ['its own: agents share identities', 'who may not write there', { id: 81_847 }, 'read', true],
+    ['not its own: a branch may have had it before', 'who may write there', { id: 4 }, 'write', false],
+    ['its own', 'who opened it and may write there', { id: 9 }, 'write', true],
+    ['its own', 'of no account', null, 'write', true],
+  ])('a commit is %s, whose author is one %s', async (_, __, account, permission, isItself) => {
     serve({ state: 'closed', merged: true, merged_by: { id: 4 } })
     host.contained.add(head)
-    except('/commits?', () => ({ status: 200, body: [{ sha: head, author: { id: 81_847 } }] }))
-    expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: true })
+    const author = account && { ...account, login: 'grace' }
+    except('/commits?', () => ({ status: 200, body: [{ sha: head, author }] }))
+    except('/collaborators/grace/permission', () => ({ status: 200, body: { permission } }))
+    expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself })
   })
 
   test('a merge that the list of pull requests with its commit lacks: nothing is known for an hour', async () => {
