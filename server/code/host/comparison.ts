@@ -151,9 +151,11 @@ export async function isItsOwn(
     hasBranches &&
       octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
   ])
+  // Who did not have it when this one was merged has not brought it.
+  const had = seenAt ?? mergedAt
   const isOthersPull = ({ number, user, created_at, merged_at }: z.infer<typeof Pulls>[number]) => {
     if (number === address.number) return false
-    if (seenAt !== null && isLater(created_at, seenAt))
+    if (had !== null && isLater(created_at, had))
       return merged_at != null && mergedAt !== null && isLater(mergedAt, new Date(merged_at))
     return user?.id !== author.id || (merged_at != null && !isAfter(merged_at, mergedAt))
   }

@@ -198,6 +198,14 @@ describe('facts', () => {
     expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself })
   })
 
+  test('a pull request that was opened once this one was merged has not brought its commits', async () => {
+    serve(mergedByOther)
+    host.contained.add(head)
+    const release = { ...byOther, created_at: '2026-11-01T10:01:01Z', merged_at: '2026-11-01T10:05:00Z' }
+    host.alsoIn.set(head, [release])
+    expect((await read()).facts).toMatchObject({ merged_by_itself: true })
+  })
+
   test('a merge that the list of pull requests with its commit lacks: nothing is known for an hour', async () => {
     host.contained.add(head)
     const merged = { state: 'closed', merged: true, merged_by: { id: 4 } }
