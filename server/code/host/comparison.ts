@@ -105,7 +105,7 @@ const mostPages = 3
 const perPage = 100
 const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }))
 const Commits = z.array(
-  z.object({ author: z.object({ id: z.int(), login: z.string().min(1) }).nullable().catch(null) }),
+  z.object({ author: z.object({ id: z.int().default(0), login: z.string().default('') }).nullish() }),
 )
 const Permission = z.object({ permission: z.string() })
 
@@ -122,8 +122,6 @@ export interface BroughtCommit {
   mergedAt: Date | null
   /** Commits that were paid for other pull requests of the project. */
   paid: readonly string[]
-  /** Whether it is its own where the host's list is older than the merge; undefined: that is an error. */
-  ifUnlisted: boolean | undefined
 }
 
 /**
@@ -135,7 +133,7 @@ export interface BroughtCommit {
  * another account that may write here is its author: a branch may have had it before. Any other author says nothing: agents share identities;
  * it was paid for another bounty already;
  * there are more pull requests with it, or paid commits, than are looked at.
- * @throws RepositoryError `unavailable` where the host's list of them is older than the merge of this one, and that decides something
+ * @throws RepositoryError `unavailable` where the host's list of them is older than the merge of this one
  */
 export async function isItsOwn(
   { octokit, request, hasBranches }: Host,
@@ -164,10 +162,7 @@ export async function isItsOwn(
   if (!withCommit || withCommit.some(isOthersPull)) return false
   if (refs && parseBody(Refs, refs.data).some(isOthersBranch)) return false
   const isListed = withCommit.some(({ number }) => number === address.number)
-  if (!isListed && isRecent(commit.mergedAt)) {
-    if (commit.ifUnlisted !== undefined) return commit.ifUnlisted
-    throw new RepositoryError('unavailable')
-  }
+  if (!isListed && isRecent(commit.mergedAt)) throw new RepositoryError('unavailable')
   if (!hasBranches && (await isOfWriter({ octokit, request }, address, commit))) return false
   const inPaid = await pLimit(comparedAtOnce).map(commit.paid, async (base) => {
     const compared = await compareWithDefault({ octokit, request }, address, sha, base)
@@ -184,7 +179,7 @@ async function isOfWriter(
   const at = { owner, repo, request: { ...request } }
   const { data } = await octokit.rest.repos.listCommits({ ...at, sha, per_page: 1 })
   const writer = parseBody(Commits, data)[0]?.author
-  if (!writer || openedBy.includes(writer.id)) return false
+  if (!writer?.login || openedBy.includes(writer.id)) return false
   const held = await octokit.rest.repos
     .getCollaboratorPermissionLevel({ ...at, username: writer.login })
     .catch(undefinedIfMissing)

@@ -3,7 +3,7 @@ import type { PullRequestFacts } from '../../lifecycle/pull-request-facts.ts'
 import { type Checks, combine, type KnownChecks, readChecks } from './checks.ts'
 import { compareWithDefault, isItsOwn } from './comparison.ts'
 import { RepositoryError } from './error.ts'
-import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
+import { parseBody, statusOf, toRepositoryError, undefinedIfMissing } from './failures.ts'
 import { type Host, hostSha, isRecent, type PullRequestAddress } from './host.ts'
 import { asName } from './naming.ts'
 
@@ -73,7 +73,7 @@ export interface Before {
   wasByItself?: boolean | undefined
   /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
   submitted?: SeenCommit | null | undefined
-  /** Whether whose the merged commits are decides nothing: then the host's list of them may be older than the merge. */
+  /** Whether whose the merged commits are decides nothing: then the host need not say it, or its list may be older than the merge. */
   mayLag?: boolean
   /** Reads commits that were paid for other pull requests of the project, where they matter: `sha` if it was or merged one, and the newest. */
   readPaid?: (sha: string) => Promise<readonly PaidSha[]>
@@ -218,7 +218,9 @@ async function readMerge(
       seenAt,
       mergedAt: facts.merged_at,
       paid: paid.map((one) => one.sha),
-      ifUnlisted: mayLag ? wasByItself === true : undefined,
+    }).catch((error) => {
+      if (!mayLag || !toRepositoryError(error)) throw error
+      return wasByItself === true
     })
   const merged_by_itself = hasWork && !wasPaid && (!isContained || (await isOwn()))
   if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }

@@ -179,7 +179,8 @@ export async function readLeased(
  * @throws ServiceError `pull_request_gone`, `pull_request_changed`, `pull_request_not_mergeable`
  */
 function requireHead(found: StoredPullRequest | undefined, expectedHeadSha: string): StoredPullRequest {
-  if (!found || found.state === 'gone')
+  // A merge is final: what hides it since, as the account of its author, does not take it back.
+  if (!found || (found.state === 'gone' && !found.merged))
     throw new ServiceError('pull_request_gone', 'The code host no longer has the pull request.')
   if (found.head_sha !== expectedHeadSha)
     throw new ServiceError(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { deleteOldDeliveries, storeDelivery } from '../../../server/code/pull-requests/deliveries.ts'
@@ -102,6 +103,18 @@ test('a merge that was read is paid although the code host hides the pull reques
   host.respond = (request) => (isOfPull(request, bounty) ? missing : undefined)
   expectError(await reject(bounty), 'pull_request_merged')
   await expectPaid(bounty)
+})
+
+test('newer commits whose merge was read are approved by their hash although the code host hides the pull request since', async () => {
+  const bounty = await inReview()
+  const sha = createHash('sha1').update(bounty.id).digest('hex')
+  host.contained.add(sha)
+  merge(bounty, { head: { sha }, merged_by: null })
+  expectError(await reject(bounty), 'pull_request_merged')
+  host.respond = (request) => (isOfPull(request, bounty) ? missing : undefined)
+  expectError(await reject(bounty), 'pull_request_merged')
+  const body = { submission_id: bounty.submissionId, expected_head_sha: sha }
+  expect((await post(`/api/bounties/${bounty.id}/approve`, bounty.founder.key, body)).status).toBe(200)
 })
 
 test('what was pushed to the default branch and taken back there is rejected: 200', async () => {

@@ -46,13 +46,16 @@ test('200 for a commit that was merged before', async () => {
   expect((await approve(bounty, await headOf(bounty))).status).toBe(200)
 })
 
-test('200 for a commit that was merged a moment ago and that no list of the host has yet, while a rejection is 502', async () => {
+test.each([
+  ['that no list of the host has yet', { status: 200, body: [] }],
+  ['of which the host fails to list anything', { status: 502, body: {} }],
+])('200 for a commit that was merged a moment ago and %s, while a rejection is 502', async (_, list) => {
   const bounty = await market.bountyInReview({ project })
   const reviewed = await headOf(bounty)
   const merged_at = new Date().toISOString()
   report(bounty.pr_url, { merged: true, merged_at, state: 'closed', merge_commit_sha: other })
   host.contained.add(reviewed)
-  host.respond = ({ path }) => (/\/commits\/\w+\/pulls/.test(path) ? { status: 200, body: [] } : undefined)
+  host.respond = ({ path }) => (/\/commits\/\w+\/pulls/.test(path) ? list : undefined)
   const body = { submission_id: bounty.submissionId, review_notes: 'No.' }
   const { key } = bounty.founder
   const rejected = await served.api('POST', `/api/bounties/${bounty.id}/reject`, { key, body })
