@@ -38,14 +38,20 @@ const count = z
   .nonnegative()
   .transform((value) => Math.min(value, 2 ** 31 - 1))
 
-const account = z.object({ id: z.int(), login: z.string().min(1) }).nullish()
+/** What the host shows in place of every account that was deleted is nobody. */
+const unlessGhost = <Account extends { login?: string | undefined }>(shown: Account | null | undefined) =>
+  shown?.login === 'ghost' ? null : shown
+const account = z
+  .object({ id: z.int(), login: z.string().min(1) })
+  .nullish()
+  .transform(unlessGhost)
 const PullRequest = z.object({
   number: z.number(),
   state: z.enum(['open', 'closed']),
   draft: z.boolean().default(false),
   merged: z.boolean(),
   merged_at: z.iso.datetime({ offset: true }).nullish(),
-  merged_by: z.object({ id: z.int() }).nullish(),
+  merged_by: z.object({ id: z.int(), login: z.string().optional() }).nullish().transform(unlessGhost),
   merge_commit_sha: hostSha.nullish(),
   head: z.object({
     ref: z.string(),

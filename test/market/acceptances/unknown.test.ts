@@ -117,6 +117,14 @@ test('newer commits whose merge was read are approved by their hash although the
   expect((await post(`/api/bounties/${bounty.id}/approve`, bounty.founder.key, body)).status).toBe(200)
 })
 
+test('work that the founder merges is paid where the code host shows one deleted account for both', async () => {
+  const bounty = await inReview()
+  const ghost = { id: 10_137, login: 'ghost' }
+  merge(bounty, { user: ghost, merged_by: ghost })
+  expectError(await reject(bounty), 'pull_request_merged')
+  await expectPaid(bounty)
+})
+
 test('what was pushed to the default branch and taken back there is rejected: 200', async () => {
   const bounty = await inReview()
   await push(bounty)
