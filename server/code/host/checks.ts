@@ -124,12 +124,12 @@ async function readPart(
   } catch (error) {
     const status = statusOf(error)
     if (status === 304 && known) return known
-    // The host may be older, the commit may be in a fork that was deleted.
-    if (status === 404 || status === 422) return summarize([], 0)
     const unknown = { ...summarize([{ outcome: 'unknown' }], 0), total: null }
-    if (isHidden(error)) return unknown
     // A host that cannot list the checks keeps nobody from what else is known of the pull request.
     if (isUnknownOutcome(error) && secondsLimited(error) === undefined) return unknown
+    // The host may be older, the commit may be in a fork that was deleted.
+    if (status === 404 || status === 422) return summarize([], 0)
+    if (isHidden(error)) return unknown
     throw error
   }
 }

@@ -184,6 +184,10 @@ test.each<[string, Responses]>([
   ['no total of statuses', { statuses: ok({ state: 'success', total_count: null, statuses: [] }) }],
   ['a page', { runs: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }) }],
   ['a failure', { runs: () => ({ status: 502, body: { message: 'Server Error' } }) }],
+  [
+    "a proxy's 404",
+    { runs: () => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<html>' }) },
+  ],
 ])('what the host cannot say of the checks is unknown, and the rest is known: %s', async (_, responses) => {
   expect(await checksOf(responses)).toMatchObject({ state: 'unknown', total: null })
 })
