@@ -43,7 +43,7 @@ export function createClient(apiUrl: string, auth: RepositoryAuth): Client {
     baseUrl: apiUrl,
     userAgent: 'bounty-marketplace',
     log: { debug() {}, info() {}, warn() {}, error() {} }, // its lines contain addresses
-    request: { fetch: fetchFrom(apiUrl) },
+    request: { fetch: fetchWithinHost },
     // The throttling plugin handles 429.
     retry: { doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451], retries: 2 },
     throttle: {
@@ -118,21 +118,18 @@ const mostRedirects = 3
 /**
  * Limits one attempt to a part of the budget, so that a hanging connection leaves time for another attempt. Follows redirects within
  * the host, which it has for repositories with a new name, by the same method: `fetch` itself turns some writes into reads. The
- * credentials go to this host alone, whatever a redirect or a link to another page names.
+ * credentials go to this host alone, whatever a redirect names.
  */
-function fetchFrom(apiUrl: string): typeof fetch {
-  return async (url, init) => {
-    const headers = { ...(init?.headers as Record<string, string>), ...version }
-    const signal = limitSignal(attemptMs, init?.signal)
-    let address = String(url)
-    if (!isSameHost(address, apiUrl)) throw new Error('a link of the code host leads to another host')
-    for (let count = 0; ; count++) {
-      const response = await fetch(address, { ...init, headers, redirect: 'manual', signal })
-      const next = redirects.includes(response.status) && response.headers.get('location')
-      if (!next || count === mostRedirects || !isSameHost(next, address)) return response
-      await response.body?.cancel()
-      address = new URL(next, address).href
-    }
+const fetchWithinHost: typeof fetch = async (url, init) => {
+  const headers = { ...(init?.headers as Record<string, string>), ...version }
+  const signal = limitSignal(attemptMs, init?.signal)
+  let address = String(url)
+  for (let count = 0; ; count++) {
+    const response = await fetch(address, { ...init, headers, redirect: 'manual', signal })
+    const next = redirects.includes(response.status) && response.headers.get('location')
+    if (!next || count === mostRedirects || !isSameHost(next, address)) return response
+    await response.body?.cancel()
+    address = new URL(next, address).href
   }
 }
 

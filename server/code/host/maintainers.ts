@@ -72,17 +72,34 @@ export async function uninvite(
   { id: accountId, login }: Account,
 ): Promise<void> {
   const at = addressOf(host, repository)
-  const { rest, paginate } = host.octokit
+  const { rest } = host.octokit
   await requireSame(host, repository)
-  const invitations = await paginate(rest.repos.listInvitations, { ...at, per_page: 100 })
-  for (const { id: invitation_id, invitee } of parseBody(z.array(Invitation), invitations))
+  const invitations = await listAll(Invitation, (page) => rest.repos.listInvitations({ ...at, ...page }))
+  for (const { id: invitation_id, invitee } of invitations)
     if (invitee?.id === accountId) await done(rest.repos.deleteInvitation({ ...at, invitation_id }))
-  const direct = { ...at, affiliation: 'direct', per_page: 100 } as const
-  const collaborators = parseBody(z.array(User), await paginate(rest.repos.listCollaborators, direct))
+  const direct = { ...at, affiliation: 'direct' } as const
+  const collaborators = await listAll(User, (page) => rest.repos.listCollaborators({ ...direct, ...page }))
   const isNamed = (one: Account) => one.login.toLowerCase() === login.toLowerCase()
   const found = collaborators.find(({ id }) => id === accountId) ?? collaborators.find(isNamed)
   if (found && found.id !== accountId) return
   await done(rest.repos.removeCollaborator({ ...at, username: found?.login ?? login }))
+}
+
+const perPage = 100
+const mostPages = 10
+
+/** All pages of a list, by their numbers: a link to the next page may lead back. @throws RepositoryError also where there are more */
+async function listAll<Item>(
+  item: z.ZodType<Item>,
+  read: (page: { page: number; per_page: number }) => Promise<{ data: unknown }>,
+): Promise<Item[]> {
+  const found: Item[] = []
+  for (let page = 1; page <= mostPages; page++) {
+    const items = parseBody(z.array(item), (await read({ page, per_page: perPage })).data)
+    found.push(...items)
+    if (items.length < perPage) return found
+  }
+  throw new RepositoryError('unavailable')
 }
 
 /** Makes sure that a deletion has happened, or there was nothing to delete. */

@@ -35,15 +35,18 @@ function renamed(status: number, location: (path: string) => string): void {
 }
 const byId = (path: string) => host.apiUrl + path.replace('/repos/acme/rocket', '/repositories/42')
 
-test('a link to another page takes the credentials to no other host', async () => {
+test('no link to another page is followed, and a list that does not end is not read for ever', async () => {
   const other = await createCodeHostProxy('http://127.0.0.1:9/api/v3')
   other.respond = () => ({ status: 200, body: [] })
   const link = `<${other.apiUrl}/repos/acme/rocket/invitations?page=2>; rel="next"`
-  host.respond = () => ({ status: 200, headers: { link }, body: [] })
+  const invitation = { id: 1, invitee: { id: 12 } }
+  host.respond = () => ({ status: 200, headers: { link }, body: Array(100).fill(invitation) })
   const former = { id: 11, login: 'ada' }
   const repository = { owner: 'acme', repository: 'rocket', id: null }
+  const before = host.requests.length
   await expect(repositories.uninvite(repository, former)).rejects.toMatchObject({ kind: 'unavailable' })
   expect(other.requests).toEqual([])
+  expect(host.requests.length - before).toBe(10)
 })
 
 test.each([301, 302, 307, 308])(
