@@ -84,7 +84,11 @@ export function secondsLimited(error: unknown): number | undefined {
   if (!(error instanceof RequestError) || (status !== 403 && status !== 429)) return undefined
   const { headers = {} } = error.response ?? {}
   const isUsedUp = headers['x-ratelimit-remaining'] === '0'
-  const isLimit = status === 429 || isUsedUp || !!headers['retry-after'] || /rate limit/i.test(error.message)
+  const isLimit =
+    status === 429 ||
+    isUsedUp ||
+    !!headers['retry-after'] ||
+    /rate limit|abuse detection/i.test(error.message)
   if (!isLimit) return undefined
   const now = Date.parse(String(headers.date)) || Date.now()
   const untilReset = isUsedUp ? Number(headers['x-ratelimit-reset']) - now / 1000 : Number.NaN

@@ -121,8 +121,8 @@ export function findPullRequest(db: Database, url: string) {
 }
 
 /**
- * The reading failed. The next one is due in a minute. Where only the operator can end that, as long after as the facts are
- * old, at least a minute and at most an hour, so that the pauses grow. Where it lags behind its webhooks, as long as the last of these
+ * The reading failed. The next one is due in a minute. Where only the operator can end that, after a tenth of what the facts are
+ * old, at least a minute and at most an hour: the pauses grow, and a host that refuses credentials once, as GitHub does, is read soon. Where it lags behind its webhooks, as long as the last of these
  * is ago.
  */
 export async function postpone(
@@ -136,7 +136,7 @@ export async function postpone(
     kind === 'outdated'
       ? sql`(select greatest(now() - received_at, make_interval(secs => ${sql.lit(lagSeconds)})) from reported_pulls
           where repository_id = ${repositoryId} and reported_pulls.number = pull_requests.number)`
-      : growingPause(sql`refreshed_at`, { least: 60, most })
+      : growingPause(sql`refreshed_at`, { least: 60, most, divisor: 10 })
   await sql`update pull_requests set due_at = now() + ${pause}
     where url = ${url} and due_at = ${marker}::timestamptz`.execute(db)
 }

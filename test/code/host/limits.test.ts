@@ -24,6 +24,10 @@ test.each<[string, () => RequestFault]>([
   ['403 of a secondary limit', () => secondaryLimit(60)],
   ['429 of a secondary limit', () => secondaryLimit(60, 429)],
   ['403 that names no time', () => ({ ...secondaryLimit(60), headers: {} })],
+  [
+    '403 of an older GitHub Enterprise, which names no time',
+    () => ({ status: 403, body: { message: 'You have triggered an abuse detection mechanism.' } }),
+  ],
   ['403 once the hourly quota is used up', usedUp],
 ])('%s: no other call sends anything for a minute, and all say how long', async (_, limit) => {
   stopClock()

@@ -70,23 +70,24 @@ test('while the host fails it reports one outage and puts the readings off by a 
   ])
 })
 
-test.each([422, 409])(
-  'one that the host refuses with %i is due again within a minute, however old its facts are',
-  async (status) => {
-    const { pr_url } = await market.bountyInReview({ project })
-    report(pr_url, { merged: true, state: 'closed' })
-    host.respond = ({ path }) =>
-      path.includes('/compare/') ? { status, body: { message: 'No commit found for SHA' } } : undefined
-    await sql`update pull_requests set due_at = now(), refreshed_at = now() - interval '2 hours' where url = ${pr_url}`.execute(
-      db,
-    )
-    const { loop } = start()
-    await until(nothingIsDue)
-    await loop.stop()
-    host.respond = () => undefined
-    expect(Number((await scene.row(pr_url)).due_at)).toBeLessThan(Date.now() + 61_000)
-  },
-)
+test.each<[string, number, string]>([
+  ['refuses with 422 is due again within a minute', 422, '2 hours'],
+  ['refuses with 409 is due again within a minute', 409, '2 hours'],
+  ['reads with no credentials, for once perhaps, is due again within a minute', 401, '10 minutes'],
+])('one that the host %s, with facts that are minutes or hours old', async (_, status, age) => {
+  const { pr_url } = await market.bountyInReview({ project })
+  report(pr_url, { merged: true, state: 'closed' })
+  host.respond = ({ path }) =>
+    path.includes('/compare/') ? { status, body: { message: 'No commit found for SHA' } } : undefined
+  await sql`update pull_requests set due_at = now(), refreshed_at = now() - ${age}::interval where url = ${pr_url}`.execute(
+    db,
+  )
+  const { loop } = start()
+  await until(nothingIsDue)
+  await loop.stop()
+  host.respond = () => undefined
+  expect(Number((await scene.row(pr_url)).due_at)).toBeLessThan(Date.now() + 61_000)
+})
 
 test('those that fail alone do not keep the others from being read', async () => {
   const bounties = await Promise.all(Array.from({ length: 6 }, () => market.bountyInReview({ project })))
