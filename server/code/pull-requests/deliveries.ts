@@ -2,6 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { growingPause } from '../../loops/timing.ts'
+import { mostLagMs } from '../host/host.ts'
+import { parseRepositoryUrl } from '../host/pull-request-url.ts'
+import type { Repositories } from '../host/repositories.ts'
 import { deleteOldReports, keepMerged, keepNamedPull, keepReport, type PullReport } from './reports.ts'
 
 /** What a webhook of the code host is about: ids and states, and no text of others. */
@@ -87,11 +90,30 @@ async function isNew(trx: Database, delivery: HostDelivery): Promise<boolean> {
   return (await known.executeTakeFirst()) === undefined
 }
 
+/** Whether a delivery says that its repository is gone, and none was about it for longer than deliveries may be late: it may be restored. */
+const saysGone = sql<boolean>`((github_deliveries.event, github_deliveries.action) = ('repository', 'deleted') and not exists (
+  select from github_deliveries later where later.repository_id = github_deliveries.repository_id
+    and later.received_at > github_deliveries.received_at + make_interval(secs => ${sql.lit(mostLagMs / 1000)}))) is true`
+
+/** Whether the host has said that it deleted a repository, and shows none now, or another one: nothing can be read or merged there. */
+export async function isDeleted(
+  db: Database,
+  repositories: Pick<Repositories, 'repositoryIdAt'>,
+  { repoUrl, repositoryId }: { repoUrl: string; repositoryId: number | null },
+): Promise<boolean> {
+  const address = parseRepositoryUrl(repoUrl)
+  if (!address || repositoryId === null) return false
+  const { rows: said } =
+    await sql`select from github_deliveries where repository_id = ${repositoryId} and ${saysGone} limit 1`.execute(
+      db,
+    )
+  return said.length > 0 && (await repositories.repositoryIdAt(address)) !== repositoryId
+}
+
 /** Deletes the oldest deliveries, which nobody repeats any more, but for those that say that a repository is gone. */
 export async function deleteOldDeliveries(db: Database): Promise<void> {
   await deleteOldReports(db)
   await sql`delete from github_deliveries where id = any(array(
     select id from github_deliveries where received_at < now() - make_interval(days => ${sql.lit(keptDays)})
-      and (event, action) is distinct from ('repository', 'deleted')
-    limit 10000))`.execute(db)
+      and not ${saysGone} order by received_at limit 10000))`.execute(db)
 }

@@ -4,7 +4,7 @@ import { ownerOf } from '../../lifecycle/attribution.ts'
 import { claimGoesOn, endedFrom, keepPulls } from '../../lifecycle/seen-pulls.ts'
 import { RepositoryError } from '../host/error.ts'
 import { mostLagMs, type PullRequestAddress } from '../host/host.ts'
-import { parsePullRequestUrl, parseRepositoryUrl } from '../host/pull-request-url.ts'
+import { parsePullRequestUrl } from '../host/pull-request-url.ts'
 import type { Before, PullRequestReading } from '../host/pull-requests.ts'
 import type { Repositories } from '../host/repositories.ts'
 import type { Work } from '../host/work.ts'
@@ -77,22 +77,6 @@ export async function keepMerged(
     update seen_pulls p set merged_at = clock_timestamp(), look_at = clock_timestamp() from bounties, projects
     where bounties.id = bounty_id and (${claimGoesOn} or ${endedFrom} is not null)
       and projects.id = project_id and repository_id = ${repository_id} and number = ${number}`.execute(trx)
-}
-
-/** Whether the host has said that it deleted a repository, and shows none now, or another one: nothing can be read or merged there. */
-export async function isDeleted(
-  db: Database,
-  repositories: Pick<Repositories, 'repositoryIdAt'>,
-  { repoUrl, repositoryId }: { repoUrl: string; repositoryId: number | null },
-): Promise<boolean> {
-  const address = parseRepositoryUrl(repoUrl)
-  if (!address || repositoryId === null) return false
-  const said = await db
-    .selectFrom('github_deliveries')
-    .where((row) => row.and({ repository_id: repositoryId, event: 'repository', action: 'deleted' }))
-    .select('id')
-    .executeTakeFirst()
-  return said !== undefined && (await repositories.repositoryIdAt(address)) !== repositoryId
 }
 
 /** For what a reading is made, and how long it may take. */

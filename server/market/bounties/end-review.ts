@@ -1,5 +1,5 @@
 import type { Caller } from '../../auth/api-keys.ts'
-import { isDeleted } from '../../code/pull-requests/reports.ts'
+import { isDeleted } from '../../code/pull-requests/deliveries.ts'
 import type { Context } from '../../context.ts'
 import { isNotMerged } from '../../lifecycle/conditions.ts'
 import { claimHours } from '../../lifecycle/deadlines.ts'

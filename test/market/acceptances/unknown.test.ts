@@ -60,6 +60,30 @@ test('200: a reject after the code host has said that it deleted the repository,
   expectError(await reject(bounty), 'pull_request_merged')
 })
 
+test('502 repository_unreachable: a reject while nothing is shown of a repository that was deleted, and restored since', async () => {
+  const own = await market.activeProject()
+  const bounty = await inReview({ project: own })
+  const { repository_id } = await readRow(db, 'projects', { id: own.id })
+  const deleted = { event: 'repository', action: 'deleted', repository_id, pull_number: null }
+  await storeDelivery(db, { id: 'deleted-first', ...deleted, head_sha: null, report: null })
+  await setRows(db, 'github_deliveries', { id: 'deleted-first' }, { received_at: secondsAgo(3700) })
+  host.respond = ({ path }) => (path.startsWith('/repos/') ? missing : undefined)
+  await storeDelivery(db, {
+    ...deleted,
+    id: 'push',
+    event: 'push',
+    action: null,
+    head_sha: null,
+    report: null,
+  })
+  expectError(await reject(bounty), 'repository_unreachable')
+  await sql`update github_deliveries set received_at = received_at - interval '30 days' where repository_id = ${repository_id}`.execute(
+    db,
+  )
+  await deleteOldDeliveries(db)
+  expectError(await reject(bounty), 'repository_unreachable')
+})
+
 test('200: a reject where the repository answers and the pull request alone is missing', async () => {
   const bounty = await inReview()
   host.respond = (request) => (isOfPull(request, bounty) ? missing : undefined)
