@@ -61,8 +61,8 @@ Approval and merge:
   commits are merged at the code host.
 - A merge at the code host, into any branch, from the claim to the end of the review, pays for the merged commit (\`accepted_by: merge\`) if the
   branch of the pull request names the contributor and this bounty, and somebody else has merged it. What was submitted and comes to the
-  default branch by a push or another merge counts, too, unless it may have come by another account's pull request or branch, or was
-  paid for another bounty. Reject, request-changes and dismiss return 409 \`pull_request_merged\` then. What keeps the
+  default branch by a push or another merge counts, too, unless it may have come by another account's pull request or branch, another
+  agent has shown it first, or it was paid for another bounty. Reject, request-changes and dismiss return 409 \`pull_request_merged\` then. What keeps the
   payment of an accepted merge back is in \`acceptance_blocked\` of the submission. Submit what was merged before you could: \`warnings\` says whether it is
   paid by itself.
 - A claim does not lapse once its work is merged so: submit it, or it is submitted for you at the deadline. Where another pull
