@@ -26,23 +26,52 @@ const Compared = z.object({
   files: z.array(z.unknown()).default([]),
 })
 
-/**
- * Compares a commit with the default branch: one request, and one more where `base`, the name of that branch, is not known. GitHub fails
- * each time where it takes too long to list the files. They are on the first page alone, so the second one is asked for the rest.
- * @returns undefined if the host does not have the commit, or it has no history in common with the branch
- */
-export async function compareWithDefault(
+/** The request that compares a commit with a branch, by default with the default one; undefined if there is no repository. */
+async function comparisonWith(
   { octokit, request }: Host,
   { owner, repository: repo }: RepositoryAddress,
   head: string,
-  base?: string,
-): Promise<Comparison | undefined> {
+  base: string | undefined,
+) {
   const at = { owner, repo, request: { ...request } }
   const found = base === undefined ? await octokit.rest.repos.get(at).catch(undefinedIfMissing) : undefined
   const branch = base ?? (found && parseBody(Repository, found.data).default_branch)
-  if (branch === undefined) return undefined
+  return branch === undefined ? undefined : { ...at, basehead: `${branch}...${head}`, per_page: 1 }
+}
+
+/** The page of a comparison without files: they are on the first page alone. */
+const withoutFiles = { page: 2 }
+
+/**
+ * Whether a branch, by default the default one, has a commit: one request, and one more where the name of that branch is not known.
+ * @returns undefined if the host does not have the commit, or it has no history in common with the branch
+ */
+export async function isContained(
+  host: Host,
+  address: RepositoryAddress,
+  head: string,
+  base: string | undefined,
+): Promise<boolean | undefined> {
+  const commits = await comparisonWith(host, address, head, base)
+  const { compareCommitsWithBasehead: compare } = host.octokit.rest.repos
+  const compared = commits && (await compare({ ...commits, ...withoutFiles }).catch(undefinedIfMissing))
+  return compared && toComparison(compared.data).isContained
+}
+
+/**
+ * {@link isContained}, and whether files differ. GitHub fails each time where it takes too long to list the files: then the page without them
+ * is asked for.
+ */
+export async function compareWithDefault(
+  host: Host,
+  address: RepositoryAddress,
+  head: string,
+  base: string | undefined,
+): Promise<Comparison | undefined> {
+  const commits = await comparisonWith(host, address, head, base)
+  if (!commits) return undefined
+  const { octokit, request } = host
   const { compareCommitsWithBasehead: compare } = octokit.rest.repos
-  const commits = { ...at, basehead: `${branch}...${head}`, per_page: 1 }
   const signal = limitSignal((request.deadline - Date.now()) / 2, request.signal)
   try {
     const first = await compare({ ...commits, request: { ...request, signal, retries: 0 } }).catch(
@@ -51,7 +80,7 @@ export async function compareWithDefault(
     return first && toComparison(first.data)
   } catch (error) {
     if (!isUnknownOutcome(error)) throw error
-    const second = await compare({ ...commits, page: 2 }).catch(() => {
+    const second = await compare({ ...commits, ...withoutFiles }).catch(() => {
       throw error
     })
     return { ...toComparison(second.data), changesFiles: undefined }
@@ -75,7 +104,7 @@ export async function containedInDefault(
   const at = { owner, repo, request: { ...request, signal, retries: 0 } }
   const contained = await pLimit(comparedAtOnce).map(heads, async (head) => {
     try {
-      const compared = await compare({ ...at, basehead: `${base}...${head}`, per_page: 1, page: 2 })
+      const compared = await compare({ ...at, basehead: `${base}...${head}`, per_page: 1, ...withoutFiles })
       return toComparison(compared.data).isContained
     } catch (error) {
       // Neither a limit of the host nor a missing permission says anything of the commit.
@@ -164,10 +193,9 @@ export async function isItsOwn(
   const isListed = withCommit.some(({ number }) => number === address.number)
   if (!isListed && isRecent(commit.mergedAt)) throw new RepositoryError('unavailable')
   if (!hasBranches && (await isOfWriter({ octokit, request }, address, commit))) return false
-  const inPaid = await pLimit(comparedAtOnce).map(commit.paid, async (base) => {
-    const compared = await compareWithDefault({ octokit, request }, address, sha, base)
-    return compared?.isContained === true
-  })
+  const inPaid = await pLimit(comparedAtOnce).map(commit.paid, (base) =>
+    isContained({ octokit, request }, address, sha, base),
+  )
   return !inPaid.includes(true)
 }
 

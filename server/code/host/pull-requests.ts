@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PullRequestFacts } from '../../lifecycle/pull-request-facts.ts'
 import { type Checks, combine, type KnownChecks, readChecks } from './checks.ts'
-import { compareWithDefault, isItsOwn } from './comparison.ts'
+import { isContained, isItsOwn } from './comparison.ts'
 import { RepositoryError } from './error.ts'
 import { parseBody, statusOf, toRepositoryError, undefinedIfMissing } from './failures.ts'
 import { type Host, hostSha, isRecent, type PullRequestAddress } from './host.ts'
@@ -139,9 +139,9 @@ async function placeOfNewest(
   { known, submitted }: Pick<Before, 'known' | 'submitted'>,
 ): Promise<'outside' | 'came' | undefined> {
   if (merged || !submitted || submitted.sha === head_sha) return undefined
-  const compared = await compareWithDefault(host, address, head_sha, base)
-  if (compared?.isContained === false) return 'outside'
-  return compared && known?.cache.outside === head_sha ? 'came' : undefined
+  const isThere = await isContained(host, address, head_sha, base)
+  if (isThere === false) return 'outside'
+  return isThere && known?.cache.outside === head_sha ? 'came' : undefined
 }
 
 async function readPull(
@@ -199,12 +199,13 @@ async function readMerge(
   const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
   // What merged it has what came as it is, into whichever branch, and outlives the branch.
   const into = facts.merged ? (facts.merge_commit_sha ?? facts.base_ref) : base
-  const compared = await compareWithDefault(host, address, sha, into)
-  if (!compared && facts.merged && isRecent(facts.merged_at)) throw new RepositoryError('unavailable')
+  const isThere = await isContained(host, address, sha, into)
+  if (isThere === undefined && facts.merged && isRecent(facts.merged_at))
+    throw new RepositoryError('unavailable')
   // What was found out before stays where it cannot be found out again.
-  if (!compared && facts.merged && wasByItself)
+  if (isThere === undefined && facts.merged && wasByItself)
     return { facts: { ...facts, merged_by_itself: true }, isEmpty: false }
-  if (!compared || (!facts.merged && !compared.isContained)) return { facts, isEmpty: false }
+  if (isThere === undefined || (!facts.merged && !isThere)) return { facts, isEmpty: false }
   if (!facts.merged && submitted === null) return { facts, isEmpty: true }
   const seenAt = submitted?.sha === sha ? submitted.seenAt : null
   // A branch that was set back to a commit of the one that it goes into is contained, too, and changes nothing.
@@ -213,9 +214,8 @@ async function readMerge(
   const isSole = (facts.fork_owner_id ?? facts.author_id) === facts.author_id
   const author = { id: isSole ? facts.author_id : null, login: facts.author_login }
   const paid = await readPaid(sha)
-  const { isContained } = compared
   // What the host has merged by a new commit is this one's, also where others were paid for a copy.
-  const wasPaid = paid.some((one) => one.sha === sha && (one.isOwn || isContained))
+  const wasPaid = paid.some((one) => one.sha === sha && (one.isOwn || isThere))
   const isOwn = () =>
     isItsOwn(host, address, {
       sha,
@@ -228,7 +228,7 @@ async function readMerge(
       if (!mayLag || !toRepositoryError(error)) throw error
       return wasByItself === true
     })
-  const merged_by_itself = hasWork && !wasPaid && (!isContained || (await isOwn()))
+  const merged_by_itself = hasWork && !wasPaid && (!isThere || (await isOwn()))
   if (facts.merged) return { facts: { ...facts, merged_by_itself }, isEmpty: false }
   // This process's clock may be behind that of the database.
   const merged_at = new Date(Math.max(Date.now(), seenAt?.getTime() ?? 0))
