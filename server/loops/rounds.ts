@@ -1,4 +1,4 @@
-import { createWakeSignal } from './wake-signal.ts'
+import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
 
 /** A loop that works until it is stopped. */
 export interface Worker {
@@ -25,12 +25,18 @@ interface Places<Work> {
   onEnd(): void
   /** Between two searches for work, in ms. */
   pauseMs: number
+  isDue?: IsDue
 }
 
+/** Whether there may be work for a loop. */
+type IsDue = () => Promise<boolean>
+
 /** Starts a loop that leases work for its free places: after a pause, when it is woken, and when a piece of work ends. */
-export function startPlaces<Work>({ places, lease, run, onEnd, pauseMs }: Places<Work>): Worker {
+export function startPlaces<Work>({ places, lease, run, onEnd, pauseMs, isDue }: Places<Work>): Worker {
   const atWork = new Set<Promise<void>>()
-  const loop = startRounds(async () => {
+  const loop = startRounds(fillPlaces, pauseMs, isDue)
+
+  async function fillPlaces(): Promise<void> {
     const free = places - atWork.size
     for (const work of (free > 0 && (await lease(free))) || []) {
       const ended = run(work).finally(() => {
@@ -40,7 +46,8 @@ export function startPlaces<Work>({ places, lease, run, onEnd, pauseMs }: Places
       })
       atWork.add(ended)
     }
-  }, pauseMs)
+  }
+
   return {
     wake: loop.wake,
     async stop() {
@@ -54,8 +61,9 @@ export function startPlaces<Work>({ places, lease, run, onEnd, pauseMs }: Places
  * Starts a loop: it repeats `round`, with a pause unless there is more to do or it is woken, until it is stopped. A round
  * reports its own errors.
  * @param pauseMs between two rounds, in ms
+ * @param isDue asked after a pause: another one follows where there is no work. Default: a round follows each pause
  */
-export function startRounds(round: Round, pauseMs: number): Worker {
+export function startRounds(round: Round, pauseMs: number, isDue?: IsDue): Worker {
   const wakeSignal = createWakeSignal()
   let stopped = false
 
@@ -63,7 +71,8 @@ export function startRounds(round: Round, pauseMs: number): Worker {
     const sleep = wakeSignal.createSleep()
     while (!stopped) {
       const isMore = await round(() => stopped)
-      if (!stopped && isMore !== true) await sleep(pauseMs)
+      if (stopped || isMore === true) continue
+      await (isDue ? untilWork(sleep, pauseMs, isDue) : sleep(pauseMs))
     }
   }
 
@@ -76,4 +85,15 @@ export function startRounds(round: Round, pauseMs: number): Worker {
       await loop
     },
   }
+}
+
+/** Sleeps until a loop is woken or, after a pause, there is work. Such pauses end together, so that all loops ask together. */
+export async function untilWork(
+  sleep: ReturnType<WakeSignal['createSleep']>,
+  pauseMs: number,
+  isDue: IsDue,
+): Promise<void> {
+  let isWoken: boolean
+  do isWoken = await sleep(pauseMs - (performance.now() % pauseMs))
+  while (!isWoken && !(await isDue()))
 }

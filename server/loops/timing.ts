@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** How often the engines work and how long they wait. Operators set the rest; tests shorten these. */
+/** How often the engines work, if there is work then, and how long they wait. Operators set the rest; tests shorten these. */
 export interface Timing {
   /** Pause between ticks while transactions are under way, in ms. */
   busyMs: number
   /** Pause between ticks while none is, in ms. */
   idleMs: number
+  /** How long a loop rests at most while the look finds no work for it, in ms; default 15,000. */
+  restMs?: number
   /** Silence after which the bytes of an unmined transaction are sent again. */
   resendAfterSeconds: number
   /** Pause between two searches for our receipt at a used nonce; after eight the operator is alarmed. */
@@ -36,7 +38,7 @@ export interface Timing {
   deadlinesMs: number
   /** Pause between two polls of the event log, in ms. A poll is one statement. */
   eventsMs: number
-  /** Pause between two searches for webhooks that have something due, where the event log notices none, in ms. */
+  /** Pause between two searches for webhooks that have something due, in ms. */
   webhooksMs: number
   /** How long a process that fell silent keeps a webhook; longer than a round, which takes up to 20 seconds. */
   webhookLeaseSeconds: number
@@ -63,7 +65,7 @@ export const defaultTiming: Timing = {
   sweepMs: 2_000,
   deadlinesMs: 5_000,
   eventsMs: 500,
-  webhooksMs: 5_000,
+  webhooksMs: 500,
   webhookLeaseSeconds: 60,
   pullRequestsMs: 1_000,
 }

@@ -89,8 +89,7 @@ export function compose(connections: Connections): Composition {
   const seenNonces = createSeenNonces()
   const payouts = createPayoutEngine({ ...waiting, chain: connections.chain, seenNonces, config })
   const activations = createActivationEngine(waiting)
-  let webhooks: Worker | undefined
-  const eventLog = createEventLog({ db, timing, log, onDueWebhook: () => webhooks?.wake() })
+  const eventLog = createEventLog({ db, timing, log })
   const poll = (id?: string) => {
     payouts.poll(id)
     activations.poll(id)
@@ -118,7 +117,7 @@ export function compose(connections: Connections): Composition {
     },
     startDatabaseLoops() {
       if (databaseLoops.length > 0) return
-      webhooks = startWebhooks({ db, endpoints, vault: connections.wallets, log, timing })
+      const webhooks = startWebhooks({ db, endpoints, vault: connections.wallets, log, timing })
       databaseLoops = [startDeadlines({ db, log, timing }), eventLog.start(), webhooks]
       if (repositories)
         databaseLoops.push(

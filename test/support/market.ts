@@ -9,6 +9,7 @@ import { createWalletVault } from '../../server/crypto/wallet-vault.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { pipelinedReads } from '../../server/db/reads/reads.ts'
 import type { EmbeddedGitHub } from '../../server/embedded/github/github.ts'
+import type { Timing } from '../../server/loops/timing.ts'
 import { connectChain } from '../../server/money/chain/chain.ts'
 import { awaitChain, connectedTo } from '../../server/money/chain/connection.ts'
 import { compose } from '../../server/startup/compose.ts'
@@ -57,6 +58,8 @@ export interface TestMarketOptions {
   sweepMs?: number
   /** Pause between two readings of the code host in the background, in ms; default 1,000. */
   pullRequestsMs?: number
+  /** Other times of the loops than those of tests. */
+  timing?: Partial<Timing>
   /** Silence after which the bytes of an unmined transaction are sent again; default 5. */
   resendAfterSeconds?: number
   log?: Logger
@@ -144,9 +147,11 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       sweepMs: options.sweepMs ?? 250,
       pullRequestsMs: options.pullRequestsMs ?? 1_000,
       eventsMs: 100,
+      webhooksMs: 100,
       followMs: options.followMs ?? 3_600_000,
       logsSettleSeconds: options.logsSettleSeconds ?? 0,
       resendAfterSeconds: options.resendAfterSeconds ?? 5,
+      ...options.timing,
     },
   })
   if (options.engines !== false) composition.start()

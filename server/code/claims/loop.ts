@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import { keepHead } from '../../lifecycle/seen-pulls.ts'
+import { askForWork } from '../../loops/look.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
 import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
@@ -9,7 +10,7 @@ import type { Repositories } from '../host/repositories.ts'
 import type { Work } from '../host/work.ts'
 import { keepMerged } from '../pull-requests/reports.ts'
 import { findAnyWork, findNewWork, readUnlisted, readWorkOf, workOf } from './search.ts'
-import { endUnproved, keepListed, type LeasedClaim, leaseDue, prove } from './store.ts'
+import { endUnproved, hasDue, keepListed, type LeasedClaim, leaseDue, prove } from './store.ts'
 
 /** Most claims of a round, and most repositories that a process reads at once. */
 const batch = 100
@@ -19,7 +20,7 @@ const atOnce = 5
 export interface ClaimsOptions {
   db: Database
   repositories: Repositories
-  timing: Pick<Timing, 'pullRequestsMs'>
+  timing: Pick<Timing, 'restMs' | 'pullRequestsMs'>
   log: Logger
 }
 
@@ -71,7 +72,7 @@ export function startClaims({ db, repositories, timing, log }: ClaimsOptions): W
     if (failure) throw failure
   }
 
-  return startRounds(async () => {
+  async function seekDue() {
     if (repositories.quota.pause() > 0) return false
     const due = await outage.of(leaseDue(db, batch))
     if (!due) return false
@@ -80,5 +81,7 @@ export function startClaims({ db, repositories, timing, log }: ClaimsOptions): W
     const ofRepository = (url: string) => due.filter(({ repoUrl }) => repoUrl === url)
     await Promise.all(urls.map((url) => limit(() => outage.of(seek(ofRepository(url))))))
     return due.length === batch
-  }, timing.pullRequestsMs)
+  }
+
+  return startRounds(seekDue, timing.pullRequestsMs, askForWork(db, hasDue, timing.restMs))
 }

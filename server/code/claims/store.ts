@@ -75,6 +75,9 @@ export async function keepSeen(
     .execute()
 }
 
+/** Whether the work of a claim is to be sought. */
+export const hasDue = () => sql`exists (select from bounties where look_at <= now())`
+
 /** Leases up to `limit` claims whose work is to be sought, those first that were due first. */
 export async function leaseDue(db: Database, limit: number): Promise<LeasedClaim[]> {
   const { rows } = await sql<LeasedClaim>`

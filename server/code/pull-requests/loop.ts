@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
+import { askForWork } from '../../loops/look.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
 import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
 import { RepositoryError } from '../host/error.ts'
 import { type ReadingOptions, readLeased } from './engine.ts'
-import { leaseDue } from './store.ts'
+import { hasDue, leaseDue } from './store.ts'
 
 /** How many pull requests one process reads at once. */
 const atOnce = 5
@@ -14,7 +15,7 @@ const atOnce = 5
  * failed is put off. While the quota is low, only what was reported as merged is read: its payment is an approval.
  */
 export function startPullRequests(
-  options: ReadingOptions & { log: Logger; timing: Pick<Timing, 'pullRequestsMs'> },
+  options: ReadingOptions & { log: Logger; timing: Pick<Timing, 'restMs' | 'pullRequestsMs'> },
 ): Worker {
   const { db, log, repositories, timing } = options
   const outage = createOutageReport(log, {
@@ -33,11 +34,13 @@ export function startPullRequests(
     return leases.length
   }
 
-  return startRounds(async () => {
+  async function read() {
     try {
       return repositories.quota.pause(true) === 0 && (await readDue()) === atOnce
     } catch (error) {
       return outage.failed(error)
     }
-  }, timing.pullRequestsMs)
+  }
+
+  return startRounds(read, timing.pullRequestsMs, askForWork(db, hasDue, timing.restMs))
 }

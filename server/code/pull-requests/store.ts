@@ -88,6 +88,9 @@ export async function leaseNow(db: Database, { url, projectId }: TrackedPullRequ
   return { ...nothing, ...first.rows[0], submitted: toSeen(first.rows[0]?.submitted) }
 }
 
+/** Whether a reading is due. */
+export const hasDue = () => sql`exists (select from pull_requests where due_at <= now())`
+
 /** Leases up to `limit` readings that are due, those first that were due first; `onlyMerged`: of what webhooks have reported as merged. */
 export async function leaseDue(
   db: Database,

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
+import { askForWork } from '../../loops/look.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
 import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
 import { beginning } from './cursor.ts'
 import { sequenceEntries } from './sequence.ts'
-import { type LogEntry, pollLog } from './store.ts'
+import { hasNews, type LogEntry, pollLog } from './store.ts'
 
 /** Entries that one statement numbers or reads. */
 const batch = 1000
@@ -29,17 +30,15 @@ export interface EventLog {
 /** What the event log needs. */
 export interface EventLogOptions {
   db: Database
-  timing: Pick<Timing, 'eventsMs'>
+  timing: Pick<Timing, 'restMs' | 'eventsMs'>
   log: Logger
-  /** Called when a webhook has deliveries that are due. */
-  onDueWebhook(): void
 }
 
 /**
  * The end of the log in memory. One loop in each process polls it with one statement, numbers entries that were
  * committed since, and wakes all requests that wait.
  */
-export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOptions): EventLog {
+export function createEventLog({ db, timing, log }: EventLogOptions): EventLog {
   const outage = createOutageReport(log, {
     failing: 'the event log could not be read; trying again',
     working: 'the event log is read again',
@@ -68,7 +67,6 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
   async function readOn() {
     const newest = held.newest()
     const polled = await pollLog(db, held.isLoaded() ? (newest?.position ?? 0) : undefined, batch)
-    if (polled.hasDueWebhook) onDueWebhook()
     const added = held.keep(polled.entries, newest)
     if (added) for (const listener of [...listeners]) listener()
     return { hasUnsequenced: polled.hasUnsequenced, isMore: added === undefined || added >= batch }
@@ -91,7 +89,10 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    start: () => startRounds(() => outage.of(poll()), timing.eventsMs),
+    start() {
+      const isDue = askForWork(db, () => hasNews(held.newest()?.id), timing.restMs)
+      return startRounds(() => outage.of(poll()), timing.eventsMs, isDue)
+    },
   }
 }
 

@@ -16,8 +16,6 @@ export interface Polled {
   entries: LogEntry[]
   /** Whether committed entries wait for their positions. */
   hasUnsequenced: boolean
-  /** Whether a webhook has deliveries that are due, and no process serves it. */
-  hasDueWebhook: boolean
 }
 
 /** The entries from a position on. */
@@ -33,6 +31,12 @@ export async function entriesAfter(db: Database, position: number, limit: number
   return rows
 }
 
+const isUnsequenced = sql`(select seq from activity where position is null order by seq limit 1) is not null`
+
+/** Whether entries wait for their positions, or the newest that has one is not the known one. */
+export const hasNews = (newestId: string | undefined) => sql`${isUnsequenced}
+  or (select id from activity where position is not null order by position desc limit 1) is distinct from ${newestId ?? null}`
+
 /**
  * All that a process has to know of the log, in one statement: the entry at `position` and up to `limit` after it, and
  * whether there is work. Without a position it begins with the newest entries.
@@ -42,15 +46,10 @@ export async function pollLog(db: Database, position: number | undefined, limit:
   // In the order of the index, which the planner else leaves aside while most entries have no position.
   const { rows } = await sql<LogEntry & Omit<Polled, 'entries'>>`
     select work.*, entry.* from (
-      select (select seq from activity where position is null order by seq limit 1) is not null as "hasUnsequenced",
-        exists (select from webhooks where due_at <= now() and lease_until <= now()) as "hasDueWebhook") work
+      select ${isUnsequenced} as "hasUnsequenced") work
       left join lateral (${entriesFrom(position ?? newest, limit + 1)}) entry on true
     order by entry.position`.execute(db)
   const [first] = rows
   const entries = rows.filter(({ position }) => position !== null)
-  return {
-    entries,
-    hasUnsequenced: first?.hasUnsequenced ?? false,
-    hasDueWebhook: first?.hasDueWebhook ?? false,
-  }
+  return { entries, hasUnsequenced: first?.hasUnsequenced ?? false }
 }

@@ -1,15 +1,17 @@
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { RepositoryError } from '../../code/host/error.ts'
 import { readCurrent } from '../../code/pull-requests/reports.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { acceptanceBlocks } from '../../events/acceptance-blocks.ts'
 import { isFinal, type MergeFacts, mergeOf } from '../../lifecycle/attribution.ts'
+import { askForWork } from '../../loops/look.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
 import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
 import type { PayoutEngine } from '../../money/payouts/engine.ts'
-import { forMerge, type TakeUpOptions, takeUpSeen } from './seen.ts'
-import { leaseMerged, type MergedWork, storeBlock, takeBack, trySoon } from './store.ts'
+import { forMerge, hasSeen, type TakeUpOptions, takeUpSeen } from './seen.ts'
+import { hasMerged, leaseMerged, type MergedWork, storeBlock, takeBack, trySoon } from './store.ts'
 
 /** How many merges one process looks at at once. */
 const atOnce = 5
@@ -18,7 +20,7 @@ const atOnce = 5
 export interface AcceptanceOptions extends TakeUpOptions {
   payouts: Pick<PayoutEngine, 'begin'>
   log: Logger
-  timing: Pick<Timing, 'pullRequestsMs'>
+  timing: Pick<Timing, 'restMs' | 'pullRequestsMs'>
   /** Called when a payout has begun. */
   onBegun(): void
 }
@@ -51,8 +53,11 @@ export function startAcceptances(options: AcceptanceOptions): Worker {
   return startRounds(
     async () => repositories.quota.pause(true) === 0 && (await outage.of(work())),
     timing.pullRequestsMs,
+    askForWork(db, hasDue, timing.restMs),
   )
 }
+
+const hasDue = () => sql`${hasMerged()} or ${hasSeen()}`
 
 /** Begins the payout of merged work, or stores why it cannot be paid yet. */
 async function accept(options: AcceptanceOptions, work: MergedWork): Promise<void> {

@@ -42,6 +42,9 @@ type LeasedMerge = Omit<SeenMerge, 'submitted'> & {
   seen_at: Date
 }
 
+/** Whether one of them is due. */
+export const hasSeen = () => sql`exists (select from seen_pulls where look_at <= now())`
+
 /**
  * Leases up to `limit` of them that are due. The next try is due after as long as the merge is known, at least a second and at most a
  * minute; there is none where the claim is over. What was merged after it ended against its agent's will is only counted.

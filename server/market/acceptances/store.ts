@@ -21,6 +21,9 @@ export interface MergedWork extends ClaimedWork, MergeFacts {
   founder_id: string
 }
 
+/** Whether a merge is due. */
+export const hasMerged = () => sql`exists (select from pull_requests where acceptance_due_at <= now())`
+
 /**
  * Leases up to `limit` merges that are due, those first that were due first. The next try is due after as long as the merge is
  * known, at least a minute and at most an hour, also where the process dies or the payout fails; none where no review goes on.

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
+import { askForWork } from '../../loops/look.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
 import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
-import { beat, openLapsed, recordOverdue } from './store.ts'
+import { beat, hasLapsed, hasOverdue, openLapsed, recordOverdue } from './store.ts'
 
 /** Most bounties or submissions that one transaction changes, so that it is short. */
 const batch = 100
@@ -11,14 +12,14 @@ const batch = 100
 /** What the loop needs. */
 export interface DeadlinesOptions {
   db: Database
-  timing: Pick<Timing, 'deadlinesMs'>
+  timing: Pick<Timing, 'restMs' | 'deadlinesMs'>
   log: Logger
 }
 
 /**
  * Starts the loops that beat the heart, open bounties whose claims have lapsed and record overdue reviews. They need no
- * chain, and any number of processes may run them. While nothing ends a round costs a probe of an index for each loop,
- * and one small write in five seconds.
+ * chain, and any number of processes may run them. While nothing ends they cost a probe of an index in each look, and one
+ * small write in five seconds.
  */
 export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
   async function beatHeart(): Promise<void> {
@@ -43,19 +44,20 @@ export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
     return overdue.length
   }
 
-  function start(what: string, work: () => Promise<unknown>): Worker {
+  function start(what: string, work: () => Promise<unknown>, has?: typeof hasLapsed): Worker {
     const outage = createOutageReport(log, {
       failing: `could not ${what}; trying again`,
       working: `can ${what} again`,
     })
-    return startRounds(async () => (await outage.of(work())) === batch, timing.deadlinesMs)
+    const isDue = has && askForWork(db, has, timing.restMs)
+    return startRounds(async () => (await outage.of(work())) === batch, timing.deadlinesMs, isDue)
   }
 
   // Side by side, so that the heart goes on beating while a search is slow or fails.
   const loops = [
     start('beat the heart of the deadlines', beatHeart),
-    start('look for lapsed claims', openBounties),
-    start('look for overdue reviews', recordReviews),
+    start('look for lapsed claims', openBounties, hasLapsed),
+    start('look for overdue reviews', recordReviews, hasOverdue),
   ]
   return {
     wake: () => undefined,

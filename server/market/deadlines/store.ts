@@ -43,6 +43,9 @@ interface LapsedClaim {
   claimant: string
 }
 
+/** Whether a claim has lapsed. */
+export const hasLapsed = () => sql`exists (select from bounties where ${edges.lapse.due})`
+
 /**
  * Opens up to `limit` bounties whose claims have lapsed, those that lapsed first, and records it. Leaves out bounties that
  * a request has locked: that step of the bounty decides, and the next search sees what it did. Locks bounties as
@@ -71,6 +74,11 @@ export async function openLapsedIn(trx: Database, limit: number): Promise<Lapsed
   return lapsed.map(({ id, claimed_by }) => ({ bountyId: id, claimant: claimed_by ?? '' }))
 }
 
+const isOverdue = sql<boolean>`(overdue_at is null and status = 'pending' and review_due_at <= now() and ${edges.overdue.due})`
+
+/** Whether a review is overdue that is not recorded as such. */
+export const hasOverdue = () => sql`exists (select from submissions where ${isOverdue})`
+
 /**
  * Records up to `limit` reviews as overdue, those that were due first, each of them once. Returns the ids of their
  * submissions. Leaves out submissions that a request has locked, as `openLapsed` does.
@@ -79,10 +87,7 @@ export function recordOverdue(db: Database, limit: number): Promise<string[]> {
   return inTransaction(db, async (trx) => {
     const overdue = await trx
       .selectFrom('submissions')
-      .where('overdue_at', 'is', null)
-      .where('status', '=', 'pending')
-      .where('review_due_at', '<=', sql<Date>`now()`)
-      .where(edges.overdue.due)
+      .where(isOverdue)
       .select(['id as submission_id', 'agent_id', 'project_id', 'bounty_id as id'])
       .orderBy('review_due_at')
       .limit(limit)

@@ -79,6 +79,11 @@ export async function startActivation(
   )
 }
 
+const needsWork = sql<boolean>`(status = 'running' and transaction_id is null and ${leaseExpired('lease_until')})`
+
+/** Whether an activation has work to do, and no live process holds it. */
+export const hasDue = () => sql`exists (select from activations where ${needsWork})`
+
 /** Leases up to `limit` activations that have work to do and that no live process holds. */
 export async function leaseActivations(
   db: Database,
@@ -87,9 +92,7 @@ export async function leaseActivations(
   const next = db
     .selectFrom('activations')
     .select('project_id')
-    .where('status', '=', 'running')
-    .where('transaction_id', 'is', null)
-    .where(leaseExpired('lease_until'))
+    .where(needsWork)
     .orderBy('lease_until')
     .limit(limit)
     .forNoKeyUpdate()

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { RepositoryError } from '../../code/host/error.ts'
 import { nodeErrorText } from '../../config/node-error-text.ts'
 import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
+import { askForWork } from '../../loops/look.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
 import { startPlaces, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
 import { type AdvanceContext, advance } from './advance.ts'
-import { type Activation, leaseActivations, releaseActivation, renewActivation } from './store.ts'
+import { type Activation, hasDue, leaseActivations, releaseActivation, renewActivation } from './store.ts'
 
 /** Activations one process works on at a time: they spend their time waiting for the code host. */
 const concurrency = 4
@@ -46,5 +47,6 @@ export function startActivations(
     run: work,
     onEnd: context.onProgress,
     pauseMs: timing.idleMs,
+    isDue: askForWork(db, hasDue, timing.restMs),
   })
 }

@@ -102,6 +102,10 @@ export async function getRelay(db: Database, id: string): Promise<Relay> {
 /** Most relays that are looked at in one round of the sweep. */
 const mostSwept = 200
 
+/** Whether relays of a chain are running. */
+export const hasRunning = (chainId: number) =>
+  sql`exists (select from relays where status = 'running' and chain_id = ${chainId})`
+
 /**
  * Running relays of a chain, and whether their transactions are on their way without an obstacle. Those come first whose own
  * transaction counts; the others in random order, so that none waits behind those that cannot be settled.

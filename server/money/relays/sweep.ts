@@ -4,6 +4,7 @@ import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { createAlarms } from '../../loops/alarms.ts'
 import { emitStep } from '../../loops/crash-steps.ts'
+import { askForWork } from '../../loops/look.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
 import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
@@ -11,21 +12,20 @@ import type { Chain } from '../chain/chain.ts'
 import { depthBelow, type Finality } from '../chain/finality.ts'
 import { confirmRelay, failRelay } from './settle.ts'
 import { findSettlement, type Settlement } from './settlement.ts'
-import { listRunning, type Relay } from './store.ts'
+import { hasRunning, listRunning, type Relay } from './store.ts'
 
 /** What the sweep needs. */
 export interface SweepOptions {
   db: Database
   chain: Chain
   finality: Finality
-  timing: Pick<Timing, 'sweepMs'>
+  timing: Pick<Timing, 'restMs' | 'sweepMs'>
   log: Logger
 }
 
 /**
  * Starts the loop that settles relays: nothing else confirms or fails one. Lanes wake it when they have stored that a
- * transaction counts. What it stores follows from the chain, so any number of processes may run one. While no relay is
- * running it costs one query a round.
+ * transaction counts. What it stores follows from the chain, so any number of processes may run one.
  */
 export function startSweep(options: SweepOptions): Worker {
   const { log, timing } = options
@@ -75,5 +75,6 @@ export function startSweep(options: SweepOptions): Worker {
     failing: 'could not look for relays to settle; trying again',
     working: 'relays are settled again',
   })
-  return startRounds((isStopped) => outage.of(settleDue(isStopped)), timing.sweepMs)
+  const isDue = askForWork(options.db, () => hasRunning(options.chain.id), timing.restMs)
+  return startRounds((isStopped) => outage.of(settleDue(isStopped)), timing.sweepMs, isDue)
 }

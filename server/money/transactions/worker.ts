@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { createAlarms } from '../../loops/alarms.ts'
+import { askForWork } from '../../loops/look.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
-import type { Worker } from '../../loops/rounds.ts'
+import { untilWork, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
 import { createWakeSignal } from '../../loops/wake-signal.ts'
 import { isPast, type LaneContext, type LanesOptions } from './lane/context.ts'
-import { listOrphaned, releaseLanes } from './lane/lease.ts'
+import { hasUnfinished, listOrphaned, releaseLanes } from './lane/lease.ts'
 import { tickLane } from './tick/tick-as-holder.ts'
 
 /** A lane counts as orphaned when it was silent for at least this many leases. */
@@ -21,14 +22,18 @@ export function startLanes(options: LanesOptions): Worker {
   const owner = randomUUID()
   const wakeSignal = createWakeSignal()
   const alarm = createAlarms(log)
+  const hasDue = () => hasUnfinished(chain.id)
   let stopped = false
 
   async function runLane(context: LaneContext, onTick: () => void): Promise<void> {
     const sleep = wakeSignal.createSleep()
+    // An idle lane keeps its lease.
+    const isDue = askForWork(db, hasDue, limits.leaseSeconds * 500)
     while (!stopped) {
       const outcome = await tickLane(context)
       onTick()
-      await untilDue(context, outcome, { sleep, timing, isStopped: () => stopped })
+      if (outcome === 'idle') await untilWork(sleep, timing.idleMs, isDue)
+      else await untilDue(context, outcome, { sleep, timing, isStopped: () => stopped })
     }
   }
 
@@ -39,7 +44,7 @@ export function startLanes(options: LanesOptions): Worker {
     const ours = chain.operators.map(({ address }) => address.toLowerCase())
     let checkedAt = performance.now()
     while (!stopped) {
-      await sleep(timing.idleMs)
+      await sleep(timing.orphanCheckMs)
       if (stopped || !isPast(checkedAt, timing.orphanCheckMs)) continue
       checkedAt = performance.now()
       const orphaned = await listOrphaned(db, { chainId: chain.id, ours, seconds }).catch(() => [])
@@ -99,7 +104,7 @@ function laneContext(
   return { ...options, idleCheckMs, settledCheckMs, address, account, share, outage, memory: {} }
 }
 
-/** Sleeps until the next tick is due. While only a block brings news, it asks the node for one and leaves the database alone. */
+/** Sleeps until the next tick of a busy lane. While only a block brings news, it asks the node for one and leaves the database alone. */
 async function untilDue(
   context: LaneContext,
   outcome: Awaited<ReturnType<typeof tickLane>>,
@@ -109,9 +114,8 @@ async function untilDue(
   while (!isStopped()) {
     const left = due - performance.now()
     if (left <= 0) return
-    const isWoken = await sleep(outcome === 'idle' ? left : Math.min(left, timing.busyMs))
-    if (isWoken && outcome !== 'full') return
-    if (outcome !== 'idle' && (await hasNewBlock(context))) return
+    const isWoken = await sleep(Math.min(left, timing.busyMs))
+    if ((isWoken && outcome !== 'full') || (await hasNewBlock(context))) return
   }
 }
 

@@ -19,7 +19,6 @@ test('a reader whose cursor was lost gets one that the database knows, from a pr
     db,
     timing: { eventsMs: 500 },
     log: pino({ level: 'silent' }),
-    onDueWebhook: () => undefined,
   })
   const reader = createEventReader(db, eventLog, { retentionDays: 30, mostWaits: 1 })
   const newest = await eventLog.tip()

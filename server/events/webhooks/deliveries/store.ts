@@ -27,6 +27,11 @@ export interface DueWebhooks {
   keyVersions: readonly number[]
 }
 
+const isDue = sql`due_at <= now() and ${leaseExpired('lease_until')}`
+
+/** Whether a webhook has something due, and no process serves it. */
+export const hasDue = () => sql`exists (select from webhooks where ${isDue})`
+
 /**
  * Leases webhooks that have something due, those first that waited longest. While a webhook is leased it is due at the end
  * of the lease: if the process ends, another takes it up then. A delivery that is added meanwhile sets an earlier time.
@@ -47,7 +52,7 @@ export async function leaseDue(
   const { rows } = await sql<LeasedWebhook>`
     with chosen as materialized (
       select id from webhooks
-      where due_at <= now() and ${leaseExpired('lease_until')}
+      where ${isDue}
         and (failing_since is not null) = ${failing} and key_version = any(${keyVersions}::smallint[])
       order by due_at limit ${limit} for no key update skip locked)
     ${leased}`.execute(db)

@@ -4,13 +4,14 @@ import type { Logger } from 'pino'
 import { attempt } from '../../../crypto/reseal.ts'
 import type { WalletVault } from '../../../crypto/wallet-vault.ts'
 import type { Database } from '../../../db/client.ts'
+import { askForWork } from '../../../loops/look.ts'
 import { createOutageReport } from '../../../loops/outage-report.ts'
 import { startPlaces, type Worker } from '../../../loops/rounds.ts'
 import type { Timing } from '../../../loops/timing.ts'
 import { openSecrets } from '../sealing.ts'
 import type { Endpoints } from './endpoint.ts'
 import { runRound } from './round.ts'
-import { hasUnreadable, type LeasedWebhook, leaseDue } from './store.ts'
+import { hasDue, hasUnreadable, type LeasedWebhook, leaseDue } from './store.ts'
 
 /**
  * Webhooks that one process serves at once. Those that fail have places of their own, so receivers that hang delay nobody
@@ -28,7 +29,7 @@ export interface WebhooksOptions {
   /** Null without a master key: then deliveries wait. */
   vault: WalletVault | null
   log: Logger
-  timing: Pick<Timing, 'webhooksMs' | 'webhookLeaseSeconds'>
+  timing: Pick<Timing, 'restMs' | 'webhooksMs' | 'webhookLeaseSeconds'>
 }
 
 /** Starts the loops that send what the log has stored for webhooks. Any number of processes may run them. */
@@ -66,6 +67,7 @@ export function startWebhooks({ db, endpoints, vault, log, timing }: WebhooksOpt
       // A webhook that works again has moved to the other loop.
       onEnd: wake,
       pauseMs: timing.webhooksMs,
+      isDue: askForWork(db, hasDue, timing.restMs),
     })
 
   function wake(): void {

@@ -73,6 +73,15 @@ const hasWork = sql<boolean>`(
   or exists (select from transactions t where t.chain_id = lanes.chain_id and t.from_address = lanes.address
     and t.status = 'queued'))`
 
+/**
+ * Whether a chain has transactions that lanes send, or watch for their outcomes. It is written to fit the partial indexes.
+ * What counts and only has to become final is left to the ticks with which an idle lane keeps its lease.
+ */
+export const hasUnfinished = (chainId: number) => sql`
+  exists (select from transactions where chain_id = ${chainId} and status = 'queued')
+  or exists (select from transactions where chain_id = ${chainId} and nonce is not null and not is_final
+    and status not in ('confirmed', 'refused', 'abandoned'))`
+
 /** Lanes with unfinished transactions, of keys other than `ours`, that no process has served for `seconds`. */
 export async function listOrphaned(
   db: Database,
