@@ -127,6 +127,8 @@ export function createPool(
     ...settings,
     Client,
     max: options.size,
+    // Longer than loops rest: they work at the same moments, and a new connection costs more than to keep one.
+    idleTimeoutMillis: 30_000,
     application_name: options.name ?? settings.application_name,
     onConnect: prepareConnection,
   })

@@ -8,6 +8,10 @@ import type { Log } from '../reporting.ts'
 import type { AnvilClient } from './anvil-client.ts'
 
 const pollMs = 100
+/** The longest pause while no block comes: each poll costs the node and us a request. */
+const quietPollMs = 500
+/** Pauses are a part of the time without a block. */
+const quietFactor = 0.05
 /** Saving pauses for at least this many times as long as it took, so that a large state does not keep the node busy. */
 const pauseFactor = 4
 
@@ -42,19 +46,24 @@ export function saveEachBlock(directory: string, client: AnvilClient, log: Log):
 
   async function run(): Promise<void> {
     let saved: string | undefined
+    let savedAt = 0
     let isHealthy = true
     while (!stopping.signal.aborted) {
       const started = Date.now()
       try {
         const { hash } = await client.getBlock()
-        if (hash !== saved) await saveState(directory, client)
+        if (hash !== saved) {
+          await saveState(directory, client)
+          savedAt = Date.now()
+        }
         saved = hash
         isHealthy = true
       } catch (error) {
         if (isHealthy && !stopping.signal.aborted) warn(error)
         isHealthy = false
       }
-      const pause = Math.max(pollMs, (Date.now() - started) * pauseFactor)
+      const quiet = Math.min((started - savedAt) * quietFactor, quietPollMs)
+      const pause = Math.max(pollMs, quiet, (Date.now() - started) * pauseFactor)
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
