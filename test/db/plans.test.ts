@@ -2,17 +2,26 @@ import { describe, expect, test } from 'vitest'
 import { purgeReplacedKeys } from '../../server/auth/queries.ts'
 import { createNames } from '../../server/board/names.ts'
 import { createRecentWeeks } from '../../server/board/weeks.ts'
+import { hasDue as hasDueClaim } from '../../server/code/claims/store.ts'
 import { record } from '../../server/code/pull-requests/record.ts'
 import {
   beforeOf,
+  hasDue as hasDuePull,
   leaseDue,
   leaseIfStale,
   leaseNow,
   postpone,
 } from '../../server/code/pull-requests/store.ts'
+import { hasNews } from '../../server/events/log/store.ts'
+import { hasDue as hasDueWebhook } from '../../server/events/webhooks/deliveries/store.ts'
 import { purgeKeys } from '../../server/http/idempotency/queries.ts'
-import { leaseMerged } from '../../server/market/acceptances/store.ts'
-import { openLapsed } from '../../server/market/deadlines/store.ts'
+import { askForWork } from '../../server/loops/look.ts'
+import { hasSeen } from '../../server/market/acceptances/seen.ts'
+import { hasMerged, leaseMerged } from '../../server/market/acceptances/store.ts'
+import { hasLapsed, hasOverdue, openLapsed } from '../../server/market/deadlines/store.ts'
+import { hasDue as hasDueActivation } from '../../server/money/activation/store.ts'
+import { hasRunning } from '../../server/money/relays/store.ts'
+import { hasUnfinished } from '../../server/money/transactions/lane/lease.ts'
 import { serve } from '../http/serve.ts'
 import { beatHeart } from '../support/deadlines.ts'
 import { fillSearchTables } from '../support/fill-search-tables.ts'
@@ -249,6 +258,17 @@ describe('no growing table is read from end to end by', () => {
     await leaseIfStale(db, due.url)
     await postpone(db, due.url, await leaseNow(db, due), 'unavailable')
     await leaseMerged(db, 2)
+    expect(await readWhole()).toEqual([])
+  })
+
+  test('the look for the work of all loops', async () => {
+    forget()
+    const ofMarket = [hasDuePull, hasDueClaim, hasMerged, hasSeen, hasLapsed, hasOverdue]
+    const ofChain = [hasDueActivation, () => hasRunning(31_337), () => hasUnfinished(31_337)]
+    const conditions = [...ofMarket, ...ofChain, hasDueWebhook, () => hasNews('act_7')]
+    const asks = conditions.map((condition) => askForWork(served.db, condition))
+    await Promise.all(asks.map((ask) => ask()))
+    expect(await indexes()).toContain('pull_requests_due')
     expect(await readWhole()).toEqual([])
   })
 
