@@ -6,7 +6,8 @@ import { type ErrorCode, ServiceError } from './errors.ts'
 /**
  * The requests an operation competes with for a place in the process: those that wait for a payout, those that wait for an
  * activation, those that wait for events, those that ask the chain or the code host, those that ask a URL of an agent, those
- * that hash API keys or encrypt wallet keys, pages of the board that ask the chain, and all others.
+ * that hash API keys or encrypt wallet keys, pages of the board that ask the chain, those for which an agent can have the code host read
+ * its own work at will, and all others.
  */
 export type BulkheadName =
   | 'approvals'
@@ -16,6 +17,7 @@ export type BulkheadName =
   | 'challenge'
   | 'hashing'
   | 'visitors'
+  | 'submissions'
   | 'default'
 
 /** The limits that some operations have in place of the one that all reads or writes share; that of claims is beside it. */

@@ -98,15 +98,19 @@ function readKey(pem: string): string {
   }
 }
 
+/** Requests at once: GitHub takes 100. With the plugin's ten, a few slow ones kept all decisions waiting. */
+const mostAtOnce = 50
+
 /**
  * github.com requires a second between writes, and three between those that send notifications, which are the plugin's
  * defaults. Enterprise servers do not.
  */
 function spacing(apiUrl: string) {
   const host = new URL(apiUrl).hostname
-  if (host === 'api.github.com' || host.endsWith('.ghe.com')) return {}
-  const oneAtATime = () => new Bottleneck.Group({ maxConcurrent: 1 })
-  return { write: oneAtATime(), notifications: oneAtATime() }
+  const atOnce = (maxConcurrent: number) => new Bottleneck.Group({ maxConcurrent })
+  const global = atOnce(mostAtOnce)
+  if (host === 'api.github.com' || host.endsWith('.ghe.com')) return { global }
+  return { global, write: atOnce(1), notifications: atOnce(1) }
 }
 
 /** The version of GitHub's interface that responses are read by. Later ones leave fields out. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { Logger } from 'pino'
 import { ServiceError } from '../../errors.ts'
 import type { BulkheadName } from '../../trpc.ts'
@@ -19,6 +19,8 @@ const shareOfVisitors = 0.25
  * one bounty are refused by its state (409) and not by this limit.
  */
 const shareOfAgent = 0.15
+/** Submissions of one agent that are read at the code host at once, so that it takes few of the connections; and how many more may wait. */
+const submissionsOfAgent = { ofAgent: 3, waiting: 47 }
 /** Seconds after which a request that would wait for a minute may find a place. */
 const retryOutcome = 5
 const logEveryMs = 10_000
@@ -72,6 +74,7 @@ export function createBulkheads({ atOnce, waits, log, onShed }: BulkheadOptions)
     external: createBulkhead(queued),
     challenge: createBulkhead(queued),
     hashing: createBulkhead(queued),
+    submissions: createBulkhead({ ...queued, ...submissionsOfAgent }),
     // People without a key take no places from agents, and few of the node's.
     visitors: createBulkhead(placesOf(Math.max(1, Math.floor(atOnce * shareOfVisitors)))),
     default: createBulkhead(queued),
@@ -106,15 +109,16 @@ interface Size {
   atOnce: number
   queued: number
   retryAfter: number
-  /** Places that one agent takes at most. */
+  /** Requests of one agent that are served at once, and how many more wait within their places; default none. */
   ofAgent?: number
+  waiting?: number
 }
 
 function createBulkhead(size: Size): Bulkhead {
   const limit = pLimit(size.atOnce)
   // Shared, because making an error costs more than the rest of a refusal.
   const overloaded = new ServiceError('overloaded', undefined, { retryAfter: size.retryAfter })
-  const perAgent = size.ofAgent === undefined ? undefined : limitPerAgent(size.ofAgent, size.retryAfter)
+  const perAgent = size.ofAgent === undefined ? undefined : limitPerAgent(size.ofAgent, size)
   /** When each queued request began to wait, the first one first. */
   const queue = new Set<{ since: number }>()
   let authenticating = 0
@@ -154,24 +158,25 @@ function createBulkhead(size: Size): Bulkhead {
   }
 }
 
-/** Does work for agents, at most `most` pieces at once for each. */
-function limitPerAgent(most: number, retryAfter: number) {
-  const taken = new Map<string, number>()
+/** Does work for agents, at most `atOnce` pieces at once for each, while so many more wait. */
+function limitPerAgent(atOnce: number, { waiting = 0, retryAfter }: Pick<Size, 'waiting' | 'retryAfter'>) {
+  const most = atOnce + waiting
+  const agents = new Map<string, { limit: LimitFunction; taken: number }>()
   return async <Result>(agentId: string, work: () => Promise<Result>): Promise<Result> => {
-    const before = taken.get(agentId) ?? 0
-    if (before >= most)
+    const agent = agents.get(agentId) ?? { limit: pLimit(atOnce), taken: 0 }
+    if (agent.taken >= most)
       throw new ServiceError(
         'rate_limited',
         `This agent has ${most} such requests under way, which is the limit. Send this one again when one of them has ended.`,
         { retryAfter },
       )
-    taken.set(agentId, before + 1)
+    agents.set(agentId, agent)
+    agent.taken++
     try {
-      return await work()
+      return await agent.limit(work)
     } finally {
-      const left = (taken.get(agentId) ?? 1) - 1
-      if (left > 0) taken.set(agentId, left)
-      else taken.delete(agentId)
+      agent.taken--
+      if (agent.taken === 0) agents.delete(agentId)
     }
   }
 }

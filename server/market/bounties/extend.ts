@@ -18,7 +18,7 @@ export const extend = agentProcedure({
     'The code host must show a commit that changes files and was not there before: push, or open a draft pull request. ' +
     'A claim that has lapsed cannot be extended.',
   errors: [...errorsOf(edges.extend), ...codeHostErrors],
-  bulkhead: 'external',
+  bulkhead: 'submissions',
 })
   .input(z.strictObject({ id: id('bounty') }))
   .output(z.object({ claim }))

@@ -35,7 +35,7 @@ export const submit = agentProcedure({
     'pull_request_not_found',
     ...codeHostErrors,
   ],
-  bulkhead: 'external',
+  bulkhead: 'submissions',
 })
   .input(
     z.strictObject({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '../../support/until.ts'
 import { address, head, openPullRequestScene, path, pull } from './pull-request-scene.ts'
 
 const { except, host, read, repositories, serve } = await openPullRequestScene()
@@ -62,6 +63,22 @@ test('checks that the host no longer lists are unknown, not what they were befor
   except('/check-runs', () => ({ status: 502, body: {} }))
   const later = await repositories.readPullRequest(address, { known })
   expect([known, later]).toMatchObject([{ checks: { state: 'success' } }, { checks: { state: 'unknown' } }])
+})
+
+test('twenty readings that wait for the host keep no other one from it', async () => {
+  serve()
+  const served = host.respond
+  let release = () => {}
+  const held = new Promise<undefined>((done) => {
+    release = () => done(undefined)
+  })
+  host.respond = (request) => (request.path.endsWith('/pulls/8') ? held : served(request))
+  const slow = () => repositories.readPullRequest({ ...address, number: 8 }).catch(() => undefined)
+  const waiting = Array.from({ length: 20 }, slow)
+  await until(() => host.requests.length === 20)
+  expect((await read()).facts.head_sha).toBe(head)
+  release()
+  await Promise.all(waiting)
 })
 
 test('undefined for 404', async () => {

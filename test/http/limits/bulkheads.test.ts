@@ -34,6 +34,7 @@ async function serveBulkheads({ places = 2, procedure = publicProcedure as typeo
     approve: waiting('approve', 'approvals'),
     activate: waiting('activate', 'activations'),
     submit: waiting('submit', 'external'),
+    deliver: waiting('deliver', 'submissions'),
     create: waiting('create', 'challenge'),
     register: waiting('register', 'hashing'),
     page: waiting('page', 'visitors'),
@@ -114,6 +115,20 @@ test('429 for an agent that has its share of all approvals or activations; anoth
   open()
   for (const { status } of await Promise.all(waiting)) expect(status).toBe(200)
   expect((await post('approve', ada.key)).status).toBe(200)
+})
+
+test('of the submissions of one agent three are read at once, so many wait, and others get their places; more are 429', async () => {
+  const { served, reached, post, open } = await serveBulkheads({ places: 100, procedure: agentProcedure })
+  const ada = await served.agent()
+  const eve = await served.agent()
+  const ofAda = Array.from({ length: 51 }, () => post('deliver', ada.key))
+  expectError(await Promise.race(ofAda), 'rate_limited')
+  const ofEve = post('deliver', eve.key)
+  await until(() => reached.length === 4)
+  open()
+  expect((await ofEve).status).toBe(200)
+  const statuses = (await Promise.all(ofAda)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(50)
 })
 
 test('pages of the board get a quarter of the places, and full ones leave submit alone', async () => {

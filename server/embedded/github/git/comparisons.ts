@@ -107,7 +107,8 @@ function rememberChanges() {
       changedFiles: all.length,
       hasLines: withLines !== undefined,
     }
-    const files = all.slice(0, mostListed)
+    // Parts of git's output keep all of it, which is most of the memory: they are copied.
+    const files = structuredClone(all.slice(0, mostListed))
     sizes.set(key, size)
     lists.set(key, files)
     return { size, files }
