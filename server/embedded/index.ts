@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { startChain } from './chain/local-chain.ts'
+import type { Address } from 'viem'
+import { deployDollar, localDollar } from './chain/dollar.ts'
+import { type EmbeddedChain, startChain } from './chain/local-chain.ts'
 import { type EmbeddedGitHub, startGitHub } from './github/github.ts'
 import { lockDirectory } from './lock.ts'
 import { startPostgres } from './postgres/postgres.ts'
@@ -15,7 +17,8 @@ export interface Embedded {
   /** Generated once for this data directory. */
   secrets: Secrets
   database: { url: string } | undefined
-  chain: { rpcUrl: string; chainId: number } | undefined
+  /** With a stablecoin on it, at `dollar`. */
+  chain: { rpcUrl: string; chainId: number; dollar: Address } | undefined
   /** The code host, and how the service reaches it. */
   github: (EmbeddedGitHub & { organization: string; token: string }) | undefined
   /** Ends every service, each with its data on disk, and releases the data directory. */
@@ -50,9 +53,9 @@ export async function startEmbedded(options: {
       need.database &&
         services.start('Postgres', () => startPostgres({ directory: folder('postgres'), log })),
       need.chain &&
-        services.start('Chain', () =>
-          startChain({ directory: folder('chain'), port: ports.chain ?? 8545, log }),
-        ),
+        services
+          .start('Chain', () => startChain({ directory: folder('chain'), port: ports.chain ?? 8545, log }))
+          .then(withDollar),
       need.github &&
         services.start('GitHub stand-in', () =>
           startGitHub({
@@ -68,7 +71,7 @@ export async function startEmbedded(options: {
     return {
       secrets,
       database: database ? { url: database.url } : undefined,
-      chain: chain ? { rpcUrl: chain.rpcUrl, chainId: chain.chainId } : undefined,
+      chain: chain ? { rpcUrl: chain.rpcUrl, chainId: chain.chainId, dollar: localDollar } : undefined,
       github: github ? { ...github, organization, token } : undefined,
       stop: services.stop,
     }
@@ -86,6 +89,11 @@ export async function startEmbedded(options: {
 export async function openDataFolder(dataDir: string): Promise<{ path: string; close(): Promise<void> }> {
   const path = await prepare(dataDir)
   return { path, close: await lockDirectory(path) }
+}
+
+async function withDollar(chain: EmbeddedChain): Promise<EmbeddedChain> {
+  await deployDollar(chain.rpcUrl)
+  return chain
 }
 
 /** Starts services, logs a line for each, and stops all that were started. */

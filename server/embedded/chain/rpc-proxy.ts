@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { isAddress } from 'viem'
 import { refusalOf } from '../local-access.ts'
+import { EmbeddedError } from '../reporting.ts'
+import { dollarGift, giveDollars } from './dollar.ts'
 
 /** Where a node listens. */
 export interface Endpoint {
@@ -16,7 +19,7 @@ export interface RpcProxy {
 
 /**
  * Forwards JSON-RPC over POST to the node and nothing else: anvil would also open WebSockets, which browsers let pages
- * of every origin do.
+ * of every origin do. `POST /dollars/<address>` gives an account dollars of the local chain.
  *
  * @param port on 127.0.0.1
  */
@@ -25,6 +28,8 @@ export async function startRpcProxy(port: number, node: Endpoint): Promise<RpcPr
     const refusal = refusalOf(request.headers)
     if (refusal !== undefined) refuse(response, 403, refusal)
     else if (request.method !== 'POST') refuse(response, 405, 'Only POST is allowed.', { allow: 'POST' })
+    else if (request.url?.startsWith(dollarsPath))
+      void give(request.url.slice(dollarsPath.length), response, node)
     else void forward(request, response, node)
   })
   server.listen(port, '127.0.0.1')
@@ -34,6 +39,25 @@ export async function startRpcProxy(port: number, node: Endpoint): Promise<RpcPr
       server.close()
       server.closeAllConnections()
     },
+  }
+}
+
+const dollarsPath = '/dollars/'
+
+async function give(to: string, response: ServerResponse, { host, port }: Endpoint): Promise<void> {
+  if (!isAddress(to))
+    return refuse(
+      response,
+      400,
+      'After /dollars/ stands an address, in one letter case or with its checksum.',
+    )
+  try {
+    const hash = await giveDollars(`http://${host}:${port}`, to)
+    const given = { wallet_address: to, dollars: dollarGift, transaction_hash: hash }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(`${JSON.stringify(given)}\n`)
+  } catch (error) {
+    if (error instanceof EmbeddedError) refuse(response, 409, `Nothing was given: ${error.message}.`)
+    else refuse(response, 502, 'The chain does not respond.')
   }
 }
 
