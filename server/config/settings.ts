@@ -151,6 +151,16 @@ export const settings = z.object({
     .describe(
       "share of a new token's supply that is reserved for bounties, in basis points; applies to newly deployed contracts",
     ),
+  DOLLAR_ADDRESS: address
+    .optional()
+    .describe(
+      'stablecoin with ERC-3009, such as USDC, that founders can lock for bounties; applies to newly deployed contracts; unset: none, or that of the embedded chain',
+    ),
+  DOLLAR_DAILY_CAP: whole(1, 1_000_000_000)
+    .default(5000)
+    .describe(
+      'dollars that newly deployed contracts pay in a day at most; the owner of the contracts can change it later',
+    ),
   PAYOUTS_ENABLED: flag
     .default(true)
     .describe('false stops payouts, except those that have a nonce already; approvals get 503'),

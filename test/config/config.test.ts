@@ -245,7 +245,7 @@ test('misspelled settings are reported, variables of other programs are not', ()
 
 describe('addresses', () => {
   const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-  const names = ['PLATFORM_WALLET_ADDRESS', 'OWNER_ADDRESS', 'TREASURY_ADDRESS'] as const
+  const names = ['PLATFORM_WALLET_ADDRESS', 'OWNER_ADDRESS', 'TREASURY_ADDRESS', 'DOLLAR_ADDRESS'] as const
 
   test.each(names)('%s is accepted in one letter case, or with its checksum', (name) => {
     const upper = `0x${address.slice(2).toUpperCase()}`

@@ -75,7 +75,7 @@ contract AttacksTest is Marketplace {
 
     function test_revertingTreasury_blocksNobody() public {
         Refuser refuser = new Refuser();
-        factory = new ProjectFactory(owner, address(refuser), 1000, 100, 1 ether, 100 ether);
+        factory = new ProjectFactory(owner, address(refuser), 1000, 100, 1 ether, 100 ether, address(0), 0);
         wallet = factory.platformWallet();
         vm.prank(owner);
         wallet.setOperator(operator, true);
@@ -93,7 +93,7 @@ contract AttacksTest is Marketplace {
 
     function test_reentrantReceiverOfFees_getsNothingIn() public {
         Reenterer reenterer = new Reenterer();
-        factory = new ProjectFactory(owner, address(reenterer), 1000, 100, 1 ether, 100 ether);
+        factory = new ProjectFactory(owner, address(reenterer), 1000, 100, 1 ether, 100 ether, address(0), 0);
         (token, curve) = _create(KEY, SUPPLY);
         vm.deal(address(reenterer), 100 ether);
         reenterer.buy(curve, 1000e18, LATER, 1 ether);

@@ -190,7 +190,7 @@ contract BondingCurveTest is Marketplace {
         tokens = _bound(tokens, 1, 1e12);
         startFdv = _bound(startFdv, 1e15, 1e27);
         endFdv = _bound(endFdv, startFdv, 1e27);
-        ProjectFactory other = new ProjectFactory(owner, treasury, 1000, 100, startFdv, endFdv);
+        ProjectFactory other = new ProjectFactory(owner, treasury, 1000, 100, startFdv, endFdv, address(0), 0);
         (address token_, address curve_) = other.create("x", "N", "S", tokens * 1e18, founder);
         curve = BondingCurve(curve_);
         token = ProjectToken(token_);

@@ -152,7 +152,7 @@ contract PlatformWalletTest is Marketplace {
 
     function test_dailyCap_refusesWhatIsNoTokenOfTheFactory(address other) public {
         vm.assume(other != address(token));
-        ProjectFactory elsewhere = new ProjectFactory(owner, treasury, 1000, 100, 1 ether, 100 ether);
+        ProjectFactory elsewhere = new ProjectFactory(owner, treasury, 1000, 100, 1 ether, 100 ether, address(0), 0);
         vm.prank(operator);
         (address foreign,) = elsewhere.create(KEY, "Research Notes", "NOTES", SUPPLY, founder);
         address[7] memory none = [

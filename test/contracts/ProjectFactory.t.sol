@@ -18,6 +18,7 @@ contract ProjectFactoryTest is Marketplace {
         vm.assertEq(wallet.owner(), owner);
         vm.assertEq(wallet.treasury(), treasury);
         vm.assertEq(wallet.factory(), address(factory));
+        vm.assertEq(wallet.dollar(), address(0));
         BondingCurve code = factory.curveImplementation();
         vm.assertEq(wallet.curveImplementation(), address(code));
         vm.assertEq(code.factory(), address(factory));
@@ -34,15 +35,15 @@ contract ProjectFactoryTest is Marketplace {
         _refuses(1000, 100, 1e15 - 1, 2 ether);
         _refuses(1000, 100, 2 ether, 2 ether - 1);
         _refuses(1000, 100, 1 ether, 1e27 + 1);
-        new ProjectFactory(owner, treasury, 5000, 1000, 1e15, 1e27);
-        new ProjectFactory(owner, treasury, 0, 0, 1e27, 1e27);
+        new ProjectFactory(owner, treasury, 5000, 1000, 1e15, 1e27, address(0), 0);
+        new ProjectFactory(owner, treasury, 0, 0, 1e27, 1e27, address(0), 0);
     }
 
     function test_constructor_refusesZeroOwnerAndTreasury() public {
         vm.expectRevert(Owned.ZeroAddress.selector);
-        new ProjectFactory(address(0), treasury, 1000, 100, 1 ether, 2 ether);
+        new ProjectFactory(address(0), treasury, 1000, 100, 1 ether, 2 ether, address(0), 0);
         vm.expectRevert(BondingCurve.InvalidParameters.selector);
-        new ProjectFactory(owner, address(0), 1000, 100, 1 ether, 2 ether);
+        new ProjectFactory(owner, address(0), 1000, 100, 1 ether, 2 ether, address(0), 0);
     }
 
     function test_create_announcesAndReturnsThePredictedAddresses() public {
@@ -154,7 +155,7 @@ contract ProjectFactoryTest is Marketplace {
     }
 
     function test_isToken_isNotFooledByAnotherFactorysToken() public {
-        ProjectFactory second = new ProjectFactory(owner, treasury, 1000, 100, 1 ether, 100 ether);
+        ProjectFactory second = new ProjectFactory(owner, treasury, 1000, 100, 1 ether, 100 ether, address(0), 0);
         vm.prank(operator);
         (address token_,) = second.create(KEY, "Research Notes", "NOTES", SUPPLY, founder);
         vm.assertTrue(second.isToken(token_));
@@ -163,6 +164,6 @@ contract ProjectFactoryTest is Marketplace {
 
     function _refuses(uint256 reserveBps, uint256 feeBps, uint256 startFdv, uint256 endFdv) private {
         vm.expectRevert(BondingCurve.InvalidParameters.selector);
-        new ProjectFactory(owner, treasury, reserveBps, feeBps, startFdv, endFdv);
+        new ProjectFactory(owner, treasury, reserveBps, feeBps, startFdv, endFdv, address(0), 0);
     }
 }

@@ -5,6 +5,7 @@ import {
   type Abi,
   type Address,
   createTestClient,
+  encodeAbiParameters,
   http,
   keccak256,
   parseEther,
@@ -14,6 +15,7 @@ import {
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
+import { deployDollar, giveDollars, localDollar } from '../../server/embedded/chain/dollar.ts'
 import { startChain } from '../../server/embedded/chain/local-chain.ts'
 import { typedData } from '../../server/money/chain/authorizations.ts'
 import { type Deployment, deployContracts } from '../../server/money/chain/deploy/deploy.ts'
@@ -36,7 +38,18 @@ export interface Measurement {
 const mnemonic = 'test test test test test test test test test test test junk'
 const tokens = 10n ** 18n
 const later = 4_000_000_000n
+const receiveTypes = {
+  ReceiveWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
 const stranger: Address = '0x1111111111111111111111111111111111111111'
+const newcomer: Address = '0x3333333333333333333333333333333333333333'
 const recipient: Address = '0x2222222222222222222222222222222222222222'
 const operator = 0
 const founder = 1
@@ -55,6 +68,7 @@ export async function measureGas(): Promise<Measurement[]> {
   try {
     const stage = await setStage(chain.rpcUrl)
     await measurePayouts(stage)
+    await measureDollars(stage)
     await measureTrades(stage)
     await measureRelays(stage)
     await measurePlainTransfers(stage)
@@ -87,6 +101,7 @@ function connect(rpcUrl: string) {
 
 async function setStage(rpcUrl: string) {
   const node = connect(rpcUrl)
+  await deployDollar(rpcUrl)
   const accounts = Array.from({ length: 8 }, (_, addressIndex) =>
     mnemonicToAccount(mnemonic, { addressIndex }),
   )
@@ -111,6 +126,7 @@ async function setStage(rpcUrl: string) {
     deployerPrivateKey: toHex(accounts[operator]!.getHdKey().privateKey!),
     treasury: address(treasury),
     operators: [],
+    dollar: localDollar,
   })
   note('deploy factory, platform wallet and both implementations', deployment.gasUsed!)
   const wallet = { to: deployment.platformWallet, abi: platformWallet.abi as Abi }
@@ -125,7 +141,7 @@ async function setStage(rpcUrl: string) {
   const project = await create('project', 1_000_000n)
   note('create a project', await use(project.call), 275_000n)
   note('create it again: refused', await use({ ...project.call, gas: 300_000n }), 40_000n)
-  return { node, accounts, address, use, note, measurements, wallet, create, project }
+  return { rpcUrl, node, accounts, address, use, note, measurements, wallet, create, project }
 }
 
 function projectMaker(node: Node, deployment: Deployment, address: (index: number) => Address) {
@@ -156,13 +172,60 @@ async function measurePayouts({ address, use, note, wallet, project }: Stage): P
     return use({ ...wallet, from: operator, call: 'pay', args })
   }
   note("pay: the project's first fee, and a new holder", await pay(first))
-  note('pay: two legs, a new holder', await pay(second), 108_945n)
-  note('pay: two legs, an existing holder', await pay(second), 91_845n)
+  note('pay: two legs, a new holder', await pay(second), 109_200n)
+  note('pay: two legs, an existing holder', await pay(second), 92_100n)
   const cap = [project.token, 100_000n * tokens]
   await use({ ...wallet, from: operator, call: 'setDailyCap', args: cap })
   await pay(second)
   note('pay: under a daily cap, a new holder', await pay(third), 116_000n)
   note('pay: under a daily cap, an existing holder', await pay(second), 99_000n)
+}
+
+async function measureDollars({
+  rpcUrl,
+  accounts,
+  address,
+  use,
+  note,
+  wallet,
+  project,
+}: Stage): Promise<void> {
+  await giveDollars(rpcUrl, address(founder))
+  const amount = 20_000_000n
+  const idOf = (name: string) => keccak256(toHex(`dollars ${name}`))
+  const fund = async (name: string) => {
+    const key = encodeAbiParameters([{ type: 'bytes32' }, { type: 'address' }], [idOf(name), project.token])
+    const signature = await accounts[founder]!.signTypedData({
+      domain: { name: 'USD Coin', version: '2', chainId: foundry.id, verifyingContract: localDollar },
+      types: receiveTypes,
+      primaryType: 'ReceiveWithAuthorization',
+      message: {
+        from: address(founder),
+        to: wallet.to,
+        value: amount,
+        validAfter: 0n,
+        validBefore: later,
+        nonce: keccak256(key),
+      },
+    })
+    const args = [idOf(name), project.token, amount, later, signature]
+    return use({ ...wallet, from: operator, call: 'fund', args })
+  }
+  const pay = (name: string, to: Address) => {
+    const tokens = [project.token, address(founder), to, 950n * 10n ** 18n, 50n * 10n ** 18n]
+    const args = [idOf(name), ...tokens, amount, amount / 20n]
+    return use({ ...wallet, from: operator, call: 'payWithDollars', args })
+  }
+  await fund('first')
+  note('fund', await fund('second'), 120_000n)
+  await pay('first', address(second))
+  note('pay with dollars: a new holder', await pay('second', newcomer), 150_000n)
+  await fund('third')
+  note('pay with dollars: an existing holder', await pay('third', newcomer), 115_000n)
+  await fund('fourth')
+  const refund: Call = { ...wallet, from: operator, call: 'refund', args: [idOf('fourth')] }
+  note('refund', await use(refund), 55_000n)
+  note('withdraw the fees in dollars', await use({ ...refund, call: 'withdrawDollarFees', args: [] }))
 }
 
 async function measureTrades({ node, address, use, note, create, project }: Stage): Promise<void> {

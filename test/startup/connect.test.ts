@@ -1,9 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../server/config/config.ts'
+import { deployDollar, localDollar } from '../../server/embedded/chain/dollar.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
+import type { ConnectedChain } from '../../server/money/chain/chain.ts'
+import { platformWallet } from '../../server/money/chain/generated/contracts.ts'
 import { observe } from '../../server/observability/observe.ts'
 import { checkConfiguration } from '../../server/ops/check-configuration.ts'
 import { explain } from '../../server/ops/explain.ts'
@@ -113,6 +119,16 @@ describe('what cannot be connected is named in one line', () => {
   })
 })
 
+/** The coin of a chain's platform wallet, and what it can pay of it a day. */
+async function dollarsOf(chain: ConnectedChain | null) {
+  const wallet = { abi: platformWallet.abi, address: chain?.platformWallet as Address } as const
+  const read = chain?.client.readContract
+  return Promise.all([
+    read?.({ ...wallet, functionName: 'dollar' }),
+    read?.({ ...wallet, functionName: 'dailyCap', args: [localDollar] }),
+  ])
+}
+
 describe('contracts', () => {
   /** Settings of an operator who deploys for himself, on an empty database. */
   async function ownContracts() {
@@ -132,6 +148,42 @@ describe('contracts', () => {
     const second = await connected(settings)
     expect(second.lines.join('\n')).not.toContain('created')
     expect(second.chain?.platformWallet).toBe(first.chain?.platformWallet)
+  })
+
+  test('made without a stablecoin stay so, which is said at each start', async () => {
+    await deployDollar(around.chain.rpcUrl)
+    const line =
+      'setting DOLLAR_ADDRESS: there are no dollars: the platform wallet was made without it, which cannot be changed'
+    const { lines, chain } = await connected({ DOLLAR_ADDRESS: localDollar })
+    expect(lines).toContain(line)
+    expect(chain?.platformWallet).toBe(around.chain.platformWallet)
+    expect((await connected()).lines).not.toContain(line)
+  })
+
+  test('take the coin of the setting', async () => {
+    await deployDollar(around.chain.rpcUrl)
+    const settings = { ...(await ownContracts()), DOLLAR_ADDRESS: localDollar, DOLLAR_DAILY_CAP: '250' }
+    const { chain, lines } = await connected(settings)
+    expect(await dollarsOf(chain)).toEqual([localDollar, 250_000_000n])
+    expect(lines.join('\n')).not.toContain('no dollars')
+    expect(await dollarsOf((await connected(settings)).chain)).toEqual([localDollar, 250_000_000n])
+  })
+
+  test('of the embedded chain take the coin that it has made', async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'bounty-marketplace-dollars-'))
+    onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }))
+    const { DATABASE_URL } = await ownContracts()
+    const { chain, close } = await connected({
+      DATABASE_URL,
+      DATA_DIR,
+      EMBEDDED: 'auto',
+      EMBEDDED_CHAIN_PORT: String(await choosePort()),
+      CHAIN_RPC_URL: undefined,
+      OPERATOR_PRIVATE_KEYS: undefined,
+      PLATFORM_WALLET_ADDRESS: undefined,
+    })
+    expect(await dollarsOf(chain)).toEqual([localDollar, 5_000_000_000n])
+    await close()
   })
 
   test('of this database stay in use where a new version or another setting would make others', async () => {

@@ -108,6 +108,7 @@ function withEmbedded(given: Config, embedded: Embedded | undefined): Config {
   return {
     ...given,
     CHAIN_PUBLIC_RPC_URL: given.CHAIN_PUBLIC_RPC_URL ?? embedded?.chain?.rpcUrl,
+    DOLLAR_ADDRESS: given.DOLLAR_ADDRESS ?? embedded?.chain?.dollar,
     GITHUB_WEBHOOK_SECRET: given.GITHUB_WEBHOOK_SECRET ?? embedded?.github?.webhookSecret,
     STANDING_MIN_ETH: given.STANDING_MIN_ETH ?? (embedded?.chain && '0'),
     RATE_LIMITS: given.RATE_LIMITS ?? (embedded?.database ? 'off' : 'on'),

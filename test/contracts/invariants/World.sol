@@ -160,7 +160,9 @@ abstract contract World is Signatures {
 
     function _factory(Terms memory terms) private returns (ProjectFactory factory) {
         factory =
-            new ProjectFactory(owner, treasury, terms.reserveBps, terms.feeBps, terms.startFdv, terms.endFdv);
+            new ProjectFactory(
+                owner, treasury, terms.reserveBps, terms.feeBps, terms.startFdv, terms.endFdv, address(0), 0
+            );
         PlatformWallet wallet = factory.platformWallet();
         vm.prank(owner);
         wallet.setOperator(operator, true);

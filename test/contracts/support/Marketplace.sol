@@ -30,7 +30,7 @@ abstract contract Marketplace is Signatures {
 
     function setUp() public virtual {
         vm.warp(1_800_000_000);
-        factory = new ProjectFactory(owner, treasury, 1000, 100, 1 ether, 100 ether);
+        factory = new ProjectFactory(owner, treasury, 1000, 100, 1 ether, 100 ether, _makeDollar(), 5_000e6);
         wallet = factory.platformWallet();
         vm.prank(owner);
         wallet.setOperator(operator, true);
@@ -39,6 +39,11 @@ abstract contract Marketplace is Signatures {
         vm.deal(buyer, 1000 ether);
         vm.deal(contributor, 1000 ether);
         vm.deal(stranger, 1000 ether);
+    }
+
+    /// @dev The stablecoin of the platform wallet; none by default.
+    function _makeDollar() internal virtual returns (address) {
+        return address(0);
     }
 
     function _create(bytes32 key, uint256 supply) internal returns (ProjectToken, BondingCurve) {

@@ -2,22 +2,24 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Address, encodeDeployData, getContractAddress, type Hex, parseEther } from 'viem'
+import { CONTRACT_DEFAULTS } from '../../../server/money/chain/contracts/defaults.ts'
 import { platformWallet } from '../../../server/money/chain/generated/contracts.ts'
 import { loadSolc } from '../../support/solc.ts'
 import type { Fixture } from './fixture.ts'
 import type { Node } from './node.ts'
 
 const contracts = join(import.meta.dirname, '../../../server/money/chain/contracts')
-const guard = '        if (paid[payoutId]) revert AlreadyPaid();\n'
+const guard = '        if (payout.state == State.Paid) revert AlreadyPaid();\n'
 const load = createRequire(import.meta.url)
 let compiled: Hex | undefined
 
 /** Puts a platform wallet in place of the real one that pays an id as often as it is asked to. */
 export async function removeGuard(node: Node, fixture: Fixture): Promise<void> {
   const wallet = { abi: platformWallet.abi, address: fixture.platformWallet } as const
-  const [owner, curveImplementation] = await Promise.all([
+  const [owner, curveImplementation, dollar] = await Promise.all([
     node.readContract({ ...wallet, functionName: 'owner' }),
     node.readContract({ ...wallet, functionName: 'curveImplementation' }),
+    node.readContract({ ...wallet, functionName: 'dollar' }),
   ])
   // Made by the factory, whom its code remembers as its maker.
   const factory = fixture.projectFactory
@@ -27,7 +29,7 @@ export async function removeGuard(node: Node, fixture: Fixture): Promise<void> {
   const data = encodeDeployData({
     abi: platformWallet.abi,
     bytecode: compileWithoutGuard(),
-    args: [owner, fixture.treasury, curveImplementation],
+    args: [owner, fixture.treasury, curveImplementation, dollar, CONTRACT_DEFAULTS.dollarDailyCap],
   })
   await node.sendTransaction({ account: factory, data, gas: 5_000_000n })
   await node.mine({ blocks: 1 })

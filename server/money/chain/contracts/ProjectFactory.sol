@@ -73,13 +73,17 @@ contract ProjectFactory {
     /// @param curveFeeBps_ fee on each purchase and sale, in basis points, at most 1,000
     /// @param startFdv_ fully diluted value when nothing is sold, in wei, at least 1e15
     /// @param endFdv_ fully diluted value when everything is sold, in wei, at most 1e27
+    /// @param dollar stablecoin that founders can lock for bounties; zero for none
+    /// @param dollarCap base units of it that can be paid a day; above zero
     constructor(
         address owner,
         address treasury_,
         uint256 bountyReserveBps_,
         uint256 curveFeeBps_,
         uint256 startFdv_,
-        uint256 endFdv_
+        uint256 endFdv_,
+        address dollar,
+        uint56 dollarCap
     ) {
         // Each of the three needs the address of another one. The wallet's is computed: it is the third contract made here.
         address wallet = LibRLP.computeAddress(address(this), 3);
@@ -87,7 +91,7 @@ contract ProjectFactory {
         curveImplementation = new BondingCurve(
             address(tokenImplementation), treasury_, bountyReserveBps_, curveFeeBps_, startFdv_, endFdv_
         );
-        platformWallet = new PlatformWallet(owner, treasury_, address(curveImplementation));
+        platformWallet = new PlatformWallet(owner, treasury_, address(curveImplementation), dollar, dollarCap);
         assert(address(platformWallet) == wallet);
         treasury = treasury_;
         bountyReserveBps = bountyReserveBps_;

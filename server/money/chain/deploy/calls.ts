@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, formatUnits, type Hex, parseUnits } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseUnits } from 'viem'
 import { readAddress } from '../../../config/address.ts'
 import { ConfigError } from '../../../config/config.ts'
 import { bondingCurve, platformWallet } from '../generated/contracts.ts'
@@ -9,6 +9,8 @@ export type KeySetting =
   | 'OPERATOR_PRIVATE_KEYS'
   | 'DEPLOYER_PRIVATE_KEY'
   | 'TREASURY_PRIVATE_KEY'
+
+const anyKey: readonly KeySetting[] = ['TREASURY_PRIVATE_KEY', 'OWNER_PRIVATE_KEY', 'DEPLOYER_PRIVATE_KEY']
 
 /** One call to the contracts. */
 export interface AdministrativeCall {
@@ -29,9 +31,11 @@ export const administrativeCommands = [
   'unpause                       resumes them; only the owner can',
   'resign                        removes the first key of OPERATOR_PRIVATE_KEYS from the operators',
   'daily-cap TOKEN AMOUNT|none   limits the payouts of a token per day (UTC), in whole tokens',
+  'dollar-cap DOLLAR AMOUNT      limits the dollars paid per day (UTC), in whole dollars',
   'transfer-ownership ADDRESS    names the next owner, who then has to accept',
   'accept-ownership              as the named owner: takes over the ownership',
   'withdraw-fees CURVE           sends the curve’s fees to the treasury; anybody can',
+  'withdraw-dollar-fees          sends the fees in dollars to the treasury; anybody can',
 ]
 
 /** Builds the call that a command line asks for. Throws {@link ConfigError}. */
@@ -73,12 +77,10 @@ export function administrativeCall(wallet: Address, words: readonly string[]): A
       return call(encodeFunctionData({ abi, functionName: 'resign' }), 'stop being an operator', [
         'OPERATOR_PRIVATE_KEYS',
       ])
-    case 'daily-cap': {
+    case 'daily-cap':
+    case 'dollar-cap': {
       count(2)
-      const cap = readTokens(args[1] ?? '')
-      const data = encodeFunctionData({ abi, functionName: 'setDailyCap', args: [at(0), cap] })
-      const effect =
-        cap === 0n ? `lift the daily cap of ${at(0)}` : `cap ${at(0)} at ${formatUnits(cap, 18)} a day`
+      const { data, effect } = dailyCap(at(0), args[1] ?? '', command)
       return call(data, effect)
     }
     case 'transfer-ownership':
@@ -93,6 +95,9 @@ export function administrativeCall(wallet: Address, words: readonly string[]): A
     case 'withdraw-fees':
       count(1)
       return feeWithdrawal(at(0))
+    case 'withdraw-dollar-fees':
+      count(0)
+      return dollarFeeWithdrawal(wallet)
     default:
       throw new ConfigError(
         `${command} is not a command. Commands:\n  ${administrativeCommands.join('\n  ')}`,
@@ -105,14 +110,35 @@ function feeWithdrawal(curve: Address): AdministrativeCall {
     to: curve,
     data: encodeFunctionData({ abi: bondingCurve.abi, functionName: 'withdrawFees' }),
     effect: `send the fees of curve ${curve} to the treasury`,
-    keys: ['TREASURY_PRIVATE_KEY', 'OWNER_PRIVATE_KEY', 'DEPLOYER_PRIVATE_KEY'],
+    keys: anyKey,
   }
 }
 
-/** Converts whole tokens to base units; `none` becomes 0, which lifts the cap. */
-function readTokens(text: string): bigint {
-  if (text === 'none') return 0n
-  if (!/^[1-9]\d{0,12}$/.test(text))
-    throw new ConfigError('the cap has to be whole tokens above zero, or none')
-  return parseUnits(text, 18)
+function dollarFeeWithdrawal(wallet: Address): AdministrativeCall {
+  return {
+    to: wallet,
+    data: encodeFunctionData({ abi: platformWallet.abi, functionName: 'withdrawDollarFees' }),
+    effect: 'send the fees in dollars to the treasury',
+    keys: anyKey,
+  }
+}
+
+/** Tokens have 18 decimals, dollars 6; zero lifts the cap of a token. */
+function dailyCap(token: Address, amount: string, command: 'daily-cap' | 'dollar-cap') {
+  const decimals = command === 'daily-cap' ? 18 : 6
+  const isLifted = command === 'daily-cap' && amount === 'none'
+  if (!isLifted && !/^[1-9]\d{0,12}$/.test(amount))
+    throw new ConfigError(
+      command === 'daily-cap'
+        ? 'the cap has to be whole tokens above zero, or none'
+        : 'the cap has to be whole dollars above zero',
+    )
+  const cap = isLifted ? 0n : parseUnits(amount, decimals)
+  const data = encodeFunctionData({
+    abi: platformWallet.abi,
+    functionName: 'setDailyCap',
+    args: [token, cap],
+  })
+  const effect = isLifted ? `lift the daily cap of ${token}` : `cap ${token} at ${amount} a day`
+  return { data, effect }
 }

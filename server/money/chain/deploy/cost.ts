@@ -17,7 +17,7 @@ export async function deploymentProblem(
   deployer: Address,
   { parameters, operators }: { parameters: ContractParameters; operators: readonly Address[] },
 ): Promise<string | undefined> {
-  const obstacle = await deploymentObstacle(node, parameters.treasury)
+  const obstacle = await deploymentObstacle(node, parameters)
   if (obstacle) return obstacle.why
   const [balance, price, creation, hasProxy] = await Promise.all([
     node.getBalance({ address: deployer }),

@@ -110,7 +110,7 @@ async function createFactory(
 ): Promise<TransactionReceipt | undefined> {
   const isCreated = () => hasCode(sender.reader, factory)
   if (await isCreated()) return undefined
-  const obstacle = await deploymentObstacle(sender.reader, parameters.treasury)
+  const obstacle = await deploymentObstacle(sender.reader, parameters)
   if (obstacle)
     throw new DeploymentError(
       obstacle.code,

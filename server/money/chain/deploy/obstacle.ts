@@ -1,9 +1,18 @@
-import { type Address, concatHex, decodeAbiParameters, type Hex, type PublicClient } from 'viem'
+import {
+  type Address,
+  concatHex,
+  decodeAbiParameters,
+  type Hex,
+  isAddressEqual,
+  type PublicClient,
+  zeroAddress,
+} from 'viem'
+import { type DollarReader, dollarProblem } from './dollar.ts'
 import { hasCode } from './on-chain.ts'
 
-/** Why the contracts would not work on a chain, or with a treasury. */
+/** Why the contracts would not work on a chain, or with a treasury or a stablecoin. */
 export interface Obstacle {
-  code: 'other_create2' | 'no_cancun' | 'treasury_refuses_ether'
+  code: 'other_create2' | 'no_cancun' | 'treasury_refuses_ether' | 'dollar_unusable'
   /** A clause without a full stop. */
   why: string
 }
@@ -18,8 +27,8 @@ const zkDeployer: Address = '0x0000000000000000000000000000000000008006'
  * @throws what viem throws when the node does not reply
  */
 export async function deploymentObstacle(
-  reader: Pick<PublicClient, 'call' | 'getCode'>,
-  treasury: Address,
+  reader: Pick<PublicClient, 'call'> & DollarReader,
+  { treasury, dollar }: { treasury: Address; dollar: Address },
 ): Promise<Obstacle | undefined> {
   if (await hasCode(reader, zkDeployer))
     return {
@@ -38,7 +47,9 @@ export async function deploymentObstacle(
       code: 'treasury_refuses_ether',
       why: `the contract at TREASURY_ADDRESS, ${treasury}, refuses ETH`,
     }
-  return undefined
+  if (isAddressEqual(dollar, zeroAddress)) return undefined
+  const problem = await dollarProblem(reader, dollar)
+  return problem === undefined ? undefined : { code: 'dollar_unusable', why: `DOLLAR_ADDRESS: ${problem}` }
 }
 
 /**

@@ -19,6 +19,10 @@ export interface ContractParameters {
   startFdv: bigint
   /** Fully diluted value when its curve has sold everything, in wei. */
   endFdv: bigint
+  /** The stablecoin that founders can lock for bounties; the zero address for none. */
+  dollar: Address
+  /** Dollars that can be paid a day at first, in base units; above zero. */
+  dollarDailyCap: bigint
 }
 
 /** Adds the defaults: the deployer as owner, the owner as treasury, and {@link CONTRACT_DEFAULTS}. */
@@ -34,6 +38,8 @@ export function completeParameters(
     curveFeeBps: given.curveFeeBps ?? CONTRACT_DEFAULTS.curveFeeBps,
     startFdv: given.startFdv ?? CONTRACT_DEFAULTS.startFdv,
     endFdv: given.endFdv ?? CONTRACT_DEFAULTS.endFdv,
+    dollar: getAddress(given.dollar ?? CONTRACT_DEFAULTS.dollar),
+    dollarDailyCap: given.dollarDailyCap ?? CONTRACT_DEFAULTS.dollarDailyCap,
   }
 }
 
@@ -47,11 +53,21 @@ export interface ContractAddresses {
 
 /** The factory's creation code with its arguments. Creating the factory creates the other three contracts. */
 export function factoryInitCode(parameters: ContractParameters): Hex {
-  const { owner, treasury, bountyReserveBps, curveFeeBps, startFdv, endFdv } = parameters
+  const { owner, treasury, bountyReserveBps, curveFeeBps, startFdv, endFdv, dollar, dollarDailyCap } =
+    parameters
   return encodeDeployData({
     abi: projectFactory.abi,
     bytecode: projectFactory.bytecode,
-    args: [owner, treasury, BigInt(bountyReserveBps), BigInt(curveFeeBps), startFdv, endFdv],
+    args: [
+      owner,
+      treasury,
+      BigInt(bountyReserveBps),
+      BigInt(curveFeeBps),
+      startFdv,
+      endFdv,
+      dollar,
+      dollarDailyCap,
+    ],
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, parseUnits } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
 import { ConfigError, readSettings } from '../../../config/config.ts'
@@ -19,6 +19,8 @@ const contractSettings = z.object({
     OWNER_ADDRESS: true,
     TREASURY_ADDRESS: true,
     BOUNTY_RESERVE_BPS: true,
+    DOLLAR_ADDRESS: true,
+    DOLLAR_DAILY_CAP: true,
   }).shape,
   OPERATOR_ADDRESSES: list(address).optional(),
   CURVE_FEE_BPS: whole(0, 1000).optional(),
@@ -72,7 +74,10 @@ export function readDeploySettings(environment: Environment): DeployOptions {
 
 /** The parameters of the contracts, which determine their addresses. The owner is the deployer by default. */
 export function contractParameters(
-  config: Pick<ContractSettings, 'OWNER_ADDRESS' | 'TREASURY_ADDRESS' | 'BOUNTY_RESERVE_BPS'> &
+  config: Pick<
+    ContractSettings,
+    'OWNER_ADDRESS' | 'TREASURY_ADDRESS' | 'BOUNTY_RESERVE_BPS' | 'DOLLAR_ADDRESS' | 'DOLLAR_DAILY_CAP'
+  > &
     Partial<Pick<ContractSettings, 'CURVE_FEE_BPS'>>,
   deployer: Address,
 ): ContractParameters {
@@ -81,6 +86,8 @@ export function contractParameters(
     treasury: config.TREASURY_ADDRESS,
     bountyReserveBps: config.BOUNTY_RESERVE_BPS,
     curveFeeBps: config.CURVE_FEE_BPS,
+    dollar: config.DOLLAR_ADDRESS,
+    dollarDailyCap: parseUnits(String(config.DOLLAR_DAILY_CAP), 6),
   }
   return completeParameters(given, deployer)
 }

@@ -43,7 +43,7 @@ export function verificationInput(environment: Environment): VerificationInput {
 }
 
 function describeContracts(parameters: ContractParameters): VerifiableContract[] {
-  const { owner, treasury, startFdv, endFdv } = parameters
+  const { owner, treasury, startFdv, endFdv, dollar, dollarDailyCap } = parameters
   const reserve = BigInt(parameters.bountyReserveBps)
   const fee = BigInt(parameters.curveFeeBps)
   const at = predictDeployment(parameters)
@@ -52,7 +52,10 @@ function describeContracts(parameters: ContractParameters): VerifiableContract[]
     ...bondingCurve,
     args: [at.tokenImplementation, treasury, reserve, fee, startFdv, endFdv],
   })
-  const wallet = encodeDeployData({ ...platformWallet, args: [owner, treasury, at.curveImplementation] })
+  const wallet = encodeDeployData({
+    ...platformWallet,
+    args: [owner, treasury, at.curveImplementation, dollar, dollarDailyCap],
+  })
   const describe = (name: string, address: Address, { bytecode }: { bytecode: Hex }, initCode: Hex) => ({
     name: `${name}.sol:${name}`,
     address,

@@ -5,6 +5,7 @@ import { type Address, type Hex, keccak256, parseEther, toHex, walletActions } f
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError } from '../../../../server/config/config.ts'
+import { deployDollar, localDollar } from '../../../../server/embedded/chain/dollar.ts'
 import { administer } from '../../../../server/money/chain/deploy/administer.ts'
 import { administrativeCommands } from '../../../../server/money/chain/deploy/calls.ts'
 import { DeploymentError, deployContracts } from '../../../../server/money/chain/deploy/deploy.ts'
@@ -29,11 +30,13 @@ beforeAll(async () => {
   chain = await createTestChain()
   owner = await chain.fundedAccount()
   treasury = await chain.fundedAccount()
+  await deployDollar(chain.rpcUrl)
   const deployment = await deployContracts({
     rpcUrl: chain.rpcUrl,
     deployerPrivateKey: owner.privateKey,
     treasury: treasury.address,
     operators: [],
+    dollar: localDollar,
   })
   wallet = deployment.platformWallet
   const factory = { address: deployment.projectFactory, abi: projectFactory.abi } as const
@@ -123,6 +126,24 @@ describe('an operator key, without the owner’s,', () => {
     await expect(run('resign', keys)).rejects.toThrow('The contract refuses: NotOperator')
     expect(await read('paused')).toBe(false)
   })
+})
+
+test('the cap of dollars is set in whole dollars, and neither lifted nor set in units of a token', async () => {
+  const args = [localDollar] as const
+  const cap = () =>
+    chain.node.readContract({ address: wallet, abi: platformWallet.abi, functionName: 'dailyCap', args })
+  await expect(run(`dollar-cap ${localDollar} 250`)).resolves.toMatch(`cap ${localDollar} at 250 a day`)
+  expect(await cap()).toBe(250_000_000n)
+  await expect(run(`daily-cap ${localDollar} 250`)).rejects.toThrow('refuses: InvalidDollars')
+  await expect(run(`daily-cap ${localDollar} none`)).rejects.toThrow('refuses: InvalidDollars')
+  await expect(run(`dollar-cap ${localDollar} none`)).rejects.toThrow('whole dollars above zero')
+  expect(await cap()).toBe(250_000_000n)
+})
+
+test('fees in dollars are sent for with any key; there are none yet', async () => {
+  const stranger = await chain.fundedAccount()
+  const keys = { OWNER_PRIVATE_KEY: undefined, TREASURY_PRIVATE_KEY: stranger.privateKey }
+  await expect(run('withdraw-dollar-fees', keys)).rejects.toThrow('refuses: ZeroAmount')
 })
 
 test('a daily cap is set in whole tokens and lifted', async () => {

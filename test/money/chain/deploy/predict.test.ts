@@ -1,4 +1,4 @@
-import { parseEther } from 'viem'
+import { parseEther, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { completeParameters, predictDeployment } from '../../../../server/money/chain/deploy/predict.ts'
 
@@ -14,6 +14,8 @@ test('without parameters the deployer owns the contracts and receives the fees',
     curveFeeBps: 100,
     startFdv: parseEther('1'),
     endFdv: parseEther('100'),
+    dollar: zeroAddress,
+    dollarDailyCap: 5_000_000_000n,
   })
 })
 
@@ -34,6 +36,8 @@ test('every parameter changes every address, the letter case of an address none'
     { curveFeeBps: 51 },
     { startFdv: 2n },
     { endFdv: 3n },
+    { dollar: owner },
+    { dollarDailyCap: 1n },
   ] as const
   expect(new Set(changes.flatMap(addresses)).size).toBe(4 * changes.length)
   expect(addresses({ owner: owner.toLowerCase() as typeof owner })).toEqual(addresses({}))

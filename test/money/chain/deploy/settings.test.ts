@@ -19,6 +19,9 @@ describe('settings', () => {
     ['TREASURY_ADDRESS', 'nobody'],
     ['TREASURY_ADDRESS', '0x70997970C51812dc3A010C7d01b50e0d17dc79c8'],
     ['CURVE_FEE_BPS', '1.5'],
+    ['DOLLAR_ADDRESS', 'usdc'],
+    ['DOLLAR_DAILY_CAP', '0'],
+    ['DOLLAR_DAILY_CAP', '12.5'],
     ['CHAIN_PRESET', 'moon'],
     ['DEPLOYER_PRIVATE_KEY_FILE', '/nowhere'],
   ])('%s=%s is refused: the error names the setting and omits the value', (name, value) => {
@@ -32,12 +35,15 @@ describe('settings', () => {
     const operatorKey = generatePrivateKey()
     const listed = someone()
     const treasury = someone()
+    const dollar = someone()
     const settings = readDeploySettings({
       ...good,
       OPERATOR_PRIVATE_KEYS: operatorKey,
       OPERATOR_ADDRESSES: listed.toLowerCase(),
       TREASURY_ADDRESS: treasury,
       BOUNTY_RESERVE_BPS: '2000',
+      DOLLAR_ADDRESS: dollar.toLowerCase(),
+      DOLLAR_DAILY_CAP: '250',
     })
     expect(settings).toEqual({
       rpcUrl: 'http://node',
@@ -49,6 +55,8 @@ describe('settings', () => {
       curveFeeBps: 100,
       startFdv: 10n ** 18n,
       endFdv: 100n * 10n ** 18n,
+      dollar,
+      dollarDailyCap: 250_000_000n,
       operators: [listed, privateKeyToAccount(operatorKey).address],
     })
   })
