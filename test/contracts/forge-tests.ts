@@ -27,7 +27,7 @@ export async function testContracts({ fuzzRuns, invariantRuns, seed }: Campaign)
     const count = (kind: string) => report.filter((result) => result.kind === kind).length
     expect(count('unit')).toBeGreaterThan(50)
     expect(count('fuzz')).toBeGreaterThan(10)
-    expect(count('invariant')).toBe(17)
+    expect(count('invariant')).toBe(21)
   })
 }
 

@@ -41,10 +41,18 @@ abstract contract Signatures is Test {
 
     /// @dev The EIP-712 domain of a token.
     function _domainOf(string memory name, address verifyingContract) internal view returns (bytes32) {
+        return _domainOf(name, "1", verifyingContract);
+    }
+
+    function _domainOf(string memory name, string memory version, address verifyingContract)
+        internal
+        view
+        returns (bytes32)
+    {
         bytes32 typeHash =
             keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
         return keccak256(
-            abi.encode(typeHash, keccak256(bytes(name)), keccak256("1"), block.chainid, verifyingContract)
+            abi.encode(typeHash, keccak256(bytes(name)), keccak256(bytes(version)), block.chainid, verifyingContract)
         );
     }
 

@@ -35,12 +35,17 @@ interface Vm {
     function expectRevert(bytes4 selector) external;
     function expectRevert(bytes calldata data) external;
     function getRecordedLogs() external returns (Log[] memory);
+    function parseBytes(string calldata text) external pure returns (bytes memory);
+    function parseJsonString(string calldata json, string calldata key) external pure returns (string memory);
     function prank(address sender) external;
+    function readFile(string calldata path) external view returns (string memory);
     function recordLogs() external;
+    function replace(string calldata text, string calldata from, string calldata to) external pure returns (string memory);
     function revertToState(uint256 id) external returns (bool);
     function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
     function snapshotState() external returns (uint256 id);
     function startPrank(address sender) external;
     function stopPrank() external;
+    function toString(address account) external pure returns (string memory);
     function warp(uint256 timestamp) external;
 }
