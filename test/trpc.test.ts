@@ -73,6 +73,7 @@ describe.each(listOperations(router).map(({ id, meta }) => [id, meta] as const))
       if (declares('payout_unconfirmed')) return 'approvals'
       if (declares('activation_unconfirmed')) return 'activations'
       if (waitsForEvents) return 'waiting'
+      if (declares('pull_request_invalid', 'no_progress')) return 'submissions'
       if (isPreflight || declares('chain_unreachable', 'repository_unreachable')) return 'external'
       if (declares('webhook_challenge_failed')) return 'challenge'
       // The secrets of webhooks are sealed, and a plain digest is enough for access tokens.
