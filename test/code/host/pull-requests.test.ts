@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { HostResponse } from '../../support/code-host-proxy.ts'
 import { until } from '../../support/until.ts'
-import { address, head, openPullRequestScene, path, pull } from './pull-request-scene.ts'
+import { address, head, missing, openPullRequestScene, path, pull } from './pull-request-scene.ts'
 
 const { except, host, read, repositories, serve } = await openPullRequestScene()
 
@@ -69,8 +70,8 @@ test('twenty readings that wait for the host keep no other one from it', async (
   serve()
   const served = host.respond
   let release = () => {}
-  const held = new Promise<undefined>((done) => {
-    release = () => done(undefined)
+  const held = new Promise<HostResponse>((done) => {
+    release = () => done(missing())
   })
   host.respond = (request) => (request.path.endsWith('/pulls/8') ? held : served(request))
   const slow = () => repositories.readPullRequest({ ...address, number: 8 }).catch(() => undefined)
