@@ -99,13 +99,11 @@ export async function containedInDefault(
   if (heads.length === 0) return []
   const { data } = await octokit.rest.repos.get({ owner, repo, request: { ...request } })
   const { default_branch: base } = parseBody(Repository, data)
-  const { compareCommitsWithBasehead: compare } = octokit.rest.repos
   const signal = limitSignal((request.deadline - Date.now()) / 2, request.signal)
-  const at = { owner, repo, request: { ...request, signal, retries: 0 } }
+  const once = { ...request, signal, retries: 0 }
   const contained = await pLimit(comparedAtOnce).map(heads, async (head) => {
     try {
-      const compared = await compare({ ...at, basehead: `${base}...${head}`, per_page: 1, ...withoutFiles })
-      return toComparison(compared.data).isContained
+      return await isContained({ octokit, request: once }, { owner, repository: repo }, head, base)
     } catch (error) {
       // Neither a limit of the host nor a missing permission says anything of the commit.
       if (statusOf(error) !== 404 && (!isUnknownOutcome(error) || secondsLimited(error) !== undefined))
