@@ -11,11 +11,14 @@ export class GitHubError extends Error {
   override name = 'GitHubError'
   readonly status: number
   private readonly errors: (FieldError | string)[] | undefined
+  /** Seconds after which a repetition can help. */
+  readonly retryAfter: string | undefined
 
-  constructor(status: number, message: string, errors?: (FieldError | string)[]) {
+  constructor(status: number, message: string, errors?: (FieldError | string)[], retryAfter?: string) {
     super(message)
     this.status = status
     this.errors = errors
+    this.retryAfter = retryAfter
   }
 
   get body() {

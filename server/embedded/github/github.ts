@@ -157,6 +157,7 @@ function createApp(
   }: { marketplace: Marketplace; limits: PushLimits; extend: GitHubOptions['extend'] },
 ): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true })
+  app.setErrorHandler(async (error, _request, reply) => respondWithError(error, reply))
   app.addHook('onRequest', async ({ headers }, reply) => {
     const refusal = refusalOf(headers)
     if (refusal !== undefined) return respondWithError(new GitHubError(403, refusal), reply)
@@ -172,13 +173,9 @@ function createApp(
     addPages(pages, api)
   })
   if (api.git) addGitRoutes(app, api, api.git, limits)
-  app.register(async (token) => {
-    token.setErrorHandler(async (error, _request, reply) => respondWithError(error, reply))
-    addTokenRoute(token, api, marketplace)
-  })
+  addTokenRoute(app, api, marketplace)
   app.register(
     async (rest) => {
-      rest.setErrorHandler(async (error, _request, reply) => respondWithError(error, reply))
       rest.setNotFoundHandler(async (_request, reply) => respondWithError(notFound(), reply))
       addETags(rest)
       addCredentials(rest, api)
@@ -197,12 +194,12 @@ function createApp(
 
 function respondWithError(error: unknown, reply: FastifyReply): FastifyReply {
   const known = error instanceof GitHubError ? error : translate(error)
-  if (error instanceof TooManyWaiting) reply.header('retry-after', '1')
+  if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   return reply.code(known.status).send(known.body)
 }
 
 function translate(error: unknown): GitHubError {
-  if (error instanceof TooManyWaiting) return new GitHubError(429, error.message)
+  if (error instanceof TooManyWaiting) return new GitHubError(429, error.message, undefined, '1')
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   return status < 500 ? new GitHubError(400, 'Problems parsing JSON') : new GitHubError(500, 'Server Error')
 }

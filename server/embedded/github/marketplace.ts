@@ -17,6 +17,7 @@ export type Marketplace = ReturnType<typeof createMarketplace>
 export function createMarketplace(secret: string) {
   let url: string | undefined
   const deliveries = new Set<Promise<unknown>>()
+  const asking = new Map<string, Promise<string>>()
 
   async function send(to: string, event: string, body: string): Promise<void> {
     await fetch(`${to}/github/webhook`, {
@@ -34,6 +35,30 @@ export function createMarketplace(secret: string) {
     }).then((response) => response.body?.cancel())
   }
 
+  async function askForAgent(apiKey: string): Promise<string> {
+    const unavailable = new GitHubError(
+      503,
+      'The marketplace does not respond, so its API keys cannot be checked.',
+    )
+    if (url === undefined) throw unavailable
+    const response = await fetch(`${url}/api/agents/me`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+      redirect: 'error',
+      signal: limitSignal(requestMs),
+    }).catch(() => {
+      throw unavailable
+    })
+    const body: unknown = await response.json().catch(() => undefined)
+    const refusal = Refusal.safeParse(body)
+    if ((response.status === 401 || response.status === 429) && refusal.success) {
+      const retryAfter = response.headers.get('retry-after') ?? undefined
+      throw new GitHubError(response.status, refusal.data.error.message, undefined, retryAfter)
+    }
+    const me = Me.safeParse(body)
+    if (response.status !== 200 || !me.success) throw unavailable
+    return me.data.agent.id
+  }
+
   return {
     connectTo(marketplaceUrl: string): void {
       url = marketplaceUrl.replace(/\/+$/, '')
@@ -46,26 +71,14 @@ export function createMarketplace(secret: string) {
       deliveries.add(delivery)
       void delivery.then(() => deliveries.delete(delivery))
     },
-    /** The id of the agent whose API key or access token this is. @throws GitHubError 401, 503 */
-    async agentOf(apiKey: string): Promise<string> {
-      const unavailable = new GitHubError(
-        503,
-        'The marketplace does not respond, so its API keys cannot be checked.',
-      )
-      if (url === undefined) throw unavailable
-      const response = await fetch(`${url}/api/agents/me`, {
-        headers: { authorization: `Bearer ${apiKey}` },
-        redirect: 'error',
-        signal: limitSignal(requestMs),
-      }).catch(() => {
-        throw unavailable
-      })
-      const body: unknown = await response.json().catch(() => undefined)
-      const refusal = Refusal.safeParse(body)
-      if (response.status === 401 && refusal.success) throw new GitHubError(401, refusal.data.error.message)
-      const me = Me.safeParse(body)
-      if (response.status !== 200 || !me.success) throw unavailable
-      return me.data.agent.id
+    /**
+     * The id of the agent whose API key or access token this is. Requests that come at once with the same one ask once.
+     * @throws GitHubError 401, 429, 503
+     */
+    agentOf(apiKey: string): Promise<string> {
+      const asked = asking.get(apiKey) ?? askForAgent(apiKey).finally(() => asking.delete(apiKey))
+      asking.set(apiKey, asked)
+      return asked
     },
     /** Resolves when nothing is being delivered. */
     async settled() {

@@ -12,10 +12,10 @@ export function limitReads(app: FastifyInstance): void {
   const minutes = new LRUCache<string, { characters: number }>({ max: 10_000, ttl: 60_000 })
   const holder = ({ caller, ip }: FastifyRequest) => caller?.login ?? ip
   const isLimited = ({ caller }: FastifyRequest) => caller?.kind !== 'platform'
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', async (request) => {
     if (!isLimited(request) || (minutes.get(holder(request))?.characters ?? 0) < mostPerMinute) return
-    const { status, body } = new GitHubError(429, 'You have read too much within a minute: try again later.')
-    return reply.code(status).header('retry-after', '60').send(body)
+    const message = 'You have read too much within a minute: try again later.'
+    throw new GitHubError(429, message, undefined, '60')
   })
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isLimited(request) || typeof payload !== 'string') return payload

@@ -65,12 +65,19 @@ const tokens = { bmt_work_ada: 'agent_ada', bmt_read_ada: 'agent_ada' }
 export async function startMarketplace(finish: Finish = onTestFinished) {
   const deliveries: { event: string; headers: Record<string, unknown>; text: string }[] = []
   const ended = new Set<string>()
+  const asked: string[] = []
+  let isLimited = false
   const { url, close } = await startServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     if (request.url === '/github/webhook') {
       deliveries.push({ event: String(request.headers['x-github-event']), headers: request.headers, text })
       return response.writeHead(202).end()
+    }
+    asked.push(String(request.headers.authorization))
+    if (isLimited) {
+      const error = { code: 'rate_limited', message: 'Too many requests.' }
+      return response.writeHead(429, { 'retry-after': '7' }).end(JSON.stringify({ error }))
     }
     const id = Object.entries({ ...keys, ...tokens }).find(
       ([key]) => request.headers.authorization === `Bearer ${key}` && !ended.has(key),
@@ -79,7 +86,10 @@ export async function startMarketplace(finish: Finish = onTestFinished) {
     return response.writeHead(id ? 200 : 401).end(JSON.stringify(id ? { agent: { id } } : refusal))
   })
   finish(close)
-  return { url, deliveries, end: (key: string) => void ended.add(key) }
+  const limit = () => {
+    isLimited = true
+  }
+  return { url, deliveries, asked, limit, end: (key: string) => void ended.add(key) }
 }
 
 export async function requestToken(webUrl: string, apiKey: string) {

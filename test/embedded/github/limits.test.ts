@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clone, platformToken, requestToken, startWithGit } from './git-client.ts'
-import { leftovers, mib } from './raw-git.ts'
+import { createMarketplace } from '../../../server/embedded/github/marketplace.ts'
+import { clone, keys, platformToken, requestToken, startMarketplace, startWithGit } from './git-client.ts'
+import { leftovers, makePack, mib, nothing, push, pushBody } from './raw-git.ts'
 import { newRepository, start } from './support.ts'
 
 test('a full repository takes no push, says why, and has room again when branches are deleted', async () => {
@@ -152,4 +153,25 @@ test('what is read from the pages without an account keeps nobody from git and t
   expect(statuses.at(-1)).toBe(429)
   expect((await requestToken(host.webUrl, 'key-bob')).status).toBe(201)
   expect((await clone(host.address)).directory).toBeTruthy()
+})
+
+test('requests that come at once with one key ask the marketplace once, and later ones again', async () => {
+  const { url, asked } = await startMarketplace()
+  const marketplace = createMarketplace('secret')
+  marketplace.connectTo(url)
+  const both = [keys, keys].flatMap(Object.keys).map((key) => marketplace.agentOf(key))
+  expect(await Promise.all(both)).toEqual(['agent_ada', 'agent_bob', 'agent_ada', 'agent_bob'])
+  expect(asked).toHaveLength(2)
+  await marketplace.agentOf('key-ada')
+  expect(asked).toHaveLength(3)
+})
+
+test('a 429 of the marketplace is one of the host, also for git', async () => {
+  const host = await startWithGit()
+  host.marketplace.limit()
+  const refused = await fetch(`${host.apiUrl}/user`, { headers: { authorization: `Bearer ${host.ada}` } })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7'])
+  expect(await refused.json()).toMatchObject({ message: 'Too many requests.' })
+  const pushing = await push(host, pushBody('refs/heads/agent_ada/x', nothing, makePack([])))
+  expect([pushing.status, pushing.headers.get('retry-after')]).toEqual([429, '7'])
 })

@@ -174,6 +174,20 @@ test('what the platform reads of many pull requests of one account keeps no othe
   expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
 })
 
+test('what the platform compares of many branches of one account keeps no other account waiting', async () => {
+  const host = await startWithBranches({ agent_ada: 4, agent_bob: 1 })
+  await host.close()
+  const reads = host.heads.map((head) => host.call('GET', `${base}/compare/main...${head}`))
+  const compared = async () => {
+    const called = await host.called()
+    return host.heads.filter((head) => called.some((line) => line.includes(head)))
+  }
+  await until(async () => (await compared()).includes(host.heads.at(-1) ?? ''))
+  expect((await compared()).length).toBeLessThanOrEqual(3)
+  await host.open()
+  expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+})
+
 test('however many commands the platform runs for pull requests of one account, those for another are run', async () => {
   const host = await startWithGate("'rev-parse --sq-quote '*", '$3')
   const git = createGit(host.folder, 1_000_000)

@@ -29,8 +29,15 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
     const from = await bare.mergeBase(baseSha, headSha).catch(ifFailed(() => undefined))
     return from === undefined ? undefined : changes(bare, from, headSha)
   }
-  const changedFiles: Code['changedFiles'] = async (repository, ends) =>
-    (await changesOf(repository, ends))?.files() ?? []
+  /** The account whose branch ends with a commit: nobody else pushes to it. */
+  const pusherOf = async (repository: StoredRepository, sha: string) => {
+    const branches = [...(await (await open(repository)).refs())]
+    return branches.find(([, tip]) => tip === sha)?.[0].split('/')[2]
+  }
+  const changedFiles: Code['changedFiles'] = async (repository, ends) => {
+    const files = async () => (await changesOf(repository, ends))?.files() ?? []
+    return inTurnOf(await pusherOf(repository, ends.headSha), files)
+  }
   /** The tree of both ends merged; `undefined` if they conflict. */
   const mergedTree = async (repository: StoredRepository, { baseSha, headSha }: Ends) =>
     (await open(repository)).mergeTree(baseSha, headSha).catch(ifFailed(() => undefined))
@@ -63,7 +70,7 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
   async function counts(repository: StoredRepository, pull: StoredPull, ends: Ends): Promise<PullFacts> {
     const bare = await open(repository)
     const [size, count, tree] = await Promise.all([
-      inTurnOf(pull, () => changesOf(repository, ends).then((found) => found?.size())),
+      inTurnOf(pull.author, () => changesOf(repository, ends).then((found) => found?.size())),
       bare.countCommits(ends.baseSha, ends.headSha).catch(ifFailed(() => 0)),
       pull.state === 'open' ? mergedTree(repository, ends) : undefined,
     ])
@@ -79,10 +86,10 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
   return { changes, changedFiles, mergedTree, commits, distance, pullsWith, diff, counts }
 }
 
-/** What the platform reads of pull requests waits for others of the same author alone: one account does not hold up the decisions of others. */
-function inTurnOf<T>({ author }: StoredPull, work: () => Promise<T>): Promise<T> {
+/** What the platform reads of an account's work waits for other work of that account alone: one account does not hold up the decisions of others. */
+function inTurnOf<T>(login: string | undefined, work: () => Promise<T>): Promise<T> {
   const of = served.getStore()
-  return of?.isPlatform && author !== undefined ? served.run({ ...of, login: author }, work) : work()
+  return of?.isPlatform && login !== undefined ? served.run({ ...of, login }, work) : work()
 }
 
 /**
