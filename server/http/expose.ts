@@ -63,10 +63,8 @@ function routeOf(operation: Operation, dependencies: RouteDependencies): RouteOp
       bulkhead.beforeBody(() => admit(operation, limit, dependencies, [request, reply])),
     ...(limit.giveBack && { onSend: givingBack(limit.giveBack) }),
     handler: async (request, reply) => {
-      await authenticateLate(operation, dependencies, [request, reply])
-      const response = await handle(request, reply)
-      const usual = { 'cache-control': privateCache, 'content-type': jsonType }
-      return sendResponse(reply, { ...response, headers: { ...usual, ...response.headers } })
+      if (request.agent) await authenticateLate(operation, dependencies, [request, reply])
+      return sendResponse(reply, await handle(request, reply))
     },
   }
 }
@@ -87,9 +85,15 @@ function reader(operation: Operation, bulkhead: Bulkhead, dependencies: RouteDep
   const read = (request: FastifyRequest, reply: FastifyReply) =>
     bulkhead.serve(request, async () => {
       // Other requests may share a cacheable response, so it must not end with the client that asked first.
-      const signal = operation.meta.cacheable ? drain.closing : drain.signalOf(reply)
-      const context = contextOf(request, signal, dependencies, null)
-      return success(operation, await operation.call(context, readInput(request)))
+      const { cacheable } = operation.meta
+      const context = contextOf(
+        request,
+        cacheable ? drain.closing : drain.signalOf(reply),
+        dependencies,
+        null,
+      )
+      const run = cacheable ? operation.read : operation.call
+      return success(operation, await run(context, readInput(request)), usual)
     })
   if (operation.meta.access !== 'public') return read
   if (!operation.meta.cacheable)
@@ -103,17 +107,21 @@ function reader(operation: Operation, bulkhead: Bulkhead, dependencies: RouteDep
 
 function writer(operation: Operation, bulkhead: Bulkhead, dependencies: RouteDependencies): Handle {
   const readInput = inputReader(operation)
-  return (request, reply) =>
-    bulkhead.serve(request, () =>
-      dependencies.idempotency.run(operation, request, async (retention) => {
-        const context = contextOf(request, dependencies.drain.signalOf(reply), dependencies, retention)
-        return success(operation, await operation.call(context, readInput(request)))
-      }),
-    )
+  const write = (request: FastifyRequest, reply: FastifyReply) =>
+    dependencies.idempotency.run(operation, request, async (retention) => {
+      const context = contextOf(request, dependencies.drain.signalOf(reply), dependencies, retention)
+      return success(operation, await operation.call(context, readInput(request)))
+    })
+  return async (request, reply) => {
+    const response = await bulkhead.serve(request, () => write(request, reply))
+    return { ...response, headers: { ...usual, ...response.headers } }
+  }
 }
 
-function success(operation: Operation, output: unknown): HttpResponse {
-  return { status: operation.meta.status, headers: {}, body: JSON.stringify(output) }
+const usual = { 'cache-control': privateCache, 'content-type': jsonType }
+
+function success(operation: Operation, output: unknown, headers: HttpResponse['headers'] = {}): HttpResponse {
+  return { status: operation.meta.status, headers, body: JSON.stringify(output) }
 }
 
 function contextOf(

@@ -38,6 +38,10 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
 export function hasValidHost({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
   const { host } = headers
   if (host === undefined || host === '') return httpVersion === '1.0'
-  const given = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
-  return given.length === 1 && /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`)
+  let given = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') given++
+  }
+  return given === 1 && /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`)
 }

@@ -8,10 +8,11 @@ import type { Services } from '../services.ts'
  * It has to stand before what refuses the method.
  */
 export function refuseWrongKeys(app: FastifyInstance, services: Services): void {
-  app.addHook('onRequest', async (request) => {
-    const { method, raw, headers } = request
-    if (method !== 'GET' || !/^\/mcp(\?|$)/.test(raw.url ?? '') || headers.authorization === undefined) return
-    await authenticate({ meta: { returnsSecret: false } }, request, { services })
+  app.addHook('onRequest', (request, _reply, next) => {
+    const { is404, method, raw, headers } = request
+    const isMeant = is404 && method === 'GET' && /^\/mcp(\?|$)/.test(raw.url ?? '')
+    if (!isMeant || headers.authorization === undefined) return next()
+    authenticate({ meta: { returnsSecret: false } }, request, { services }).then(() => next(), next)
   })
 }
 

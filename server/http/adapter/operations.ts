@@ -27,8 +27,15 @@ export interface Operation {
   input: z.ZodObject | null
   /** Runs the procedure: validates `input`, does the work, validates the output. Throws what tRPC throws. */
   call(context: Context, input: unknown): Promise<unknown>
+  /** As `call`, without validating the output: for what is `cacheable`, whose output is what its schema makes of it (a test of all of them). */
+  read(context: Context, input: unknown): Promise<unknown>
   /** The JSON of a raw result, as `call` would make it. @throws ZodError when the result breaks its promise. */
   render(result: unknown): string
+}
+
+/** What tRPC keeps of a procedure: its handler alone. */
+interface Resolved {
+  resolver(options: { ctx: Context; input: unknown }): Promise<unknown>
 }
 
 /**
@@ -41,6 +48,9 @@ export function listOperations(router: Operations): Operation[] {
   forEachOpenApiProcedure<OperationMeta>(procedures, ({ path: id, type, procedure, meta }) => {
     const { inputParser, outputParser, hasInputsDefined } = getInputOutputParsers(procedure)
     if (!outputParser) throw new Error(`operation ${id} has no output schema`)
+    const { resolver } = procedure._def as unknown as Resolved
+    const call: Operation['call'] = (ctx, input) =>
+      procedure({ ctx, path: id, type, getRawInput: async () => input, signal: ctx.signal, batchIndex: 0 })
     operations.push({
       id,
       method: meta.openapi.method as Operation['method'],
@@ -48,8 +58,11 @@ export function listOperations(router: Operations): Operation[] {
       pathParameters: getPathParameters(meta.openapi.path),
       meta,
       input: hasInputsDefined ? (inputParser as z.ZodObject) : null,
-      call: (ctx, input) =>
-        procedure({ ctx, path: id, type, getRawInput: async () => input, signal: ctx.signal, batchIndex: 0 }),
+      call,
+      async read(ctx, input) {
+        const parsed = inputParser.safeParse(input)
+        return parsed.success ? resolver({ ctx, input: parsed.data }) : call(ctx, input)
+      },
       render: (result) => JSON.stringify(outputParser.parse(result)),
     })
   })

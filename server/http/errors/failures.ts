@@ -54,11 +54,11 @@ export function refuseOtherMethods(app: FastifyInstance, routes: ReadonlyMap<str
       names.every((name, index) => (name.includes(':') ? parts[index] !== '' : parts[index] === name))
     )
   }
-  app.addHook('onRequest', async ({ raw: { url = '' }, method, is404 }, reply) => {
+  app.addHook('onRequest', ({ raw: { url = '' }, method, is404 }, reply, next) => {
     const [path = ''] = url.split('?', 1)
     const known = routes.has(path) ? path : is404 && [...routes.keys()].find((route) => fits(route, path))
     const methods = known && routes.get(known)
-    if (!methods || methods.has(method) || method === 'OPTIONS') return
+    if (!methods || methods.has(method) || method === 'OPTIONS') return next()
     const allow = [...methods].sort().join(', ')
     reply.header('allow', allow)
     const changes = [...routes]
@@ -70,7 +70,7 @@ export function refuseOtherMethods(app: FastifyInstance, routes: ReadonlyMap<str
           .map((other) => `${other} ${below.replace(/:(\w+)/g, '{$1}')}`),
       )
     const instead = changes.length > 0 ? ` Requests that change it: ${changes.join(', ')}.` : ''
-    throw new ServiceError('method_not_allowed', `This path accepts ${allow}.${instead}`)
+    next(new ServiceError('method_not_allowed', `This path accepts ${allow}.${instead}`))
   })
 }
 

@@ -11,9 +11,11 @@ export function noSuchPath(url = ''): ServiceError {
   )
 }
 
-/** The router accepts an empty parameter, but `/api/bounties/` is no bounty. */
-export function refuseEmptyParameter(params: unknown, url?: string): void {
-  if (Object.values(params as Record<string, string>).includes('')) throw noSuchPath(url)
+/** Whether a parameter of the path is empty: the router accepts that, but `/api/bounties/` is no bounty. */
+export function hasEmptyParameter(params: unknown): boolean {
+  for (const name in params as Record<string, string>)
+    if ((params as Record<string, string>)[name] === '') return true
+  return false
 }
 
 const instruction =

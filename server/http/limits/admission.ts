@@ -17,13 +17,22 @@ interface Admission extends Pick<Operation, 'method'> {
  * Authenticates the caller and counts the request against its rate limit.
  * @throws ServiceError `unauthorized`, `rate_limited`, `scope_missing`, in this order
  */
-export async function admit(
+export function admit(
+  operation: Admission,
+  limit: Limit,
+  dependencies: { services: Services },
+  request: [FastifyRequest, FastifyReply],
+): Promise<void> {
+  if (operation.meta.access === 'public') return limit(...request)
+  return admitAgent(operation, limit, dependencies, request)
+}
+
+async function admitAgent(
   operation: Admission,
   limit: Limit,
   dependencies: { services: Services },
   [request, reply]: [FastifyRequest, FastifyReply],
 ): Promise<void> {
-  if (operation.meta.access === 'public') return limit(request, reply)
   const agent = await authenticate(operation, request, dependencies)
   const refusal = refusalOf(operation, agent.scope)
   // A replaced key or a token may be in wrong hands: what they may not do does not count against the agent's limit.

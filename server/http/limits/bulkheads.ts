@@ -82,20 +82,16 @@ export function createBulkheads({ atOnce, waits, log, onShed }: BulkheadOptions)
   return {
     of({ id, meta }) {
       const { beforeBody, serve } = bulkheads[meta.bulkhead]
-      const counted = async <Result>(work: Promise<Result>): Promise<Result> => {
-        try {
-          return await work
-        } catch (thrown) {
-          if (toServiceError(thrown).code === 'overloaded') {
-            logShed()
-            onShed?.(id)
-          }
-          throw thrown
+      const count = (thrown: unknown): never => {
+        if (toServiceError(thrown).code === 'overloaded') {
+          logShed()
+          onShed?.(id)
         }
+        throw thrown
       }
       return {
-        beforeBody: (work) => counted(beforeBody(work)),
-        serve: (request, work) => counted(serve(request, work)),
+        beforeBody: (work) => beforeBody(work).catch(count),
+        serve: (request, work) => serve(request, work).catch(count),
       }
     },
   }

@@ -45,7 +45,8 @@ export interface RateLimits {
   purge(): Promise<void>
 }
 
-const nothing = async () => undefined
+const done = Promise.resolve()
+const nothing = () => done
 const unlimited: Limit = Object.assign(nothing, { ofAgent: nothing, ofAddress: nothing })
 
 /**

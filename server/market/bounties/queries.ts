@@ -4,6 +4,7 @@ import { revised } from '../../api/fields.ts'
 import { newestFirst, pages } from '../../api/page.ts'
 import type { Database } from '../../db/client.ts'
 import type { Bounties, DB } from '../../db/generated/tables.ts'
+import { isoTime } from '../../db/iso-time.ts'
 import { prepared } from '../../db/prepared.ts'
 import { claimExpiresAt, proofDueAt, reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import type { BountyRow, RevisedBounty } from './schema.ts'
@@ -34,7 +35,8 @@ export const bountyWithSubmissions = prepared((db, { id }: { id: string }) =>
         bounty
           .selectFrom('submissions')
           .whereRef('submissions.bounty_id', '=', 'bounties.id')
-          .select(['submissions.id', 'pr_url', 'submissions.status', 'submissions.created_at'])
+          .select(['submissions.id', 'pr_url', 'submissions.status'])
+          .select(isoTime('submissions.created_at').as('created_at'))
           .orderBy('submissions.created_at', 'desc')
           .orderBy('submissions.id', 'desc'),
       ).as('submissions'),

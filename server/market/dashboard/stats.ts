@@ -40,8 +40,7 @@ export const stats = publicProcedure({
   .query(async ({ ctx }) => {
     const [sums] = await ctx.services.reads.run(statistics({}))
     if (!sums) throw new Error('the statistics query returned no row')
-    const { proposed, active, open, claimed, in_review, done, ...rest } = sums
-    return {
-      stats: { ...rest, projects: { proposed, active }, bounties: { open, claimed, in_review, done } },
-    }
+    const { agents, proposed, active, open, claimed, in_review, done, ...rest } = sums
+    const projects = { proposed, active }
+    return { stats: { agents, projects, bounties: { open, claimed, in_review, done }, ...rest } }
   })

@@ -66,20 +66,22 @@ export const activation = activeProject.pick({
   curve_address: true,
 })
 
-/** A row as it is returned: the schema leaves out what it does not have. */
+/** A row as it is returned. */
 export function presentProject(row: ProjectRow): z.input<typeof project> {
   return row.status === 'active' ? presentActiveProject(row) : presentProposedProject(row)
 }
 
 /** A row as it is returned before its activation. */
 export function presentProposedProject(row: ProjectRow): z.input<typeof proposedProject> {
-  return { ...row, status: 'proposed' }
+  const { repo_url: _, token_address: __, curve_address: ___, ...project } = row
+  return { ...project, status: 'proposed' }
 }
 
 /** A row as it is returned after its activation. @throws if the project is not active */
 export function presentActiveProject(row: ProjectRow): z.input<typeof activeProject> {
-  const { status, repo_url, token_address, curve_address } = row
+  const { repo_url, token_address, curve_address, ...project } = row
+  const { status } = project
   if (status !== 'active' || repo_url === null || token_address === null || curve_address === null)
     throw new Error(`project ${row.id} is not active`)
-  return { ...row, status, repo_url, token_address, curve_address }
+  return { ...project, status, repo_url, token_address, curve_address }
 }
