@@ -577,7 +577,7 @@ comment on column pull_requests.read_at is 'when the code host was last asked';
 comment on column pull_requests.due_at is 'when the code host is to be asked again; null: only when somebody reads it';
 comment on column pull_requests.merged_at is 'when it was merged, by the clock of the code host, or when it was seen open last, if that is later';
 comment on column pull_requests.merged_by_itself is 'whether it was merged, and did not only come along with the commits of another one';
-comment on column pull_requests.merged_by_hash is 'whether this service has brought the paid commit itself to the default branch, and no squash of it';
+comment on column pull_requests.merged_by_hash is 'whether this service has brought the paid commit itself to the default branch, or has asked for that and does not know the outcome, and no squash of it';
 comment on column pull_requests.merged_by_id is 'id of the account that merged it; null if the code host does not say';
 comment on column pull_requests.acceptance_due_at is 'when its merge is to be taken for an acceptance, or looked at again; null: nothing waits for that';
 

@@ -45,9 +45,9 @@ export async function mergePaid(
   const isOffered = before?.state === 'open' && before.head_sha === paidSha
   if (isOffered && before.mergeable === false) throw new ServiceError('pull_request_not_mergeable', conflict)
   const asPullRequest = isOffered && !before.draft && before.into_default
-  const sent = await send(repositories, pull, asPullRequest)
+  const sent = asPullRequest ? await send(repositories.merge, pull) : await sendHash(db, repositories, pull)
   const hasMovedOn = asPullRequest && 'refused' in sent && sent.refused === 'head_changed'
-  const outcome = hasMovedOn ? await send(repositories, pull, false) : sent
+  const outcome = hasMovedOn ? await sendHash(db, repositories, pull) : sent
   const byHash = !asPullRequest || hasMovedOn
   if ('mergeCommitSha' in outcome) return recordMerge(db, pull, outcome.mergeCommitSha, byHash)
   const after = await look()
@@ -79,17 +79,31 @@ function commitOfMerge(pull: StoredPullRequest, paidSha: string): string | null 
   )
 }
 
-/** @param asPullRequest whether the paid commit is the newest one of the open pull request */
+type Sent = MergeOutcome | { unknown: RepositoryError }
+
+/** Stores first that the paid commit itself may come to the default branch: its outcome may be lost, and then it looks like a squash of it. */
+async function sendHash(db: Database, repositories: Repositories, pull: ApprovedPullRequest): Promise<Sent> {
+  const note = (merged_by_hash: boolean) =>
+    db
+      .updateTable('pull_requests')
+      .set({ merged_by_hash })
+      .where('url', '=', pull.url)
+      .where('merged', '=', false)
+      .execute()
+  await note(true)
+  const sent = await send(repositories.mergeCommit, pull)
+  if ('refused' in sent) await note(false)
+  return sent
+}
+
 async function send(
-  repositories: Repositories,
+  merge: Repositories['merge'],
   { url, repoUrl, bountyId, bountyTitle, submissionId, repositoryId, paidSha: headSha }: ApprovedPullRequest,
-  asPullRequest: boolean,
-): Promise<MergeOutcome | { unknown: RepositoryError }> {
+): Promise<Sent> {
   const address = parsePullRequestUrl(repoUrl, url)
   if (!address) throw new ServiceError('pull_request_gone')
   const title = `${bountyTitle} (#${address.number})`
   const message = `Bounty: ${bountyId}\nSubmission: ${submissionId}`
-  const merge = asPullRequest ? repositories.merge : repositories.mergeCommit
   try {
     return await merge(address, { headSha, title, message, repositoryId })
   } catch (error) {

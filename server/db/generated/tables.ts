@@ -499,7 +499,7 @@ export interface PullRequests {
    */
   merged_at: Timestamp | null;
   /**
-   * whether this service has brought the paid commit itself to the default branch, and no squash of it
+   * whether this service has brought the paid commit itself to the default branch, or has asked for that and does not know the outcome, and no squash of it
    */
   merged_by_hash: Generated<boolean>;
   /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { paidElsewhere } from '../../../server/code/pull-requests/store.ts'
 import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
@@ -182,6 +183,21 @@ test.each<[string, Record<string, unknown>]>([
   ])
   expect((await merge(bounty, paid)).body).toEqual(first.body)
   expect(posts()).toHaveLength(1)
+})
+
+test('a merge by its hash whose response was lost brought what is below the paid commit, though it looks like a squash', async () => {
+  const bounty = await done()
+  const paid = await headOf(bounty)
+  report(bounty.pr_url, { head: { sha: other } })
+  host.respond = ({ method }) => {
+    if (method !== 'POST') return undefined
+    const merged = { merged: true, merged_at: new Date().toISOString(), merge_commit_sha: other }
+    report(bounty.pr_url, { ...merged, state: 'closed', head: { sha: paid } })
+    return 'lost'
+  }
+  expect((await merge(bounty, paid)).body).toMatchObject({ merged: true, merge_commit_sha: other })
+  const brought = await paidElsewhere(market.db, { projectId: project.id, url: 'another' }, other)
+  expect(brought.map(({ head_sha }) => head_sha)).toContain(paid)
 })
 
 test('200 merges the paid commit by its hash if another one arrives between the look and the merge', async () => {
