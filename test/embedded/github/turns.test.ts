@@ -188,6 +188,47 @@ test('what the platform compares of many branches of one account keeps no other 
   expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
 })
 
+test('a merge that git does not finish is tried once, and counts as a conflict', async () => {
+  const host = await startWithGate("'merge-tree '*", 'try')
+  const work = await clone(host.address, host.ada)
+  await work.commit({ ada: 'x' })
+  expect((await work.push('HEAD:refs/heads/agent_ada/new')).code).toBe(0)
+  await host.close()
+  expect(
+    (await host.asAda('POST', `${base}/pulls`, { title: 'New', head: 'agent_ada/new', base: 'main' })).status,
+  ).toBe(201)
+  const read = async () => (await host.call('GET', `${base}/pulls/1`)).body.mergeable
+  expect(await read()).toBe(false)
+  const tries = (await host.called()).length
+  expect(await read()).toBe(false)
+  expect(await host.called()).toHaveLength(tries)
+})
+
+test('an edit that has the turn of a repository does not wait for other reads of its account there', async () => {
+  const host = await startWithGate("'cat-file '*", 'read')
+  await host.call('POST', '/orgs/acme/repos', { name: 'other', auto_init: true })
+  for (const [login, token] of [
+    ['agent_ada', host.ada],
+    ['agent_bob', host.bob],
+  ] as const) {
+    const work = await clone(host.address, token)
+    await work.commit({ [login]: 'x' })
+    expect((await work.push(`HEAD:refs/heads/${login}/new`)).code).toBe(0)
+  }
+  const open = { title: 'New', base: 'main' }
+  await host.asAda('POST', `${base}/pulls`, { ...open, head: 'agent_ada/new' })
+  await host.close()
+  const read = () => host.asAda('GET', '/repos/acme/other/contents/README.md')
+  const reads = [read(), read(), read()]
+  await until(async () => (await host.called()).length > 0)
+  const closing = host.asAda('PATCH', `${base}/pulls/1`, { state: 'closed' })
+  await host.call('GET', '/user')
+  expect((await host.asBob('POST', `${base}/pulls`, { ...open, head: 'agent_bob/new' })).status).toBe(201)
+  await host.open()
+  expect((await closing).body.state).toBe('closed')
+  expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200])
+})
+
 test('however many commands the platform runs for pull requests of one account, those for another are run', async () => {
   const host = await startWithGate("'rev-parse --sq-quote '*", '$3')
   const git = createGit(host.folder, 1_000_000)

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangedFile, Commit, CommitBy, Signature } from '../code.ts'
 import { tooLarge } from '../errors.ts'
-import { type Git, GitFailure } from './run-git.ts'
+import { type Git, GitFailure, type GitOptions } from './run-git.ts'
 
 export const mainRef = 'refs/heads/main'
 /** What git names an empty tree. */
@@ -179,8 +179,10 @@ function writeCommands(run: Run, directory: string, refs: ReturnType<typeof refC
     },
 
     /** The tree of both commits merged; `undefined` if they conflict or have no common history. */
-    mergeTree: (base: string, head: string) =>
-      line(run, ['merge-tree', '--write-tree', '--no-messages', base, head]).catch(undefinedIfRefused),
+    mergeTree: (base: string, head: string, options?: GitOptions) =>
+      line(run, ['merge-tree', '--write-tree', '--no-messages', base, head], options).catch(
+        undefinedIfRefused,
+      ),
   }
 }
 

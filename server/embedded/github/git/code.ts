@@ -10,7 +10,7 @@ import { type BareRepository, mainRef, openBareRepository } from './bare-reposit
 import { createComparisons } from './comparisons.ts'
 import { turnsInRepositories } from './in-turn.ts'
 import { openReceiver, type ReceiveBody } from './receive-body.ts'
-import { type Git, GitFailure } from './run-git.ts'
+import { type Git, GitFailure, inRepositoryTurn } from './run-git.ts'
 import { removeStaleFiles } from './stale-files.ts'
 
 /** Code that is in git, and what serves it. */
@@ -34,7 +34,9 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
   await mkdir(root, { recursive: true })
   const createReceiver = await openReceiver(join(directory, 'received'))
   const opening = new Map<number, Promise<BareRepository>>()
-  const oneAtATime: Code['oneAtATime'] = turnsInRepositories()
+  const inTurn = turnsInRepositories()
+  const oneAtATime: Code['oneAtATime'] = (repository, login, work, most) =>
+    inTurn(repository, login, () => inRepositoryTurn(work), most)
 
   const open: GitCode['open'] = (repository) => {
     const { id } = repository
@@ -101,7 +103,7 @@ function pushesTo(open: Open, oneAtATime: Code['oneAtATime']): Pick<GitCode, 'pu
         // A merge writes commits that no ref has yet. A failure is healed when the next branch goes.
         if (isRemoved) await oneAtATime(repository, login, () => bare.collectGarbage().catch(() => undefined))
       }
-      return inTurn(repository, login, run, mostWaiting)
+      return inTurn(repository, login, () => inRepositoryTurn(run), mostWaiting)
     },
   }
 }

@@ -19,11 +19,15 @@ const failuresKept = { max: 1000, ttl: 600_000 }
 /** Without lines, as git took too long to count them, `additions` and `deletions` are 0. */
 type KnownSize = Size & { hasLines: boolean }
 
+type Open = (repository: StoredRepository) => Promise<BareRepository>
+
+const keyOf = ({ id }: StoredRepository, { baseSha, headSha }: Ends) => `${id} ${baseSha} ${headSha}`
+
 /** What lies between two commits; nothing where git cannot say. */
-export function createComparisons(open: (repository: StoredRepository) => Promise<BareRepository>) {
+export function createComparisons(open: Open) {
   const changes = rememberChanges()
+  const isMergeable = rememberMergeable(open)
   const failedDiffs = new LRUCache<string, true>(failuresKept)
-  const keyOf = ({ id }: StoredRepository, { baseSha, headSha }: Ends) => `${id} ${baseSha} ${headSha}`
   const changesOf = async (repository: StoredRepository, { baseSha, headSha }: Ends) => {
     const bare = await open(repository)
     const from = await bare.mergeBase(baseSha, headSha).catch(ifFailed(() => undefined))
@@ -69,10 +73,11 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
   }
   async function counts(repository: StoredRepository, pull: StoredPull, ends: Ends): Promise<PullFacts> {
     const bare = await open(repository)
-    const [size, count, tree] = await Promise.all([
+    const isOpen = pull.state === 'open'
+    const [size, count, canMerge] = await Promise.all([
       inTurnOf(pull.author, () => changesOf(repository, ends).then((found) => found?.size())),
       bare.countCommits(ends.baseSha, ends.headSha).catch(ifFailed(() => 0)),
-      pull.state === 'open' ? mergedTree(repository, ends) : undefined,
+      isOpen && inTurnOf(pull.author, () => isMergeable(repository, ends)),
     ])
     return {
       ...ends,
@@ -80,7 +85,7 @@ export function createComparisons(open: (repository: StoredRepository) => Promis
       additions: size?.additions ?? 0,
       deletions: size?.deletions ?? 0,
       changedFiles: size?.changedFiles ?? 0,
-      mergeable: pull.state === 'open' ? tree !== undefined : null,
+      mergeable: isOpen ? canMerge : null,
     }
   }
   return { changes, changedFiles, mergedTree, commits, distance, pullsWith, diff, counts }
@@ -92,6 +97,23 @@ function inTurnOf<T>(login: string | undefined, work: () => Promise<T>): Promise
   return of?.isPlatform && login !== undefined ? served.run({ ...of, login }, work) : work()
 }
 
+/** Whether both ends can be merged; not where git does not finish. Readings do not wait for that again. */
+function rememberMergeable(open: Open) {
+  const known = new LRUCache<string, boolean>(sizesKept)
+  const trying = onceAtATime<boolean>()
+  return async (repository: StoredRepository, ends: Ends): Promise<boolean> => {
+    const key = keyOf(repository, ends)
+    const attempt = async () => {
+      const bare = await open(repository)
+      const merging = bare.mergeTree(ends.baseSha, ends.headSha, { isDiff: true })
+      const isFound = (await merging.catch(ifFailed(() => undefined))) !== undefined
+      known.set(key, isFound)
+      return isFound
+    }
+    return known.get(key) ?? trying(key, attempt)
+  }
+}
+
 /**
  * Compares two commits once: requests that come meanwhile wait for the result. The numbers are remembered longer than the files, which are
  * many: a few large pull requests would push one another out, and be compared again each time.
@@ -99,7 +121,7 @@ function inTurnOf<T>(login: string | undefined, work: () => Promise<T>): Promise
 function rememberChanges() {
   const sizes = new LRUCache<string, KnownSize>(sizesKept)
   const lists = new LRUCache<string, ChangedFile[]>(listsKept)
-  const comparing = new Map<string, Promise<{ size: KnownSize; files: ChangedFile[] }>>()
+  const comparing = onceAtATime<{ size: KnownSize; files: ChangedFile[] }>()
 
   /** Where git does not finish, the files without their lines: a change never looks as if there were none. */
   async function compare(bare: BareRepository, from: string, to: string, key: string) {
@@ -123,19 +145,23 @@ function rememberChanges() {
 
   return (bare: BareRepository, from: string, to: string) => {
     const key = `${bare.directory} ${from} ${to}`
-    // Nobody waits for the turn of another account, nor the platform for an account's own.
-    const { isPlatform, login } = served.getStore() ?? {}
-    const turn = `${isPlatform === true} ${login} ${key}`
-    const once = () => {
-      const started =
-        comparing.get(turn) ?? compare(bare, from, to, key).finally(() => comparing.delete(turn))
-      comparing.set(turn, started)
-      return started
-    }
+    const once = () => comparing(key, () => compare(bare, from, to, key))
     return {
       size: async () => sizes.get(key) ?? (await once()).size,
       files: async () => lists.get(key) ?? (await once()).files,
     }
+  }
+}
+
+/** Work that is done once for all who ask at the same time. Nobody waits for the turn of another account, nor the platform for an account's own. */
+function onceAtATime<T>() {
+  const running = new Map<string, Promise<T>>()
+  return (key: string, work: () => Promise<T>): Promise<T> => {
+    const { isPlatform, login } = served.getStore() ?? {}
+    const turn = `${isPlatform === true} ${login} ${key}`
+    const started = running.get(turn) ?? work().finally(() => running.delete(turn))
+    running.set(turn, started)
+    return started
   }
 }
 

@@ -55,12 +55,19 @@ interface Served {
   isPlatform: boolean
   /** Empty for what the platform does for nobody's pull request. */
   login: string
+  /** Whether it has the turn of its repository. */
+  isInTurn?: boolean | undefined
   /** Comparisons of the account that may wait; more are refused. */
   mostWaiting?: number | undefined
 }
 
 /** Whose request is being served, where an account has sent it. */
 export const served = new AsyncLocalStorage<Served>()
+
+/** Runs work that has the turn of its repository, for which everybody there waits: its git commands wait for nothing else of its account. */
+export function inRepositoryTurn<T>(work: () => Promise<T>): Promise<T> {
+  return served.run({ isPlatform: false, login: '', ...served.getStore(), isInTurn: true }, work)
+}
 
 /** Runs git commands in bare repositories, a few at a time. */
 export interface Git {
@@ -103,7 +110,7 @@ export function createGit(home: string, mostPushed: number): Git {
   return {
     environment,
     run: (directory, args, options = {}) => {
-      const { isPlatform = false, login = '', mostWaiting } = served.getStore() ?? {}
+      const { isPlatform = false, login = '', isInTurn = false, mostWaiting } = served.getStore() ?? {}
       const turns = isPlatform ? ofPlatform : ofOthers
       const start = () =>
         run(directory, args, { ...options, environment: { ...environment, ...options.environment } })
@@ -111,7 +118,8 @@ export function createGit(home: string, mostPushed: number): Git {
       const holder = login || directory
       if (options.isDiff) return turns.diffs(holder, start, mostWaiting)
       // What the platform does for nobody's pull request waits for nothing else of its repository.
-      return turns.others(isPlatform && !login ? Symbol() : holder, start)
+      const isAlone = isInTurn || (isPlatform && !login)
+      return turns.others(isAlone ? Symbol() : holder, start)
     },
   }
 }
