@@ -125,6 +125,7 @@ const Pulls = z.array(
     user: z.object({ id: z.int() }).nullish(),
     created_at: z.iso.datetime({ offset: true }),
     merged_at: z.string().nullish(),
+    base: z.object({ repo: z.object({ id: z.int() }).nullable() }).optional(),
   }),
 )
 /** Pages of pull requests with a commit that are looked at. */
@@ -139,6 +140,8 @@ const Permission = z.object({ permission: z.string() })
 /** A commit of a pull request, which the default branch has. */
 export interface BroughtCommit {
   sha: string
+  /** Id of the repository that the pull request is merged into. */
+  repositoryId: number
   /** The account that has opened the pull request from its own fork or branch; without an id, pull requests of every account are another's. */
   author: { id: number | null; login: string | null }
   /** The accounts that may have written it: who has opened the pull request, and the owner of its fork. */
@@ -172,7 +175,7 @@ export async function isItsOwn(
   const { sha, author, seenAt, mergedAt } = commit
   if (commit.paid.length > mostPaidCompared) return false
   const [withCommit, refs] = await Promise.all([
-    pullsWith({ octokit, request }, address, sha),
+    pullsWith({ octokit, request }, address, commit),
     hasBranches &&
       octokit.rest.git.listMatchingRefs({ ...at, ref: 'heads/agent_' }).catch(undefinedIfMissing),
   ])
@@ -212,18 +215,21 @@ async function isOfWriter(
   return held !== undefined && ['admin', 'write'].includes(parseBody(Permission, held.data).permission)
 }
 
-/** The pull requests with a commit; undefined where there are more than are looked at. */
+/**
+ * The pull requests with a commit; undefined where there are more than are looked at. GitHub also lists those of forks, which have the
+ * commits of a repository from one of its branches, and numbers of their own.
+ */
 async function pullsWith(
   { octokit, request }: Host,
   { owner, repository: repo }: RepositoryAddress,
-  commit_sha: string,
+  { sha: commit_sha, repositoryId }: BroughtCommit,
 ): Promise<z.infer<typeof Pulls> | undefined> {
   const at = { owner, repo, commit_sha, per_page: perPage, request: { ...request } }
   const found: z.infer<typeof Pulls> = []
   for (let page = 1; page <= mostPages; page++) {
     const listed = await octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, page })
     const pulls = parseBody(Pulls, listed.data)
-    found.push(...pulls)
+    found.push(...pulls.filter(({ base }) => !base || base.repo?.id === repositoryId))
     if (pulls.length < perPage) return found
   }
   return undefined

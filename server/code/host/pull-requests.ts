@@ -119,6 +119,7 @@ export async function readPullRequest(
         submitted: brought,
         mayLag,
         readPaid,
+        repositoryId: pull.repositoryId,
         base: cache.base,
         wasByItself: wasByItself ?? known?.facts.merged_by_itself,
       })
@@ -188,10 +189,12 @@ async function readMerge(
     submitted,
     mayLag,
     readPaid,
+    repositoryId,
     base,
     wasByItself,
   }: Required<Pick<Before, 'mayLag' | 'readPaid'>> & {
     submitted: SeenCommit | null
+    repositoryId: number
     base: string | undefined
     wasByItself: boolean | undefined
   },
@@ -219,6 +222,7 @@ async function readMerge(
   const isOwn = () =>
     isItsOwn(host, address, {
       sha,
+      repositoryId,
       author,
       openedBy: [facts.author_id, facts.fork_owner_id],
       seenAt,

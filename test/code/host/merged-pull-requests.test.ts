@@ -61,9 +61,14 @@ test.each<[string, boolean, unknown[], boolean, number?]>([
   expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself, merged_by_id: 4 })
 })
 
+const inRepository = (id: number) => ({ base: { repo: { id } } })
+
 test.each([
   ['its own', [], true],
   ["another account's, too", [byOther], false],
+  ["its own, which a pull request of somebody's fork has, too", [{ ...byOther, ...inRepository(99) }], true],
+  ['its own, which one of a fork that was deleted has, too', [{ ...byOther, base: { repo: null } }], true],
+  ["another account's in this repository, too", [{ ...byOther, ...inRepository(42) }], false],
 ])('a push to another branch than the default one has merged %s', async (_, alsoIn, isItself) => {
   serve({ ...mergedByOther, base: { ref: 'next', repo: { id: 42, default_branch: 'main' } } })
   except(`/compare/${'f'.repeat(40)}...`, () => ({ status: 200, body: { status: 'behind' } }))
@@ -102,6 +107,14 @@ test.each<[string, string, object | null, string, boolean]>([
   except('/commits?', () => ({ status: 200, body: [{ sha: head, author }] }))
   except('/collaborators/grace/permission', () => ({ status: 200, body: { permission } }))
   expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself })
+})
+
+test("the number of a fork's pull request says nothing of this one: the list still lacks it", async () => {
+  serve({ ...mergedByOther, merged_at: new Date().toISOString() })
+  host.contained.add(head)
+  const ofFork = { ...byOther, ...inRepository(99), number: 7 }
+  except(`/commits/${head}/pulls`, () => ({ status: 200, body: [ofFork] }))
+  await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
 test('a pull request that was opened once this one was merged has not brought its commits', async () => {
