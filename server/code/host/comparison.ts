@@ -217,7 +217,7 @@ async function isOfWriter(
 
 /**
  * The pull requests with a commit; undefined where there are more than are looked at. GitHub also lists those of forks, which have the
- * commits of a repository from one of its branches, and numbers of their own.
+ * commits of a repository from one of its branches, and numbers of their own; and leaves hidden ones out of a page.
  */
 async function pullsWith(
   { octokit, request }: Host,
@@ -230,7 +230,8 @@ async function pullsWith(
     const listed = await octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, page })
     const pulls = parseBody(Pulls, listed.data)
     found.push(...pulls.filter(({ base }) => !base || base.repo?.id === repositoryId))
-    if (pulls.length < perPage) return found
+    const goesOn = pulls.length === perPage || listed.headers.link?.includes('rel="next"')
+    if (!goesOn) return found
   }
   return undefined
 }

@@ -117,6 +117,18 @@ test("the number of a fork's pull request says nothing of this one: the list sti
   await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
+test('a list from whose first page the host has left something out goes on', async () => {
+  serve(mergedByOther)
+  host.contained.add(head)
+  const link = '<https://github.test/next>; rel="next"'
+  except(`/commits/${head}/pulls`, (asked) =>
+    asked.endsWith('page=2')
+      ? { status: 200, body: [byOther] }
+      : { status: 200, headers: { link }, body: [{ ...byOther, number: 7 }] },
+  )
+  expect((await read()).facts).toMatchObject({ merged_by_itself: false })
+})
+
 test('a pull request that was opened once this one was merged has not brought its commits', async () => {
   serve(mergedByOther)
   host.contained.add(head)
