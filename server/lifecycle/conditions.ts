@@ -123,6 +123,9 @@ export const isNotFundingWallet = {
     review?.wallet_address?.toLowerCase() !== founder_wallet?.toLowerCase(),
 } as const satisfies Condition
 
+/** What the code host shows of the work; null also where it has hidden the pull request, of which nobody can name a commit then. */
+const shown = (work: Situation['work']) => (work?.state === 'gone' && !work.merged ? null : work)
+
 /**
  * What is paid has to reach the default branch, as a named commit can by its hash, whichever branch is the default one by now. What is
  * not known of the pull request refuses nothing here.
@@ -130,7 +133,7 @@ export const isNotFundingWallet = {
 export const goesToDefault = {
   says: 'the pull request goes into the default branch, or the commit is named',
   code: 'pull_request_not_mergeable',
-  holds: ({ head, work }) => head != null || work === null || work.merged || work.into_default,
+  holds: ({ head, work }) => head != null || work?.merged === true || shown(work)?.into_default !== false,
   refusal: wrongBase.error,
 } as const satisfies Condition
 
@@ -138,7 +141,7 @@ export const isNamedCommit = {
   says: 'the commit is named, where commits came after the submission',
   code: 'pull_request_changed',
   holds: ({ head, review, work }) =>
-    head != null || !review?.head_sha || !work || work.head_sha === review.head_sha,
+    head != null || !review?.head_sha || (shown(work)?.head_sha ?? review.head_sha) === review.head_sha,
   refusal: commitUnnamed.error,
 } as const satisfies Condition
 

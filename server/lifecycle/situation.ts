@@ -98,7 +98,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: SituationQu
           .whereRef('submissions.created_at', '>=', 'bounties.claimed_at')
           .select(['submissions.is_attributed', 'submissions.merge_counts_from'])
           .select(['author_id', 'fork_owner_id'])
-          .select(['merged', 'opened_at', 'merged_at', 'merged_by_itself', 'merged_by_id'])
+          .select(['state', 'merged', 'opened_at', 'merged_at', 'merged_by_itself', 'merged_by_id'])
           .select(['pull_requests.head_sha', 'base_ref', 'into_default', 'merge_commit_sha'])
           .orderBy('submissions.created_at', 'desc')
           .limit(sql.lit(1)),

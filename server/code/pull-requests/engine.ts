@@ -181,7 +181,10 @@ export async function readLeased(
 function requireHead(found: StoredPullRequest | undefined, expectedHeadSha: string): StoredPullRequest {
   // A merge is final: what hides it since, as the account of its author, does not take it back.
   if (!found || (found.state === 'gone' && !found.merged))
-    throw new ServiceError('pull_request_gone', 'The code host no longer has the pull request.')
+    throw new ServiceError(
+      'pull_request_gone',
+      'The code host no longer shows the pull request. Approve without `expected_head_sha` to pay for what was submitted.',
+    )
   if (found.head_sha !== expectedHeadSha)
     throw new ServiceError(
       'pull_request_changed',

@@ -136,6 +136,23 @@ test('409 pull_request_changed without a commit, where commits came after the su
   expect((await approve(bounty, other)).status).toBe(200)
 })
 
+test('404 pull_request_gone names the way to approve what was submitted where the host hides the pull request, which has changed since: 200', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const { repository_id } = await readRow(market.db, 'projects', { id: project.id })
+  const repo = { id: Number(repository_id), default_branch: 'main' }
+  report(bounty.pr_url, { head: { sha: other }, base: { ref: 'next', repo } })
+  await scene.age(bounty.pr_url)
+  await served.api('GET', `/api/submissions/${bounty.submissionId}/pull-request`, { key: bounty.founder.key })
+  expectError(await approve(bounty, undefined), 'pull_request_not_mergeable')
+  host.respond = ({ path }) =>
+    path.includes('/pulls/') ? { status: 404, body: { message: 'Not Found' } } : undefined
+  const refused = await approve(bounty, other)
+  expectError(refused, 'pull_request_gone')
+  expect(refused.body.error.message).toContain('without `expected_head_sha`')
+  expect(await isPaidOrBeingPaid(bounty)).toBe(false)
+  expect((await approve(bounty, undefined)).status).toBe(200)
+})
+
 test('409 pull_request_not_mergeable while it goes into another branch; both hear of it, and 200 with the commit, which is merged by its hash', async () => {
   const bounty = await market.bountyInReview({ project })
   const into = async (ref: string) => {
