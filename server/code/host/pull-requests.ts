@@ -81,6 +81,8 @@ export interface Before {
   submitted?: SeenCommit | null | undefined
   /** Whether whose the merged commits are decides nothing: then the host need not say it, or its list may be older than the merge. */
   mayLag?: boolean
+  /** Whether only a merge is looked for, so that something else may be decided. */
+  onlyMerge?: boolean
   /** Reads commits that were paid for other pull requests of the project, where they matter: `sha` if it was or merged one, and the newest. */
   readPaid?: (sha: string) => Promise<readonly PaidSha[]>
 }
@@ -105,9 +107,12 @@ export interface SeenCommit {
 export async function readPullRequest(
   host: Host,
   address: PullRequestAddress,
-  { known, wasByItself, submitted = null, mayLag = false, readPaid = async () => [] }: Before = {},
+  before: Before = {},
 ): Promise<PullRequestReading | undefined> {
+  const { known, submitted = null, mayLag = false, readPaid = async () => [] } = before
   const pull = await readPull(host, address, known)
+  if (!pull && before.onlyMerge && (await hasCome(host, address, before)))
+    throw new RepositoryError('unavailable')
   if (!pull) return undefined
   const { facts, cache } = pull
   const isSettled = facts.merged && facts.merged_by_itself
@@ -121,7 +126,7 @@ export async function readPullRequest(
         readPaid,
         repositoryId: pull.repositoryId,
         base: cache.base,
-        wasByItself: wasByItself ?? known?.facts.merged_by_itself,
+        wasByItself: before.wasByItself ?? known?.facts.merged_by_itself,
       })
   const parts = await readChecks(host, address, merge.facts.head_sha, known?.cache)
   const outside = place === 'outside' ? facts.head_sha : known?.cache.outside
@@ -143,6 +148,14 @@ async function placeOfNewest(
   const isThere = await isContained(host, address, head_sha, base)
   if (isThere === false) return 'outside'
   return isThere && known?.cache.outside === head_sha ? 'came' : undefined
+}
+
+/** Whether the default branch has got a commit of a pull request that the host hides, for example because who may write there wants it so. */
+async function hasCome(host: Host, address: PullRequestAddress, { known, submitted }: Before) {
+  if (!known || known.facts.merged) return false
+  for (const sha of [submitted?.sha, known.cache.outside])
+    if (sha !== undefined && (await isContained(host, address, sha, known.cache.base))) return true
+  return false
 }
 
 async function readPull(

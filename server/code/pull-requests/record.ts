@@ -41,7 +41,7 @@ export function record(
     if (before.is_newer || (isSettled && found?.facts.merged === false)) return before
     const columns = found
       ? { ...columnsOf(found), ...authorOf(before, found.facts) }
-      : { state: 'gone' as const, mergeable: null, etags: {} }
+      : { state: 'gone' as const, mergeable: null, etags: sql<Record<string, string>>`etags - 'pull'` }
     const pause = await nextReading(trx, { ...before, ...columns }, hasWebhook, before)
     const stored = await trx
       .updateTable('pull_requests')

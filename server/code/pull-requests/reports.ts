@@ -113,7 +113,7 @@ export async function readCurrent(
   db: Database,
   repositories: Pick<Repositories, 'readPullRequest' | 'repositoryIdAt'>,
   pull: KnownPullRequest,
-  before: Omit<Before, 'readPaid' | 'mayLag'>,
+  before: Omit<Before, 'readPaid' | 'mayLag' | 'onlyMerge'>,
   purpose: ReadingPurpose = {},
 ): Promise<PullRequestReading | undefined> {
   const { onlyMerge = false, mayLag = false, mostMs } = purpose
@@ -126,7 +126,8 @@ export async function readCurrent(
       isOwn: paid.agent_id === pull.agentId,
     })),
   ]
-  const reading = await repositories.readPullRequest(address, { ...before, mayLag, readPaid }, mostMs)
+  const asked = { ...before, mayLag, onlyMerge, readPaid }
+  const reading = await repositories.readPullRequest(address, asked, mostMs)
   await requireRepository(repositories, address, pull, { reading, mostMs })
   if (reading?.facts.merged) return reading
   const isNewer = reading

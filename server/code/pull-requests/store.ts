@@ -204,7 +204,7 @@ export function beforeOf(lease: ReadingLease): Before {
 
 /** Undefined if the host has to send everything. */
 function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined {
-  if (!row || row.state === 'gone' || repositoryId === null) return undefined
+  if (!row || repositoryId === null) return undefined
   // That nothing has changed at the host says nothing of what is in the default branch.
   if (row.merged && !isFinal(row)) return undefined
   const {
@@ -220,8 +220,9 @@ function knownOf({ row, repositoryId }: ReadingLease): KnownReading | undefined 
     ...rest
   } = row
   const { etags, refreshed_at, read_at, due_at, acceptance_due_at, ...facts } = rest
+  const state = row.state === 'gone' ? 'closed' : row.state
   // Only this service writes the column.
-  return { repositoryId, facts: { ...facts, state: row.state }, cache: etags as KnownReading['cache'] }
+  return { repositoryId, facts: { ...facts, state }, cache: etags as KnownReading['cache'] }
 }
 
 /** The columns of a reading. */

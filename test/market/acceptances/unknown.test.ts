@@ -10,7 +10,7 @@ import { createAcceptanceScene, secondsAgo } from './support.ts'
 
 const scene = await createAcceptanceScene()
 const { host, report, post, reject, submissionOf, inReview, merge, expectPaid, row, push } = scene
-const { market, project, db, start } = scene
+const { market, project, db, start, hear } = scene
 
 const missing: HostResponse = { status: 404, body: { message: 'Not Found' } }
 const isOfPull = ({ path }: HostRequest, { pr_url }: { pr_url: string }) =>
@@ -88,6 +88,44 @@ test('200: a reject where the repository answers and the pull request alone is m
   const bounty = await inReview()
   host.respond = (request) => (isOfPull(request, bounty) ? missing : undefined)
   expect((await reject(bounty)).status).toBe(200)
+})
+
+test.each(['what was submitted', 'what it has had since'])(
+  '502 repository_unreachable: a reject where the default branch has got %s, and the pull request is hidden; 200 to approve',
+  async (which) => {
+    const bounty = await inReview()
+    const sha = createHash('sha1').update(bounty.id).digest('hex')
+    const isSubmitted = which === 'what was submitted'
+    if (!isSubmitted) report(bounty.pr_url, { head: { sha } })
+    const stop = start()
+    await hear(bounty)
+    await until(async () => isSubmitted || (await row(bounty.pr_url)).head_sha === sha)
+    host.respond = (request) => (isOfPull(request, bounty) ? missing : undefined)
+    await hear(bounty)
+    await until(async () => (await row(bounty.pr_url)).state === 'gone')
+    await stop()
+    if (isSubmitted) await push(bounty)
+    else host.contained.add(sha)
+    expectError(await reject(bounty), 'repository_unreachable')
+    expect((await post(`/api/bounties/${bounty.id}/approve`, bounty.founder.key, {})).status).toBe(200)
+  },
+)
+
+test('what had come since the submission, and is pushed to the default branch, is merged although it was hidden for a moment', async () => {
+  const bounty = await inReview()
+  const sha = createHash('sha1').update(bounty.id).digest('hex')
+  report(bounty.pr_url, { head: { sha } })
+  const stop = start()
+  await hear(bounty)
+  await until(async () => (await row(bounty.pr_url)).head_sha === sha)
+  host.respond = (request) => (isOfPull(request, bounty) ? missing : undefined)
+  await hear(bounty)
+  await until(async () => (await row(bounty.pr_url)).state === 'gone')
+  await stop()
+  host.respond = () => undefined
+  host.contained.add(sha)
+  report(bounty.pr_url, { state: 'closed' })
+  expectError(await reject(bounty), 'pull_request_merged')
 })
 
 test('what was reported as merged stays so while the host hides it', async () => {
