@@ -23,7 +23,7 @@ const transactions = `
 create table transactions (
   id bigint generated always as identity primary key,
   chain_id bigint not null,
-  purpose text not null check (purpose in ('payout', 'deploy', 'withdrawal', 'permit', 'noop')),
+  purpose text not null check (purpose in ('payout', 'deploy', 'withdrawal', 'permit', 'deposit', 'refund', 'noop')),
   entity_id text,
   from_address text check (from_address ~ '^0x[0-9a-f]{40}$'),
   nonce bigint check (nonce >= 0),
@@ -51,7 +51,7 @@ create table transactions (
   check (not is_final or status in ('confirmed', 'reverted')),
   unique (chain_id, from_address, nonce)
 );
-comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy, relay id of a withdrawal or a permit';
+comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy, relay id of a withdrawal, a permit or a deposit, bounty id of a refund';
 comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
 comment on column transactions.receipt_checks is 'how often the nonce was found used up without a receipt of ours';
 comment on column transactions.goes_last is 'of a payout that no buyer stands behind: the queue sends the others first';

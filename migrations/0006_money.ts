@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Payouts of approved submissions, and relays: withdrawals of managed wallets and allowances of founders. */
+/** Payouts of approved submissions, relays (withdrawals, allowances and signatures of deposits), and deposits of dollars. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [payouts, payoutIndexes, relays, relayIndexes]) await sql.raw(statement).execute(db)
+  for (const statement of [payouts, payoutIndexes, relays, relayIndexes, deposits])
+    await sql.raw(statement).execute(db)
 }
 
 const payouts = `
@@ -33,6 +34,10 @@ create table payouts (
   begun_at timestamptz not null default clock_timestamp(),
   worth_wei numeric(78, 0) check (worth_wei >= 0),
   is_backed boolean not null default false,
+  dollars numeric(78, 0) not null default 0 check (dollars >= 0),
+  dollar_fee numeric(78, 0) not null default 0 check (dollar_fee between 0 and dollars),
+  dollar_address text check (dollar_address ~ '^0x[0-9a-f]{40}$'),
+  check ((dollars > 0) = (dollar_address is not null)),
   check (lower(from_address) <> lower(to_address)),
   check ((status = 'settled') = (settled_at is not null)),
   check (status <> 'settled' or tx_hash is not null),
@@ -42,6 +47,9 @@ comment on table payouts is 'one row a submission, permanently; the platform wal
 comment on column payouts.payout_id is 'derived from the bounty';
 comment on column payouts.amount is 'base units the contributor gets, fee not included';
 comment on column payouts.fee is 'base units the treasury gets';
+comment on column payouts.dollars is 'base units of the coin that are locked for the bounty and paid with the tokens, fee included';
+comment on column payouts.dollar_fee is 'the part of them that the treasury gets';
+comment on column payouts.dollar_address is 'the coin';
 comment on column payouts.round is 'how often the founder has asked for it';
 comment on column payouts.served_by is 'the request that is waiting for it, while served_until lies ahead';
 comment on column payouts.agent_id is 'the contributor; kept by a trigger, as project_id is';
@@ -83,9 +91,9 @@ create index payouts_settled_of_project on payouts (project_id, settled_at) incl
 const relays = `
 create table relays (
   id text primary key,
-  kind text not null check (kind in ('withdrawal', 'permit')),
+  kind text not null check (kind in ('withdrawal', 'permit', 'deposit')),
   agent_id text not null references agents,
-  project_id text not null references projects,
+  project_id text references projects,
   chain_id bigint not null,
   token text not null check (token ~ '^0x[0-9a-f]{40}$'),
   wallet text not null check (wallet ~ '^0x[0-9a-f]{40}$'),
@@ -111,6 +119,8 @@ create table relays (
   check ((kind = 'withdrawal') = (request_digest is not null)),
   check (kind = 'withdrawal' or not as_eth),
   check (kind = 'permit' or amount > 0),
+  check (kind = 'withdrawal' or project_id is not null),
+  check (project_id is not null or not as_eth),
   check (as_eth or num_nonnulls(min_eth, eth_paid) = 0),
   check (status <> 'confirmed' or confirmed_at is not null),
   check (status <> 'failed' or error_code is not null),
@@ -120,11 +130,13 @@ create table relays (
   constraint relays_moved check (amount_moved is null or status = 'confirmed')
 );
 comment on table relays is 'signed once and sent by an operator key; the chain lets each signature through once';
-comment on column relays.wallet is 'the managed wallet that signed';
+comment on column relays.project_id is 'null: a withdrawal of dollars';
+comment on column relays.token is 'the project''s, or the coin';
+comment on column relays.wallet is 'the wallet that signed: a managed one, or of a deposit the founder''s own';
 comment on column relays.amount is 'base units; of a permit the new allowance';
-comment on column relays.recipient is 'as the agent wrote it; of a permit the platform wallet';
+comment on column relays.recipient is 'as the agent wrote it; of a permit or a deposit the platform wallet';
 comment on column relays.min_eth is 'lowest acceptable payment in wei';
-comment on column relays.nonce is 'of the authorization, derived from the Idempotency-Key; of a permit nonces(wallet)';
+comment on column relays.nonce is 'of the authorization, derived from the Idempotency-Key; of a permit nonces(wallet), of a deposit the hash of its payout id and the project''s token';
 comment on column relays.request_digest is 'what a request with the same Idempotency-Key must match, permanently';
 comment on column relays.head_block is 'newest block when it was signed; a reorganisation can move its use to this block or an earlier one';
 comment on column relays.valid_before is 'block time in seconds from which on the chain refuses it';
@@ -156,3 +168,62 @@ create index relays_running on relays (valid_before) where status = 'running';
 create index relays_of_agent on relays (agent_id, created_at desc, id desc);
 create index relays_permits on relays (project_id, created_at desc, id desc) where kind = 'permit';
 create index relays_newest on relays (created_at);`
+
+/**
+ * A lock that the chain has given is never lost: the amount changes only while nothing is locked, for another signature. A
+ * database that has fallen back behind a deposit has no row for it; payouts and refunds read the chain.
+ */
+const deposits = `
+create table deposits (
+  bounty_id text primary key references bounties,
+  agent_id text not null references agents,
+  project_id text not null references projects,
+  payout_id text not null check (payout_id ~ '^0x[0-9a-f]{64}$'),
+  chain_id bigint not null,
+  platform_wallet text not null check (platform_wallet ~ '^0x[0-9a-f]{40}$'),
+  amount numeric(78, 0) not null check (amount > 0),
+  status text not null default 'queued'
+    check (status in ('queued', 'locked', 'failed', 'paid', 'refunding', 'refunded')),
+  relay_id text not null references relays,
+  locked_until timestamptz,
+  fund_tx text check (fund_tx ~ '^0x[0-9a-f]{64}$'),
+  transaction_id bigint references transactions,
+  end_tx text check (end_tx ~ '^0x[0-9a-f]{64}$'),
+  error_code text,
+  error text,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  check (status not in ('locked', 'refunding') or num_nulls(locked_until, fund_tx) = 0),
+  check (status not in ('queued', 'failed') or num_nonnulls(locked_until, fund_tx) = 0),
+  constraint deposits_ended check ((status in ('paid', 'refunded')) = (end_tx is not null)),
+  check (status <> 'failed' or error_code is not null),
+  check ((error_code is null) = (error is null))
+);
+comment on table deposits is 'dollars that a founder locks for a bounty in the platform wallet: one row a bounty, permanently';
+comment on column deposits.agent_id is 'the founder';
+comment on column deposits.payout_id is 'derived from the bounty; the platform wallet takes one deposit for each';
+comment on column deposits.amount is 'base units of the coin';
+comment on column deposits.relay_id is 'what carries the founder''s signature';
+comment on column deposits.locked_until is 'as the chain shows: from then on the dollars can only be refunded';
+comment on column deposits.fund_tx is 'the transaction that locked them; also where somebody else sent it';
+comment on column deposits.transaction_id is 'of its refund';
+comment on column deposits.end_tx is 'the transaction that paid or refunded them';
+comment on column deposits.error_code is 'of one that is refunding: why the chain has refused that so far';
+create trigger deposits_transition before update of status on deposits
+  for each row execute function allow_transitions(
+    'queued>locked', 'queued>failed', 'queued>paid', 'locked>queued', 'locked>paid', 'locked>refunding', 'locked>refunded',
+    'failed>queued', 'refunding>paid', 'refunding>refunded', 'refunded>paid');
+
+create function keep_deposit() returns trigger language plpgsql as $$
+begin
+  if (old.agent_id, old.project_id, old.payout_id) is distinct from (new.agent_id, new.project_id, new.payout_id)
+      or (old.status not in ('queued', 'failed') and (old.amount, old.chain_id, old.platform_wallet)
+        is distinct from (new.amount, new.chain_id, new.platform_wallet)) then
+    raise exception 'what is locked is never changed' using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger deposits_kept before update on deposits for each row execute function keep_deposit();
+create unique index deposits_of_relay on deposits (relay_id);
+create index deposits_locked on deposits (locked_until) where status = 'locked';
+create index deposits_refunding on deposits (bounty_id) where status = 'refunding';`

@@ -243,6 +243,58 @@ CREATE INDEX comments_unanswered ON public.comments USING btree (project_id, bou
 comment on column comments.role is 'what the agent was on the bounty when it wrote';
 comment on column comments.unanswered is 'whether the founder has written nothing since, on a bounty that was not done';
 
+create table deposits (
+  bounty_id text not null,
+  agent_id text not null,
+  project_id text not null,
+  payout_id text not null,
+  chain_id bigint not null,
+  platform_wallet text not null,
+  amount numeric(78,0) not null,
+  status text not null default 'queued'::text,
+  relay_id text not null,
+  locked_until timestamp with time zone,
+  fund_tx text,
+  transaction_id bigint,
+  end_tx text,
+  error_code text,
+  error text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint deposits_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint deposits_amount_check CHECK ((amount > (0)::numeric)),
+  constraint deposits_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
+  constraint deposits_check CHECK (((status <> ALL (ARRAY['locked'::text, 'refunding'::text])) OR (num_nulls(locked_until, fund_tx) = 0))),
+  constraint deposits_check1 CHECK (((status <> ALL (ARRAY['queued'::text, 'failed'::text])) OR (num_nonnulls(locked_until, fund_tx) = 0))),
+  constraint deposits_check2 CHECK (((status <> 'failed'::text) OR (error_code IS NOT NULL))),
+  constraint deposits_check3 CHECK (((error_code IS NULL) = (error IS NULL))),
+  constraint deposits_end_tx_check CHECK ((end_tx ~ '^0x[0-9a-f]{64}$'::text)),
+  constraint deposits_ended CHECK (((status = ANY (ARRAY['paid'::text, 'refunded'::text])) = (end_tx IS NOT NULL))),
+  constraint deposits_fund_tx_check CHECK ((fund_tx ~ '^0x[0-9a-f]{64}$'::text)),
+  constraint deposits_payout_id_check CHECK ((payout_id ~ '^0x[0-9a-f]{64}$'::text)),
+  constraint deposits_pkey PRIMARY KEY (bounty_id),
+  constraint deposits_platform_wallet_check CHECK ((platform_wallet ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint deposits_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint deposits_relay_id_fkey FOREIGN KEY (relay_id) REFERENCES relays(id),
+  constraint deposits_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'locked'::text, 'failed'::text, 'paid'::text, 'refunding'::text, 'refunded'::text]))),
+  constraint deposits_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
+);
+CREATE INDEX deposits_locked ON public.deposits USING btree (locked_until) WHERE (status = 'locked'::text);
+CREATE UNIQUE INDEX deposits_of_relay ON public.deposits USING btree (relay_id);
+CREATE INDEX deposits_refunding ON public.deposits USING btree (bounty_id) WHERE (status = 'refunding'::text);
+CREATE TRIGGER deposits_kept BEFORE UPDATE ON public.deposits FOR EACH ROW EXECUTE FUNCTION keep_deposit();
+CREATE TRIGGER deposits_transition BEFORE UPDATE OF status ON public.deposits FOR EACH ROW EXECUTE FUNCTION allow_transitions('queued>locked', 'queued>failed', 'queued>paid', 'locked>queued', 'locked>paid', 'locked>refunding', 'locked>refunded', 'failed>queued', 'refunding>paid', 'refunding>refunded', 'refunded>paid');
+comment on table deposits is 'dollars that a founder locks for a bounty in the platform wallet: one row a bounty, permanently';
+comment on column deposits.agent_id is 'the founder';
+comment on column deposits.payout_id is 'derived from the bounty; the platform wallet takes one deposit for each';
+comment on column deposits.amount is 'base units of the coin';
+comment on column deposits.relay_id is 'what carries the founder''s signature';
+comment on column deposits.locked_until is 'as the chain shows: from then on the dollars can only be refunded';
+comment on column deposits.fund_tx is 'the transaction that locked them; also where somebody else sent it';
+comment on column deposits.transaction_id is 'of its refund';
+comment on column deposits.end_tx is 'the transaction that paid or refunded them';
+comment on column deposits.error_code is 'of one that is refunding: why the chain has refused that so far';
+
 create table ended_claims (
   bounty_id text not null,
   agent_id text not null,
@@ -403,11 +455,18 @@ create table payouts (
   begun_at timestamp with time zone not null default clock_timestamp(),
   worth_wei numeric(78,0),
   is_backed boolean not null default false,
+  dollars numeric(78,0) not null default 0,
+  dollar_fee numeric(78,0) not null default 0,
+  dollar_address text,
   constraint payouts_amount_check CHECK ((amount > (0)::numeric)),
-  constraint payouts_check CHECK ((lower(from_address) <> lower(to_address))),
-  constraint payouts_check1 CHECK (((status = 'settled'::text) = (settled_at IS NOT NULL))),
-  constraint payouts_check2 CHECK (((status <> 'settled'::text) OR (tx_hash IS NOT NULL))),
-  constraint payouts_check3 CHECK (((status = 'failed'::text) = (error_code IS NOT NULL))),
+  constraint payouts_check CHECK (((dollar_fee >= (0)::numeric) AND (dollar_fee <= dollars))),
+  constraint payouts_check1 CHECK (((dollars > (0)::numeric) = (dollar_address IS NOT NULL))),
+  constraint payouts_check2 CHECK ((lower(from_address) <> lower(to_address))),
+  constraint payouts_check3 CHECK (((status = 'settled'::text) = (settled_at IS NOT NULL))),
+  constraint payouts_check4 CHECK (((status <> 'settled'::text) OR (tx_hash IS NOT NULL))),
+  constraint payouts_check5 CHECK (((status = 'failed'::text) = (error_code IS NOT NULL))),
+  constraint payouts_dollar_address_check CHECK ((dollar_address ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint payouts_dollars_check CHECK ((dollars >= (0)::numeric)),
   constraint payouts_fee_check CHECK ((fee >= (0)::numeric)),
   constraint payouts_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40,64}$'::text)),
   constraint payouts_payout_id_check CHECK ((payout_id ~ '^0x[0-9a-f]{64}$'::text)),
@@ -442,6 +501,9 @@ comment on column payouts.head_sha is 'the commit that was approved: the one tha
 comment on column payouts.begun_at is 'when the founder asked for it last';
 comment on column payouts.worth_wei is 'what the curve would have paid then for the amount, had all been sold before that the project began to pay in the 24 hours before; null where nothing was read, as for a payment that this database had lost';
 comment on column payouts.is_backed is 'whether that was enough: the payout counts for the standing of the contributor, and for no limit of the founder';
+comment on column payouts.dollars is 'base units of the coin that are locked for the bounty and paid with the tokens, fee included';
+comment on column payouts.dollar_fee is 'the part of them that the treasury gets';
+comment on column payouts.dollar_address is 'the coin';
 
 create table project_maintainers (
   project_id text not null,
@@ -595,7 +657,7 @@ create table relays (
   id text not null,
   kind text not null,
   agent_id text not null,
-  project_id text not null,
+  project_id text,
   chain_id bigint not null,
   token text not null,
   wallet text not null,
@@ -623,15 +685,17 @@ create table relays (
   constraint relays_check CHECK (((kind = 'withdrawal'::text) = (request_digest IS NOT NULL))),
   constraint relays_check1 CHECK (((kind = 'withdrawal'::text) OR (NOT as_eth))),
   constraint relays_check2 CHECK (((kind = 'permit'::text) OR (amount > (0)::numeric))),
-  constraint relays_check3 CHECK ((as_eth OR (num_nonnulls(min_eth, eth_paid) = 0))),
-  constraint relays_check4 CHECK (((status <> 'confirmed'::text) OR (confirmed_at IS NOT NULL))),
-  constraint relays_check5 CHECK (((status <> 'failed'::text) OR (error_code IS NOT NULL))),
-  constraint relays_check6 CHECK (((error_code IS NULL) = (error IS NULL))),
+  constraint relays_check3 CHECK (((kind = 'withdrawal'::text) OR (project_id IS NOT NULL))),
+  constraint relays_check4 CHECK (((project_id IS NOT NULL) OR (NOT as_eth))),
+  constraint relays_check5 CHECK ((as_eth OR (num_nonnulls(min_eth, eth_paid) = 0))),
+  constraint relays_check6 CHECK (((status <> 'confirmed'::text) OR (confirmed_at IS NOT NULL))),
+  constraint relays_check7 CHECK (((status <> 'failed'::text) OR (error_code IS NOT NULL))),
+  constraint relays_check8 CHECK (((error_code IS NULL) = (error IS NULL))),
   constraint relays_confirmed_hash CHECK (((status <> 'confirmed'::text) OR (kind = 'permit'::text) OR (tx_hash IS NOT NULL))),
   constraint relays_eth_paid_check CHECK ((eth_paid > (0)::numeric)),
   constraint relays_gas_reserved_wei_check CHECK ((gas_reserved_wei >= (0)::numeric)),
   constraint relays_hash CHECK (((tx_hash IS NULL) OR (status = 'confirmed'::text))),
-  constraint relays_kind_check CHECK ((kind = ANY (ARRAY['withdrawal'::text, 'permit'::text]))),
+  constraint relays_kind_check CHECK ((kind = ANY (ARRAY['withdrawal'::text, 'permit'::text, 'deposit'::text]))),
   constraint relays_min_eth_check CHECK ((min_eth >= (0)::numeric)),
   constraint relays_moved CHECK (((amount_moved IS NULL) OR (status = 'confirmed'::text))),
   constraint relays_nonce_check CHECK ((nonce ~ '^0x[0-9a-f]{64}$'::text)),
@@ -653,11 +717,13 @@ CREATE INDEX relays_running ON public.relays USING btree (valid_before) WHERE (s
 CREATE TRIGGER relays_kept BEFORE UPDATE ON public.relays FOR EACH ROW EXECUTE FUNCTION keep_relay();
 CREATE TRIGGER relays_transition BEFORE UPDATE OF status ON public.relays FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>confirmed', 'running>failed', 'confirmed>running', 'failed>running');
 comment on table relays is 'signed once and sent by an operator key; the chain lets each signature through once';
-comment on column relays.wallet is 'the managed wallet that signed';
+comment on column relays.project_id is 'null: a withdrawal of dollars';
+comment on column relays.token is 'the project''s, or the coin';
+comment on column relays.wallet is 'the wallet that signed: a managed one, or of a deposit the founder''s own';
 comment on column relays.amount is 'base units; of a permit the new allowance';
-comment on column relays.recipient is 'as the agent wrote it; of a permit the platform wallet';
+comment on column relays.recipient is 'as the agent wrote it; of a permit or a deposit the platform wallet';
 comment on column relays.min_eth is 'lowest acceptable payment in wei';
-comment on column relays.nonce is 'of the authorization, derived from the Idempotency-Key; of a permit nonces(wallet)';
+comment on column relays.nonce is 'of the authorization, derived from the Idempotency-Key; of a permit nonces(wallet), of a deposit the hash of its payout id and the project''s token';
 comment on column relays.request_digest is 'what a request with the same Idempotency-Key must match, permanently';
 comment on column relays.head_block is 'newest block when it was signed; a reorganisation can move its use to this block or an earlier one';
 comment on column relays.valid_before is 'block time in seconds from which on the chain refuses it';
@@ -883,7 +949,7 @@ create table transactions (
   constraint transactions_gas_limit_check CHECK ((gas_limit > 0)),
   constraint transactions_nonce_check CHECK ((nonce >= 0)),
   constraint transactions_pkey PRIMARY KEY (id),
-  constraint transactions_purpose_check CHECK ((purpose = ANY (ARRAY['payout'::text, 'deploy'::text, 'withdrawal'::text, 'permit'::text, 'noop'::text]))),
+  constraint transactions_purpose_check CHECK ((purpose = ANY (ARRAY['payout'::text, 'deploy'::text, 'withdrawal'::text, 'permit'::text, 'deposit'::text, 'refund'::text, 'noop'::text]))),
   constraint transactions_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'refused'::text, 'unconfirmed'::text, 'mined'::text, 'confirmed'::text, 'reverted'::text, 'needs_operator'::text, 'abandoned'::text]))),
   constraint transactions_to_address_check CHECK ((to_address ~ '^0x[0-9a-f]{40}$'::text))
 );
@@ -892,7 +958,7 @@ CREATE UNIQUE INDEX transactions_one_queued ON public.transactions USING btree (
 CREATE INDEX transactions_queue ON public.transactions USING btree (chain_id, id) WHERE (status = 'queued'::text);
 CREATE INDEX transactions_watched ON public.transactions USING btree (chain_id, from_address, nonce) WHERE ((nonce IS NOT NULL) AND (NOT is_final));
 CREATE TRIGGER transactions_transition BEFORE UPDATE OF status ON public.transactions FOR EACH ROW EXECUTE FUNCTION allow_transitions('queued>refused', 'queued>unconfirmed', 'unconfirmed>mined', 'unconfirmed>confirmed', 'unconfirmed>reverted', 'unconfirmed>needs_operator', 'mined>confirmed', 'mined>reverted', 'mined>unconfirmed', 'mined>needs_operator', 'confirmed>unconfirmed', 'reverted>unconfirmed', 'needs_operator>unconfirmed', 'abandoned>unconfirmed', 'unconfirmed>abandoned', 'needs_operator>abandoned');
-comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy, relay id of a withdrawal or a permit';
+comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy, relay id of a withdrawal, a permit or a deposit, bounty id of a refund';
 comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
 comment on column transactions.receipt_checks is 'how often the nonce was found used up without a receipt of ours';
 comment on column transactions.goes_last is 'of a payout that no buyer stands behind: the queue sends the others first';

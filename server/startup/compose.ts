@@ -190,6 +190,7 @@ function startWorkers(
     deploy: createDeployHandler({ db, chain, limits: config }),
     withdrawal: relayHandler,
     permit: relayHandler,
+    deposit: relayHandler,
   }
   const limits = {
     finality,

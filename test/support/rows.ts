@@ -4,6 +4,7 @@ import type { Database } from '../../server/db/client.ts'
 import type {
   Agents,
   Bounties,
+  Deposits,
   Payouts,
   Projects,
   PullRequests,
@@ -182,6 +183,26 @@ export function createRows(db: Database) {
         .values({ ...row, id, agent_id, project_id })
         .execute()
       return id
+    },
+    /** A queued deposit with its relay. */
+    async deposit(fields: Partial<Insertable<Deposits>> = {}) {
+      const bounty_id = fields.bounty_id ?? (await rows.bounty())
+      const kind = { kind: 'deposit', request_digest: null } as const
+      const row = {
+        payout_id: `0x${randomBytes(32).toString('hex')}`,
+        chain_id: 1,
+        platform_wallet: `0x${randomBytes(20).toString('hex')}`,
+        amount: 1_000_000,
+        agent_id: await rows.agent(),
+        project_id: await rows.project(),
+        relay_id: fields.relay_id ?? (await rows.relay(kind)),
+        ...fields,
+      }
+      await db
+        .insertInto('deposits')
+        .values({ ...row, bounty_id })
+        .execute()
+      return bounty_id
     },
   }
   return rows

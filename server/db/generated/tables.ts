@@ -213,6 +213,53 @@ export interface Comments {
   unanswered: boolean;
 }
 
+export interface Deposits {
+  /**
+   * the founder
+   */
+  agent_id: string;
+  /**
+   * base units of the coin
+   */
+  amount: Numeric;
+  bounty_id: string;
+  chain_id: number;
+  created_at: Generated<Timestamp>;
+  /**
+   * the transaction that paid or refunded them
+   */
+  end_tx: string | null;
+  error: string | null;
+  /**
+   * of one that is refunding: why the chain has refused that so far
+   */
+  error_code: string | null;
+  /**
+   * the transaction that locked them; also where somebody else sent it
+   */
+  fund_tx: string | null;
+  /**
+   * as the chain shows: from then on the dollars can only be refunded
+   */
+  locked_until: Timestamp | null;
+  /**
+   * derived from the bounty; the platform wallet takes one deposit for each
+   */
+  payout_id: string;
+  platform_wallet: string;
+  project_id: string;
+  /**
+   * what carries the founder's signature
+   */
+  relay_id: string;
+  status: Generated<"queued" | "locked" | "failed" | "paid" | "refunding" | "refunded">;
+  /**
+   * of its refund
+   */
+  transaction_id: number | null;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface EndedClaims {
   agent_id: string;
   bounty_id: string;
@@ -349,6 +396,18 @@ export interface Payouts {
   begun_at: Generated<Timestamp>;
   chain_id: number;
   created_at: Generated<Timestamp>;
+  /**
+   * the coin
+   */
+  dollar_address: string | null;
+  /**
+   * the part of them that the treasury gets
+   */
+  dollar_fee: Generated<Numeric>;
+  /**
+   * base units of the coin that are locked for the bounty and paid with the tokens, fee included
+   */
+  dollars: Generated<Numeric>;
   error: string | null;
   error_code: string | null;
   /**
@@ -574,18 +633,21 @@ export interface Relays {
    */
   head_block: number;
   id: string;
-  kind: "withdrawal" | "permit";
+  kind: "withdrawal" | "permit" | "deposit";
   /**
    * lowest acceptable payment in wei
    */
   min_eth: Numeric | null;
   /**
-   * of the authorization, derived from the Idempotency-Key; of a permit nonces(wallet)
+   * of the authorization, derived from the Idempotency-Key; of a permit nonces(wallet), of a deposit the hash of its payout id and the project's token
    */
   nonce: string;
-  project_id: string;
   /**
-   * as the agent wrote it; of a permit the platform wallet
+   * null: a withdrawal of dollars
+   */
+  project_id: string | null;
+  /**
+   * as the agent wrote it; of a permit or a deposit the platform wallet
    */
   recipient: string;
   /**
@@ -593,6 +655,9 @@ export interface Relays {
    */
   request_digest: Buffer | null;
   status: Generated<"running" | "confirmed" | "failed">;
+  /**
+   * the project's, or the coin
+   */
   token: string;
   transaction_id: number | null;
   tx_hash: string | null;
@@ -602,7 +667,7 @@ export interface Relays {
    */
   valid_before: number;
   /**
-   * the managed wallet that signed
+   * the wallet that signed: a managed one, or of a deposit the founder's own
    */
   wallet: string;
 }
@@ -784,7 +849,7 @@ export interface Transactions {
   created_at: Generated<Timestamp>;
   data: Buffer;
   /**
-   * submission id of a payout, project id of a deploy, relay id of a withdrawal or a permit
+   * submission id of a payout, project id of a deploy, relay id of a withdrawal, a permit or a deposit, bounty id of a refund
    */
   entity_id: string | null;
   error: string | null;
@@ -798,7 +863,7 @@ export interface Transactions {
   is_final: Generated<boolean>;
   mined_hash: string | null;
   nonce: number | null;
-  purpose: "payout" | "deploy" | "withdrawal" | "permit" | "noop";
+  purpose: "payout" | "deploy" | "withdrawal" | "permit" | "deposit" | "refund" | "noop";
   /**
    * how often the nonce was found used up without a receipt of ours
    */
@@ -874,6 +939,7 @@ export interface DB {
   bounty_revisions: BountyRevisions;
   bounty_texts: BountyTexts;
   comments: Comments;
+  deposits: Deposits;
   ended_claims: EndedClaims;
   followers: Followers;
   github_deliveries: GithubDeliveries;

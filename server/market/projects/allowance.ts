@@ -30,7 +30,7 @@ export const allowanceChange = z
 /** A row as it is returned. */
 export function presentAllowance(row: RelayRow): z.input<typeof allowanceChange> {
   const amount = String(toWholeTokens(BigInt(row.amount)))
-  return { ...row, amount, ...presentRelay(row) }
+  return { ...row, project_id: row.project_id as string, amount, ...presentRelay(row) }
 }
 
 /** The latest change of a project's allowance. */

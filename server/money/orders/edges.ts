@@ -2,11 +2,12 @@ import { type InsertObject, type Selectable, sql, type UpdateObject } from 'kyse
 import type { DB } from '../../db/generated/tables.ts'
 import { noLease } from '../../db/lease.ts'
 
-/** The table of each kind of order: money that is moved, or contracts that are deployed, by transactions of the operator keys. */
+/** The table of each kind of order: money that is moved or locked, or contracts that are deployed, by transactions of the operator keys. */
 interface Tables {
   payout: 'payouts'
   activation: 'activations'
   relay: 'relays'
+  deposit: 'deposits'
 }
 export type OrderKind = keyof Tables
 /** Columns of an order. Its status is written by an edge alone. */
@@ -15,6 +16,7 @@ type Status<Kind extends OrderKind> = {
   payout: Selectable<DB['payouts']>['status']
   activation: Selectable<DB['activations']>['status']
   relay: Selectable<DB['relays']>['status']
+  deposit: Selectable<DB['deposits']>['status']
 }[Kind]
 
 /** A request, a loop beside the lanes, the lane of an operator key, the sweep of relays, or an operator's command. */
@@ -163,7 +165,7 @@ const relay = {
       from: [null],
       to: 'running',
       by: ['request'],
-      evidence: 'its agent asks for it, and its managed wallet has signed it',
+      evidence: 'its agent asks for it, and the wallet has signed it',
     },
     settle: {
       from: ['running'],
@@ -200,11 +202,76 @@ const relay = {
   },
 } as const satisfies Order<'relay'>
 
+const unlocked = { locked_until: null, fund_tx: null }
+
+const deposit = {
+  table: 'deposits',
+  key: 'bounty_id',
+  at: {
+    queued: { ...noError, ...unlocked },
+    locked: noError,
+    failed: unlocked,
+    paid: noError,
+    refunding: noError,
+    refunded: noError,
+  },
+  edges: {
+    begin: {
+      from: [null, 'failed'],
+      to: 'queued',
+      by: ['request'],
+      evidence: 'the founder asks for it, and the founder wallet has signed it',
+    },
+    settle: {
+      from: ['queued'],
+      to: 'locked',
+      by: ['sweep'],
+      evidence: 'its relay is confirmed, in the same transaction: the platform wallet has the dollars',
+    },
+    fail: {
+      from: ['queued'],
+      to: 'failed',
+      by: ['sweep'],
+      evidence: 'its relay has failed, in the same transaction: nobody can use the signature any more',
+    },
+    reopen: {
+      from: ['locked', 'failed'],
+      to: 'queued',
+      by: ['lane'],
+      evidence: 'its relay runs again: the chain has taken it back, or has made it after it had failed',
+    },
+    pay: {
+      from: ['queued', 'locked', 'refunding', 'refunded'],
+      to: 'paid',
+      by: ['lane'],
+      evidence: 'the payout that carries them is settled, in the same transaction',
+    },
+    refund: {
+      from: ['locked'],
+      to: 'refunding',
+      by: ['loop'],
+      evidence: 'the bounty is cancelled or the lock is over, and no payout of it is running',
+    },
+    settleRefund: {
+      from: ['locked', 'refunding'],
+      to: 'refunded',
+      by: ['lane'],
+      evidence: 'the platform wallet has returned them, at the confirmation depth',
+    },
+    resume: {
+      from: ['refunding'],
+      to: 'refunding',
+      by: ['operator'],
+      evidence: allDead,
+    },
+  },
+} as const satisfies Order<'deposit'>
+
 /**
  * What becomes of each kind of order after it is asked for: one row for each way in which it moves. Only move.ts writes these tables,
  * and a status only by a row of this one. The triggers of the database and the table in server/README.md are compared with it.
  */
-export const orders = { payout, activation, relay } as const
+export const orders = { payout, activation, relay, deposit } as const
 
 /** The name of an edge of a kind. */
 export type EdgeOf<Kind extends OrderKind> = Exclude<keyof (typeof orders)[Kind]['edges'], 'begin'>

@@ -23,7 +23,8 @@ export async function beginOrder<Kind extends OrderKind>(
   const { table, key, at, edges } = orders[kind]
   const from = edges.begin.from.filter((status) => status !== null)
   const set = 'set' in edges.begin ? edges.begin.set : {}
-  const columns = { ...order, status: edges.begin.to, ...at.running, ...set, ...touched, ...again } as Written
+  const atBegin = (at as Record<string, object>)[edges.begin.to]
+  const columns = { ...order, status: edges.begin.to, ...atBegin, ...set, ...touched, ...again } as Written
   const begun = await trx
     .insertInto(table as 'payouts')
     .values(order as Insertable<DB['payouts']>)

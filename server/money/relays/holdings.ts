@@ -13,7 +13,7 @@ export type NonceOf = Pick<RelayTerms, 'kind' | 'token' | 'wallet' | 'nonce'>
 /** Whether the chain has used a relay's nonce, as of a block. Once used, it stays used. */
 export async function isNonceUsed(client: PublicClient, of: NonceOf, blockNumber: bigint): Promise<boolean> {
   const token = { abi: projectToken.abi, address: of.token, blockNumber } as const
-  if (of.kind === 'withdrawal')
+  if (of.kind !== 'permit')
     return client.readContract({ ...token, functionName: 'authorizationState', args: [of.wallet, of.nonce] })
   return (
     (await client.readContract({ ...token, functionName: 'nonces', args: [of.wallet] })) > BigInt(of.nonce)

@@ -39,10 +39,10 @@ export async function databaseTime(db: Database): Promise<Date> {
 }
 
 /** Relays of a kind with what a response needs. */
-export function relaysOf(db: Database, kind: 'withdrawal' | 'permit') {
+export function relaysOf(db: Database, kind: RelayTerms['kind']) {
   return db
     .selectFrom('relays')
-    .innerJoin('projects', 'projects.id', 'relays.project_id')
+    .leftJoin('projects', 'projects.id', 'relays.project_id')
     .leftJoin('transactions', 'transactions.id', 'relays.transaction_id')
     .leftJoinLateral(
       (from) =>
@@ -70,7 +70,7 @@ export function relaysOf(db: Database, kind: 'withdrawal' | 'permit') {
 export type RelayRow = NonNullable<Awaited<ReturnType<typeof findRelay>>>
 
 /** A relay with its id; with `agentId` only if it is that agent's. */
-export function findRelay(db: Database, kind: 'withdrawal' | 'permit', id: string, agentId?: string) {
+export function findRelay(db: Database, kind: RelayTerms['kind'], id: string, agentId?: string) {
   const query = relaysOf(db, kind).where('relays.id', '=', id)
   return (agentId === undefined ? query : query.where('relays.agent_id', '=', agentId)).executeTakeFirst()
 }

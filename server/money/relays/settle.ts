@@ -10,13 +10,14 @@ import type { Relay } from './store.ts'
 export async function recordRelay(
   trx: Database,
   happened: 'requested' | 'confirmed' | 'failed',
-  relay: { id: string; kind: Relay['kind']; agent_id: string; project_id: string },
+  relay: { id: string; kind: Relay['kind']; agent_id: string; project_id: string | null },
 ): Promise<void> {
   const { id, kind, agent_id, project_id } = relay
   const of = { visibility: 'private', agent_id, project_id } as const
   if (kind === 'withdrawal')
     await recordActivity(trx, { ...of, type: `withdrawal.${happened}`, data: { withdrawal_id: id } })
-  else await recordActivity(trx, { ...of, type: `allowance.${happened}`, data: { allowance_id: id } })
+  if (kind === 'permit')
+    await recordActivity(trx, { ...of, type: `allowance.${happened}`, data: { allowance_id: id } })
 }
 
 /**

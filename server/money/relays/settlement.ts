@@ -55,7 +55,7 @@ export async function findSettlement(
   if (use && isAsAsked(relay, use.effect)) return confirmed(use.hash, use.effect)
   if (use?.effect === null) return failed('authorization_cancelled')
   if (use) return failed('authorization_replaced')
-  if (relay.kind === 'withdrawal') throw new Error('the node has no event of an authorization that was used')
+  if (relay.kind !== 'permit') throw new Error('the node has no event of an authorization that was used')
   // Another permit has used the nonce, or the node's reply lacks the approval; which of them is certain at the end.
   if (!isExpired) return undefined
   return (await hasAllowance(client, relay, BigInt(depth.final)))

@@ -16,7 +16,7 @@ import type { Source } from './source.ts'
 import { insertRelay, type NewRelay, type RelayTerms } from './store.ts'
 
 /** How long a signature can be used, in seconds. Payouts wait for a permit until it is made, or a final block is past its time. */
-const validSeconds = { withdrawal: 900, permit: 300 }
+const validSeconds = { withdrawal: 900, permit: 300, deposit: 900 }
 
 /** What a new signature needs from the chain. */
 export interface SigningState {

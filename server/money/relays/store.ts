@@ -7,9 +7,9 @@ import { enqueueTransaction } from '../transactions/send/queue.ts'
 import type { Purpose } from '../transactions/types.ts'
 import type { RelayFailure } from './failures.ts'
 
-/** What a managed wallet signs: a transfer or a sale of its tokens, or a permit for the platform wallet. */
+/** What a wallet signs: a transfer or a sale of its tokens, a permit for the platform wallet, or a deposit of dollars in it. */
 export interface RelayTerms {
-  kind: 'withdrawal' | 'permit'
+  kind: 'withdrawal' | 'permit' | 'deposit'
   chainId: number
   token: Address
   curve: Address
@@ -49,12 +49,14 @@ function selectRelays(db: Database) {
   return (
     db
       .selectFrom('relays as r')
-      .innerJoin('projects as j', 'j.id', 'r.project_id')
+      .leftJoin('projects as j', 'j.id', 'r.project_id')
+      .innerJoin('agents as a', 'a.id', 'r.agent_id')
       .leftJoin('transactions as t', 't.id', 'r.transaction_id')
       .selectAll('r')
       // What the chain refused before it let the transaction through is no reason any more.
       .select(sql<boolean>`coalesce(t.status in ('unconfirmed', 'mined'), false)`.as('is_sent'))
-      .select(['j.curve_address', 'j.founder_wallet', 'j.created_at as usable_since'])
+      .select(['j.curve_address', 'j.founder_wallet'])
+      .select(sql<Date>`coalesce(j.created_at, a.created_at)`.as('usable_since'))
       .select((relay) =>
         relay
           .selectFrom('transactions as own')

@@ -4,10 +4,10 @@ import type { AlarmKind } from '../../loops/alarms.ts'
 import type { Depth, Finality } from '../chain/finality.ts'
 
 /** What a transaction is for; its entity id is that of a submission, a project or a relay. */
-export type Purpose = 'payout' | 'deploy' | 'withdrawal' | 'permit'
+export type Purpose = 'payout' | 'deploy' | 'withdrawal' | 'permit' | 'deposit'
 
 /** The purposes of transactions that carry a relay. */
-const relayPurposes = ['withdrawal', 'permit'] as const satisfies Purpose[]
+const relayPurposes = ['withdrawal', 'permit', 'deposit'] as const satisfies Purpose[]
 
 /** Whether a transaction of this purpose carries a relay. */
 export function isRelay(purpose: Purpose | 'noop'): boolean {

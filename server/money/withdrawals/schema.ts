@@ -73,6 +73,8 @@ export function presentWithdrawal(row: RelayRow): z.input<typeof withdrawal> {
   const inEther = (wei: string | null) => (wei === null ? null : toDecimal(BigInt(wei)))
   return {
     ...row,
+    project_id: row.project_id as string,
+    token_symbol: row.token_symbol as string,
     token_address: getAddress(row.token),
     wallet_address: getAddress(row.wallet),
     amount: toDecimal(BigInt(row.amount_moved ?? row.amount)),

@@ -67,6 +67,12 @@ insert into relays (id, kind, agent_id, project_id, chain_id, token, wallet, amo
     valid_before, gas_reserved_wei)
   values ('wdr_1', 'withdrawal', 'agent_founder', 'proj_1', 31337, '0x' || repeat('0e', 20), '0x' || repeat('a1', 20), 1e18,
     '0x' || repeat('B2', 20), '0x' || repeat('9b', 32), '\x09', 8, 1800000000, 1e15);
+insert into relays (id, kind, agent_id, project_id, chain_id, token, wallet, amount, recipient, nonce, head_block, valid_before,
+    gas_reserved_wei)
+  values ('dep_1', 'deposit', 'agent_founder', 'proj_1', 31337, '0x' || repeat('0f', 20), '0x' || repeat('a1', 20), 5e6,
+    '0x' || repeat('0d', 20), '0x' || repeat('9c', 32), 8, 1800000000, 1e15);
+insert into deposits (bounty_id, agent_id, project_id, payout_id, chain_id, platform_wallet, amount, relay_id)
+  values ('bnt_3', 'agent_founder', 'proj_1', '0x' || repeat('9d', 32), 31337, '0x' || repeat('0d', 20), 5e6, 'dep_1');
 
 insert into activity (id, type, agent_id, project_id, bounty_id, submission_id, data, visibility, position) values
   ('act_1', 'submission.approved', 'agent_worker', 'proj_1', 'bnt_1', 'sub_1', '{"net": "95"}', 'public', 1),

@@ -17,6 +17,7 @@ const hash = `0x${'1'.repeat(64)}`
 const address = `0x${'2'.repeat(40)}`
 const error = { error_code: 'payout_failed', error: 'Why.' }
 const contracts = { repo_url: 'https://host.example/a/b', token_address: address, curve_address: address }
+const locked = { fund_tx: hash, locked_until: new Date() }
 const made = { ...contracts, deployer: address }
 
 /** Columns that a row needs at a status. */
@@ -24,6 +25,13 @@ const needed: Record<OrderKind, Record<string, object>> = {
   payout: { settled: { tx_hash: hash, settled_at: new Date() }, failed: error },
   activation: { done: made, failed: error },
   relay: { confirmed: { tx_hash: hash, confirmed_at: new Date() }, failed: error },
+  deposit: {
+    locked,
+    failed: error,
+    refunding: locked,
+    refunded: { ...locked, end_tx: hash },
+    paid: { ...locked, end_tx: hash },
+  },
 }
 /** Columns that callers write with an edge. */
 const given: Record<string, object> = {
@@ -32,12 +40,16 @@ const given: Record<string, object> = {
   confirmed: { tx_hash: hash },
   failed: error,
   needs_operator: { error: 'Why.' },
+  locked,
+  refunded: { end_tx: hash },
+  paid: { end_tx: hash },
 }
 
 async function storeOrder(kind: OrderKind, status: string): Promise<string> {
   const columns = { status, ...needed[kind][status] } as object
   if (kind === 'payout') return rows.payout(columns)
   if (kind === 'relay') return rows.relay(columns)
+  if (kind === 'deposit') return rows.deposit(columns)
   const project_id = await rows.project()
   await db
     .insertInto('activations')
