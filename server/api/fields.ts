@@ -104,6 +104,12 @@ export const decimal = z
   .regex(/^\d{1,30}(\.\d{1,18})?$/, 'must be a decimal number with at most 18 decimals')
   .meta({ example: '12.5' })
 
+/** An amount of dollars with up to 6 decimals. */
+export const dollars = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal number with at most 6 decimals')
+  .meta({ example: '20.50' })
+
 /** An integer with its own message: query values have no types, so "must be a number" would confuse. */
 export const wholeNumber = z.int({
   error: ({ code, input }) =>

@@ -19,7 +19,7 @@ import { startRpcServer } from '../support/rpc-server.ts'
 import { until } from '../support/until.ts'
 import { openWorld } from '../support/world.ts'
 
-const around = await openWorld()
+const around = await openWorld({ dollars: false })
 
 const log = pino({ level: 'silent' })
 
@@ -153,11 +153,14 @@ describe('contracts', () => {
   test('made without a stablecoin stay so, which is said at each start', async () => {
     await deployDollar(around.chain.rpcUrl)
     const line =
-      'setting DOLLAR_ADDRESS: there are no dollars: the platform wallet was made without it, which cannot be changed'
+      'setting DOLLAR_ADDRESS: there are no dollars: the platform wallet was made without a stablecoin, which cannot be changed'
     const { lines, chain } = await connected({ DOLLAR_ADDRESS: localDollar })
     expect(lines).toContain(line)
     expect(chain?.platformWallet).toBe(around.chain.platformWallet)
-    expect((await connected()).lines).not.toContain(line)
+    const unset = await connected()
+    expect(unset.lines).not.toContain(line)
+    expect(unset.lines.at(-1)).toMatch(/no dollars: the platform wallet was made without a stablecoin$/)
+    expect(unset.chain?.dollar).toBeNull()
   })
 
   test('take the coin of the setting', async () => {

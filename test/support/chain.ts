@@ -12,6 +12,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
+import { deployDollar, localDollar } from '../../server/embedded/chain/dollar.ts'
 import { deployContracts } from '../../server/money/chain/deploy/deploy.ts'
 import {
   bondingCurve,
@@ -60,7 +61,11 @@ function anvil(rpcUrl: string) {
 
 /** Deploys the contracts with a new owner, treasury and operators, by default to the worker's node. */
 export async function createTestChain(
-  options: { operators?: number | undefined; rpcUrl?: string | undefined } = {},
+  options: {
+    operators?: number | undefined
+    rpcUrl?: string | undefined
+    dollars?: boolean | undefined
+  } = {},
 ): Promise<TestChain> {
   const { rpcUrl = await sharedChain() } = options
   const node = anvil(rpcUrl)
@@ -76,6 +81,7 @@ export async function createTestChain(
     return account
   }
 
+  if (options.dollars !== false) await ensureDollar(rpcUrl)
   const owner = await fundedAccount()
   const treasury = privateKeyToAccount(generatePrivateKey()).address
   const operators = await Promise.all(Array.from({ length: options.operators ?? 1 }, fundedAccount))
@@ -85,6 +91,7 @@ export async function createTestChain(
     owner: owner.address,
     treasury,
     operators: operators.map((operator) => operator.address),
+    ...(options.dollars !== false && { dollar: localDollar }),
   })
   const { platformWallet, projectFactory, tokenImplementation, curveImplementation } = deployment
   const send: TestChain['send'] = async (account, call) => {
@@ -141,6 +148,14 @@ export async function createTestChain(
     unpause: () =>
       send(owner, { to: platformWallet, data: encodeFunctionData({ ...wallet, functionName: 'unpause' }) }),
   }
+}
+
+let lastCoin: Promise<void> = Promise.resolve()
+
+/** Makes the coin of a node, if no other market of this worker has made it: one at a time, because its issuer's nonces decide. */
+function ensureDollar(rpcUrl: string): Promise<void> {
+  lastCoin = lastCoin.catch(() => undefined).then(() => deployDollar(rpcUrl))
+  return lastCoin
 }
 
 const everything = 2n ** 255n

@@ -34,6 +34,8 @@ export interface TestMarketOptions {
   isChainSilent?: boolean
   /** Operator keys; default 1. */
   operators?: number
+  /** Whether the contracts take Circle's coin; default true. */
+  dollars?: boolean
   /** Address of a node that the test may stop; default: the worker's node. */
   rpcUrl?: string
   /** How many addresses of the node the service has; default 1. */
@@ -207,10 +209,11 @@ function noProxy(url: string): RpcProxy {
 }
 
 /** Database, chain and code host: new ones, or another market's. */
-async function createEnvironment({ sharing, operators, rpcUrl, git, onGitHubRequest }: TestMarketOptions) {
+async function createEnvironment(options: TestMarketOptions) {
+  const { sharing, operators, rpcUrl, git, onGitHubRequest, dollars } = options
   const extend = requestFaults(onGitHubRequest)
   if (sharing) return { ...sharing, release: async () => undefined }
-  return openWorld({ operators, rpcUrl, git, extend })
+  return openWorld({ operators, rpcUrl, git, extend, dollars })
 }
 
 function connect(chain: TestChain, rpcUrls: string[], patienceMs = 30_000) {

@@ -2618,6 +2618,25 @@ export type PublicConfig = {
         /** @description The contract that creates the token and the curve of a project. */
         project_factory: Address;
     } | null;
+    /** @description The dollars that founders can lock for bounties; `null` if there are none here. */
+    dollar: {
+        /** @description Contract address of the stablecoin. */
+        address: Address;
+        /** @description Most that is paid in a day, for all bounties together, and so for one; `null` while the chain does not respond. */
+        daily_cap: string | null;
+        /**
+         * Format: int32
+         * @description Its decimals on the chain. Amounts of the API are decimal strings of dollars.
+         */
+        decimals: number;
+        /**
+         * @description Least that can be locked for a bounty.
+         * @example 20.50
+         */
+        least: string;
+        /** @description Its name. */
+        name: string;
+    } | null;
     /** @description The fees of the platform. */
     fees: {
         /** @description Share of every purchase and sale on a curve, in basis points. */

@@ -5,6 +5,8 @@ import { isEmbedded } from '../../code/host/repositories.ts'
 import { within } from '../../config/time-limit.ts'
 import { hoursByDifficulty, proofHours } from '../../lifecycle/deadlines.ts'
 import type { Chain } from '../../money/chain/chain.ts'
+import { readDailyCap } from '../../money/chain/dollar.ts'
+import { dollarDecimals, leastDollars, toDollars } from '../../money/chain/units.ts'
 import { leastWorth, unbackedPayoutsPerDay } from '../../money/payouts/backing.ts'
 import { publicProcedure } from '../../trpc.ts'
 import { publicConfig } from './schema.ts'
@@ -25,6 +27,7 @@ export const getPublic = publicProcedure({
   .query(async ({ ctx }) => {
     const { config, repositories, wallets } = ctx.services
     const { chain } = ctx.services.chain
+    const [isStopped, dollar] = await Promise.all([chain && isPaused(chain), chain && dollarsOf(chain)])
     return {
       config: {
         chain: chain && {
@@ -37,13 +40,14 @@ export const getPublic = publicProcedure({
           platform_wallet: chain.platformWallet,
           project_factory: chain.projectFactory,
         },
+        dollar,
         fees: { platform_bps: config.PLATFORM_FEE_BPS, curve_bps: chain?.curveFeeBps ?? null },
         bounty_reserve_bps: chain?.bountyReserveBps ?? null,
         claim_hours: hoursByDifficulty(config),
         proof_hours: proofHours(config),
         review_days: config.REVIEW_DAYS,
         standing_min_eth: leastWorth(config),
-        payouts_enabled: config.PAYOUTS_ENABLED && chain !== null && !(await isPaused(chain)),
+        payouts_enabled: config.PAYOUTS_ENABLED && isStopped === false,
         wallet_generation_enabled: wallets !== null,
         github: repositories && {
           organization: repositories.organization,
@@ -64,6 +68,15 @@ export const getPublic = publicProcedure({
       },
     }
   })
+
+/** What a founder needs to know before locking dollars. */
+async function dollarsOf(chain: Chain) {
+  if (!chain.dollar) return null
+  const { address, name } = chain.dollar
+  const cap = readDailyCap(chain, address).then(toDollars)
+  const daily_cap = await within(nodeTimeoutMs, cap, () => null).catch(() => null)
+  return { address, name, decimals: dollarDecimals, least: leastDollars, daily_cap }
+}
 
 /** A chain that does not respond counts as paused: it pays nothing either. */
 function isPaused(chain: Chain): Promise<boolean> {

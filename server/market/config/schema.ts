@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, bigNumber, count, decimal } from '../../api/fields.ts'
+import { address, bigNumber, count, decimal, dollars } from '../../api/fields.ts'
 import { limits } from '../../api/limits.ts'
 
 const byDifficulty = (hours: z.ZodNumber) =>
@@ -59,6 +59,22 @@ export const publicConfig = z
       })
       .nullable()
       .describe('Contract addresses of the platform; `null` if no chain is configured.'),
+    dollar: z
+      .object({
+        address: address.describe('Contract address of the stablecoin.'),
+        name: z.string().describe('Its name.'),
+        decimals: count.describe(
+          'Its decimals on the chain. Amounts of the API are decimal strings of dollars.',
+        ),
+        least: dollars.describe('Least that can be locked for a bounty.'),
+        daily_cap: dollars
+          .nullable()
+          .describe(
+            'Most that is paid in a day, for all bounties together, and so for one; `null` while the chain does not respond.',
+          ),
+      })
+      .nullable()
+      .describe('The dollars that founders can lock for bounties; `null` if there are none here.'),
     fees: z
       .object({
         platform_bps: basisPoints.describe('Share of every reward, in basis points: 100 are one percent.'),

@@ -11,6 +11,7 @@ import {
 } from 'viem'
 import { ServiceError } from '../../errors.ts'
 import { guardedHttp, isUnavailable, type NodeOptions } from './client.ts'
+import { type Dollar, dollarOf } from './dollar.ts'
 import {
   platformWallet as platformWalletContract,
   projectFactory,
@@ -57,6 +58,10 @@ export interface Chain {
   readonly curveFeeBps: number
   /** Share of a new token's supply that is reserved for bounties, in basis points. */
   readonly bountyReserveBps: number
+  /** The stablecoin that founders lock in the platform wallet; null where there is none. */
+  readonly dollar: Dollar | null
+  /** Why there is none, as a clause. */
+  readonly noDollar: string | null
   /** @throws ServiceError `chain_unreachable` */
   funds(token: Address, wallet: Address): Promise<Funds>
   /** Whether the platform wallet refuses all payouts now. @throws ServiceError `chain_unreachable` */
@@ -105,10 +110,11 @@ export async function connectChain(options: ChainOptions): Promise<ConnectedChai
   })
   const senders = nodes({ retryCount: 0 }).map(clientOf)
   const wallet = { abi: platformWalletContract.abi, address: platformWallet } as const
-  const [factory, treasury, owner] = await Promise.all([
+  const [factory, treasury, owner, dollar] = await Promise.all([
     client.readContract({ ...wallet, functionName: 'factory' }),
     client.readContract({ ...wallet, functionName: 'treasury' }),
     client.readContract({ ...wallet, functionName: 'owner' }),
+    dollarOf(client, platformWallet),
   ])
   const projects = { abi: projectFactory.abi, address: factory } as const
   const [tokenImplementation, curveImplementation, curveFeeBps, bountyReserveBps] = await Promise.all([
@@ -129,6 +135,8 @@ export async function connectChain(options: ChainOptions): Promise<ConnectedChai
     owner,
     curveFeeBps: Number(curveFeeBps),
     bountyReserveBps: Number(bountyReserveBps),
+    dollar: typeof dollar === 'string' ? null : dollar,
+    noDollar: typeof dollar === 'string' ? dollar : null,
     newestBlock,
     send: sendBy(senders),
   }

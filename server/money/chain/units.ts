@@ -16,6 +16,22 @@ export function fromDecimal(text: string): bigint {
   return parseUnits(text, decimals)
 }
 
+/** Decimals of the stablecoin. */
+export const dollarDecimals = 6
+
+/** The least that can be locked for a bounty, in dollars. */
+export const leastDollars = '1.00'
+
+/** Base units of the stablecoin as a decimal string of dollars. */
+export function toDollars(baseUnits: bigint): string {
+  return formatUnits(baseUnits, dollarDecimals)
+}
+
+/** A decimal string of dollars in base units. */
+export function fromDollars(text: string): bigint {
+  return parseUnits(text, dollarDecimals)
+}
+
 /** Whole tokens in base units. */
 export function toBaseUnits(wholeTokens: number | bigint): bigint {
   return BigInt(wholeTokens) * tokenUnit

@@ -39,6 +39,7 @@ export async function connectContracts(
   if (!chain)
     throw new DeploymentError('transaction_pending', 'The node does not show the new contracts yet.')
   if (!config.PLATFORM_WALLET_ADDRESS) await rememberWallet(db, chain.id, chain.platformWallet)
-  report(`Chain ${chain.id} (${chain.name}), platform wallet ${chain.platformWallet}`)
+  const dollars = chain.dollar ? `dollars ${chain.dollar.address}` : `no dollars: ${chain.noDollar}`
+  report(`Chain ${chain.id} (${chain.name}), platform wallet ${chain.platformWallet}, ${dollars}`)
   return chain
 }

@@ -12,13 +12,11 @@ import {
   type DeployOptions,
   predictDeployment,
 } from '../../money/chain/deploy/deploy.ts'
-import { dollarProblem } from '../../money/chain/deploy/dollar.ts'
 import { hasCode, notOperators } from '../../money/chain/deploy/on-chain.ts'
 import { failedNode, summary } from '../../money/chain/deploy/sender.ts'
 import { contractParameters } from '../../money/chain/deploy/settings.ts'
 import { finalityOf, taggedBlock } from '../../money/chain/finality.ts'
 import { readGasBalances } from '../../money/chain/gas.ts'
-import { platformWallet } from '../../money/chain/generated/contracts.ts'
 import { isLaneOpen } from '../../money/transactions/lane/lease.ts'
 import { type ChainSource, findNodes, nodeClient, type ServedChain } from './nodes.ts'
 import { rememberedWallet } from './remembered-wallet.ts'
@@ -76,10 +74,9 @@ async function planContracts(
   // A nonce that the deployer takes from a lane would look like an external caller's transaction and stop a payout.
   const isBusy =
     isIncomplete && addresses.includes(deployer) && db && (await isLaneOpen(db, chainId, deployer))
-  const [tag, gas, dollar, late = 0, isPaused] = await Promise.all([
+  const [tag, gas, late = 0, isPaused] = await Promise.all([
     findTag(client, config, chainId),
     findGas(client, operators, config),
-    chain ? findDollar(chain, config) : [],
     chain?.secondsSinceBlock(),
     chain?.isPaused(),
   ])
@@ -93,7 +90,7 @@ async function planContracts(
     ...(late > lateSeconds ? [warn('CHAIN_RPC_URL', `the newest block is ${late} s old`)] : []),
     ...(chain ? findOperators(chain, lacking, sends) : []),
     ...gas,
-    ...dollar,
+    ...(chain ? findDollar(chain, config) : []),
     ...(isPaused ? [warn('payouts', 'the platform wallet is paused by its owner')] : []),
     ...(config.PAYOUTS_ENABLED ? [] : [warn('PAYOUTS_ENABLED', 'false: approvals get 503')]),
   ]
@@ -195,23 +192,15 @@ function findOperators(
   )
 }
 
-/** Whether the platform wallet takes the stablecoin. New contracts are not made with one that cannot be used. */
-async function findDollar(
-  { client, platformWallet: address }: Chain,
-  { DOLLAR_ADDRESS: dollar }: Config,
-): Promise<Finding[]> {
-  if (!dollar) return []
-  // Contracts of before there were dollars do not answer.
-  const call = { abi: platformWallet.abi, address, functionName: 'dollar' } as const
-  const taken = await client.readContract(call).catch((error) => {
-    if (isOfSilentNode(error)) throw error
-  })
-  const problem =
-    taken === dollar
-      ? await dollarProblem(client, dollar)
-      : 'the platform wallet was made without it, which cannot be changed'
-  if (problem === undefined) return [ok('DOLLAR_ADDRESS', `the platform wallet takes ${dollar}`)]
-  const finding = warn('DOLLAR_ADDRESS', `there are no dollars: ${problem}`)
+/** Whether founders can lock dollars. The platform wallet alone decides; the setting is for contracts that are yet to be made. */
+function findDollar({ dollar, noDollar }: Chain, { DOLLAR_ADDRESS: wanted }: Config): Finding[] {
+  const about = 'DOLLAR_ADDRESS'
+  if (dollar && isAddressEqual(dollar.address, wanted ?? dollar.address))
+    return [ok(about, `the platform wallet takes ${dollar.address}`)]
+  if (!dollar && !wanted) return [ok(about, `there are no dollars: ${noDollar}`)]
+  const finding = dollar
+    ? warn(about, `the platform wallet was made with ${dollar.address}, which cannot be changed`)
+    : warn(about, `there are no dollars: ${noDollar}, which cannot be changed`)
   return [{ ...finding, atStart: lineAtStart(finding) }]
 }
 

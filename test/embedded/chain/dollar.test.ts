@@ -9,7 +9,7 @@ import {
   localDollar,
 } from '../../../server/embedded/chain/dollar.ts'
 import { startChain } from '../../../server/embedded/chain/local-chain.ts'
-import { dollarProblem } from '../../../server/money/chain/deploy/dollar.ts'
+import { readDollar } from '../../../server/money/chain/dollar.ts'
 import { recorder, temporaryDirectory } from '../support.ts'
 
 const abi = parseAbi([
@@ -46,7 +46,11 @@ describe('the stablecoin of the local chain', () => {
   test('is one that founders can lock, and its issuer alone mints', async () => {
     const { rpcUrl, client } = await start(await temporaryDirectory())
     await deployDollar(rpcUrl)
-    expect(await dollarProblem(client, localDollar)).toBeUndefined()
+    expect(await readDollar(client, localDollar)).toEqual({
+      address: localDollar,
+      name: 'USD Coin',
+      version: '2',
+    })
     expect(await client.readContract({ ...coin, functionName: 'symbol' })).toBe('USDC')
     expect(await client.readContract({ ...coin, functionName: 'totalSupply' })).toBe(0n)
     for (const [account, mints] of [
@@ -65,7 +69,11 @@ describe('the stablecoin of the local chain', () => {
     for (let lost = 1; lost <= height; lost++) {
       await client.request({ method: 'anvil_rollback', params: [lost] } as never)
       await deployDollar(rpcUrl)
-      expect(await dollarProblem(client, localDollar)).toBeUndefined()
+      expect(await readDollar(client, localDollar)).toEqual({
+        address: localDollar,
+        name: 'USD Coin',
+        version: '2',
+      })
       const account = someone()
       await giveDollars(rpcUrl, account)
       expect(await balanceOf(account)).toBe(1_000_000_000n)

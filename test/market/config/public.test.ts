@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { localDollar } from '../../../server/embedded/chain/dollar.ts'
 import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket({ proxied: true })
@@ -41,6 +42,13 @@ test('200 with chain, contracts, fees, code host and limits, and no secret of th
       contracts: {
         platform_wallet: market.chain.platformWallet,
         project_factory: market.chain.projectFactory,
+      },
+      dollar: {
+        address: localDollar,
+        name: 'USD Coin',
+        decimals: 6,
+        least: '1.00',
+        daily_cap: '5000',
       },
       fees: { platform_bps: 500, curve_bps: 100 },
       bounty_reserve_bps: 1000,
@@ -122,4 +130,9 @@ test('200 with payouts off while the contract is paused or the chain does not re
   expect(await enabled()).toBe(false)
   market.chainProxy.restore()
   expect(await enabled()).toBe(true)
+})
+
+test('200 without dollars where the platform wallet was made without a coin', async () => {
+  const other = await createTestMarket({ dollars: false, engines: false })
+  expect((await other.api('GET', '/api/config/public')).body.config.dollar).toBeNull()
 })

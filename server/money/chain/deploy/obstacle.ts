@@ -7,7 +7,7 @@ import {
   type PublicClient,
   zeroAddress,
 } from 'viem'
-import { type DollarReader, dollarProblem } from './dollar.ts'
+import { type DollarReader, readDollar } from '../dollar.ts'
 import { hasCode } from './on-chain.ts'
 
 /** Why the contracts would not work on a chain, or with a treasury or a stablecoin. */
@@ -48,8 +48,8 @@ export async function deploymentObstacle(
       why: `the contract at TREASURY_ADDRESS, ${treasury}, refuses ETH`,
     }
   if (isAddressEqual(dollar, zeroAddress)) return undefined
-  const problem = await dollarProblem(reader, dollar)
-  return problem === undefined ? undefined : { code: 'dollar_unusable', why: `DOLLAR_ADDRESS: ${problem}` }
+  const found = await readDollar(reader, dollar)
+  return typeof found === 'string' ? { code: 'dollar_unusable', why: `DOLLAR_ADDRESS: ${found}` } : undefined
 }
 
 /**
